@@ -1,0 +1,1 @@
+"""Auditors, adapters to released libraries, the gate and the command line."""

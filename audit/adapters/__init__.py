@@ -1,0 +1,1 @@
+"""Released libraries as audit targets; each library is imported inside functions."""

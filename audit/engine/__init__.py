@@ -1,0 +1,1 @@
+"""The audit engine: from outputs to counts to bets to a verdict."""

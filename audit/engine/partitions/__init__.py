@@ -1,0 +1,1 @@
+"""Finite partitions of the output space, learned from past draws."""

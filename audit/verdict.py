@@ -1,0 +1,160 @@
+"""What an audit says: verdict, witness, power statement, result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, final
+
+from mechanisms.claims import Order, PrivacyClaim
+
+__all__ = ["AuditResult", "Detectable", "Verdict", "Witness"]
+
+
+class Verdict(StrEnum):
+    """The four answers; never a silent pass."""
+
+    REFUTED = "REFUTED"
+    """The claim is false (up to the stated false-alarm rate); a witness shows it."""
+    PROVED = "PROVED"
+    """A certificate proves the claim."""
+    CONSISTENT = "CONSISTENT"
+    """Nothing found, and a violation as large as `detectable` says would have been."""
+    INCONCLUSIVE = "INCONCLUSIVE"
+    """The run could not tell; the reason is stated."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A pair of data sets and an event whose probabilities break the claim.
+
+    Parameters
+    ----------
+    pair : str
+        The pair in words.
+    data, neighbor : object
+        The two data sets (arrays, or any JSON value).
+    event : str
+        The event as a sentence: "output <= 0.2313", "raises ValueError".
+    expression : str
+        The event as a Python expression in `z` (one output).
+    feature : str
+        What the event looks at: "value", "floating-point lattice", "outcome".
+    likelier : str
+        On which data set the event is too likely: "data" or "neighbor".
+    hits, other_hits : int
+        Draws in the event on the likelier and on the other data set, `draws` each; fresh draws,
+        made after the event was chosen.
+    draws : int
+        Number of fresh draws of each arm.
+    epsilon_lower : float
+        Lower confidence limit on epsilon (at the claimed delta) from the fresh draws, at the
+        share of the false-alarm rate.
+    rerun : str
+        Python source that repeats the finding.
+    """
+
+    pair: str
+    data: Any
+    neighbor: Any
+    event: str
+    expression: str
+    feature: str
+    likelier: str
+    hits: int
+    other_hits: int
+    draws: int
+    epsilon_lower: float
+    rerun: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Detectable:
+    """The power statement of a run that found nothing.
+
+    Parameters
+    ----------
+    masses : tuple of float
+        Event probabilities under the likelier data set.
+    epsilons : tuple of float
+        For each mass the smallest true epsilon whose event would have been found with
+        probability 0.9 at the sample size used; `inf` where none would.
+    draws : int
+        Draws of each arm on the least-sampled pair: what the statement is computed from.
+    pairs : int
+        Number of pairs tried; the statement is relative to them.
+    limit : float
+        Largest value at mass 0.1 that still counts as CONSISTENT.
+    """
+
+    masses: tuple[float, ...]
+    epsilons: tuple[float, ...]
+    draws: int
+    pairs: int
+    limit: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AuditResult:
+    """Outcome of one audit.
+
+    Parameters
+    ----------
+    target : str
+        Name as the user gave it.
+    verdict : Verdict
+        The answer.
+    claim : PrivacyClaim
+        What was audited.
+    order : Order
+        How the data were read.
+    false_alarm : float
+        Probability of REFUTED although the claim holds: this audit's share.
+    samples : int
+        Draws of all arms and pairs together.
+    seconds : float
+        Wall time.
+    seed : int
+        Seed of the run.
+    reproducible : bool
+        Whether the same seed and `--budget-samples` repeat the run exactly.
+    ideal : bool
+        Whether floating-point features were left out.
+    pairs : int
+        Number of neighboring pairs tried.
+    epsilon_lower, delta_lower : float
+        Lower confidence limits on the smallest epsilon (at the claimed delta) and the smallest
+        delta (at the claimed epsilon) that could be true; at the share each, not jointly.
+    reason : str
+        One sentence: why this verdict.
+    witness : Witness or None
+        With REFUTED only.
+    detectable : Detectable or None
+        With CONSISTENT and, where the run came that far, INCONCLUSIVE.
+    notes : tuple of str
+        What the run could not have seen, and how to repeat it.
+    stopped_by : str
+        "refuted", "samples", "seconds" or "failure".
+    """
+
+    target: str
+    verdict: Verdict
+    claim: PrivacyClaim
+    order: Order
+    false_alarm: float
+    samples: int
+    seconds: float
+    seed: int
+    reproducible: bool
+    ideal: bool
+    pairs: int
+    epsilon_lower: float
+    delta_lower: float
+    reason: str
+    witness: Witness | None = None
+    detectable: Detectable | None = None
+    notes: tuple[str, ...] = field(default=())
+    stopped_by: str = "samples"

@@ -1,0 +1,1 @@
+"""Printed algorithms that differ from the sound ones; each docstring names the erratum."""

@@ -1,0 +1,283 @@
+"""What a mechanism promises: relation, privacy level, claim and source.
+
+Every parameter is exact (`fractions.Fraction`); what a level implies about another level or
+another relation stands in `mechanisms.implications`, with the source of each step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from itertools import pairwise
+from typing import TypeAlias, final
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import Number, check_fraction
+
+__all__ = [
+    "ApproxDP",
+    "GaussianDP",
+    "Level",
+    "Order",
+    "PersonalizedDP",
+    "PrivacyClaim",
+    "PureDP",
+    "Relation",
+    "RenyiDP",
+    "Source",
+    "TradeOff",
+    "ZeroConcentratedDP",
+]
+
+
+class Relation(StrEnum):
+    """Which pairs of data sets are neighbors."""
+
+    ADD_REMOVE = "add-remove"
+    """One record added or removed; the number of records is private."""
+    SWAP = "swap"
+    """One record replaced; the number of records is public."""
+    LISTED = "listed"
+    """Exactly the listed pairs (scalars, score vectors, bit vectors)."""
+
+
+class Order(StrEnum):
+    """Whether the order of the records is part of the data."""
+
+    FREE = "free"
+    """Data are a multiset: two orders of the same records are at distance 0."""
+    FIXED = "fixed"
+    """Data are a sequence: the other records keep their places."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PureDP:
+    """P(S) <= e^epsilon Q(S) for every event S, both ways round.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        At least 0.
+    """
+
+    epsilon: Fraction
+
+    def __init__(self, epsilon: Number) -> None:
+        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", at_least=0))
+
+    def __str__(self) -> str:
+        return f"epsilon = {self.epsilon}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ApproxDP:
+    """P(S) <= e^epsilon Q(S) + delta for every event S, both ways round.
+
+    Parameters
+    ----------
+    epsilon, delta : int, float, str or Fraction
+        epsilon at least 0; delta in [0, 1].
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+
+    def __init__(self, epsilon: Number, delta: Number) -> None:
+        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", at_least=0))
+        object.__setattr__(self, "delta", check_fraction(delta, "delta", at_least=0, at_most=1))
+
+    def __str__(self) -> str:
+        return f"epsilon = {self.epsilon}, delta = {self.delta}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ZeroConcentratedDP:
+    """Renyi divergence of every order a > 1 is at most rho a, both ways round.
+
+    Parameters
+    ----------
+    rho : int, float, str or Fraction
+        At least 0.
+    """
+
+    rho: Fraction
+
+    def __init__(self, rho: Number) -> None:
+        object.__setattr__(self, "rho", check_fraction(rho, "rho", at_least=0))
+
+    def __str__(self) -> str:
+        return f"rho = {self.rho}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RenyiDP:
+    """Renyi divergence of order alpha is at most epsilon, both ways round.
+
+    Parameters
+    ----------
+    alpha, epsilon : int, float, str or Fraction
+        alpha greater than 1; epsilon at least 0.
+    """
+
+    alpha: Fraction
+    epsilon: Fraction
+
+    def __init__(self, alpha: Number, epsilon: Number) -> None:
+        object.__setattr__(self, "alpha", check_fraction(alpha, "alpha", above=1))
+        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", at_least=0))
+
+    def __str__(self) -> str:
+        return f"Renyi order {self.alpha}, epsilon = {self.epsilon}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GaussianDP:
+    """Telling the two data sets apart is no easier than N(0, 1) from N(mu, 1).
+
+    Parameters
+    ----------
+    mu : int, float, str or Fraction
+        At least 0.
+    """
+
+    mu: Fraction
+
+    def __init__(self, mu: Number) -> None:
+        object.__setattr__(self, "mu", check_fraction(mu, "mu", at_least=0))
+
+    def __str__(self) -> str:
+        return f"mu = {self.mu}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TradeOff:
+    """Every test of level a has type II error at least f(a), f piecewise linear.
+
+    Parameters
+    ----------
+    knots : tuple of (a, f(a))
+        At least two exact points, from a = 0 to a = 1, a increasing; f convex, non-increasing,
+        f(a) <= 1 - a, f(1) = 0.
+    """
+
+    knots: tuple[tuple[Fraction, Fraction], ...]
+
+    def __init__(self, knots: tuple[tuple[Number, Number], ...]) -> None:
+        points = tuple(
+            (
+                check_fraction(a, "knots (level)", at_least=0, at_most=1),
+                check_fraction(b, "knots (error)", at_least=0, at_most=1),
+            )
+            for a, b in knots
+        )
+        _check_trade_off(points)
+        object.__setattr__(self, "knots", points)
+
+    def __call__(self, level: Fraction) -> Fraction:
+        """Value f(a) at an exact level a in [0, 1]."""
+        for (a0, b0), (a1, b1) in pairwise(self.knots):
+            if a0 <= level <= a1:
+                return b0 + (b1 - b0) * (level - a0) / (a1 - a0)
+        msg = f"level must lie in [0, 1], got level={level!r}"
+        raise InvalidArgument(msg)
+
+    def __str__(self) -> str:
+        return "trade-off through " + ", ".join(f"({a}, {b})" for a, b in self.knots)
+
+
+def _check_trade_off(points: tuple[tuple[Fraction, Fraction], ...]) -> None:
+    msg = f"knots must run from level 0 to (1, 0) with increasing levels, got knots={points!r}"
+    if len(points) < 2 or points[0][0] != 0 or points[-1] != (Fraction(1), Fraction(0)):
+        raise InvalidArgument(msg)
+    if any(a1 <= a0 for (a0, _), (a1, _) in pairwise(points)):
+        raise InvalidArgument(msg)
+    if any(b > 1 - a for a, b in points):
+        msg = f"knots must satisfy f(a) <= 1 - a, got knots={points!r}"
+        raise InvalidArgument(msg)
+    slopes = [(b1 - b0) / (a1 - a0) for (a0, b0), (a1, b1) in pairwise(points)]
+    if any(s > 0 for s in slopes) or any(s1 < s0 for s0, s1 in pairwise(slopes)):
+        msg = f"knots must be convex and non-increasing, got knots={points!r}"
+        raise InvalidArgument(msg)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PersonalizedDP:
+    """Changing the record of user i changes no probability by more than e^(budgets[i]).
+
+    Parameters
+    ----------
+    budgets : tuple of int, float, str or Fraction
+        One epsilon per user, each at least 0.
+    """
+
+    budgets: tuple[Fraction, ...]
+
+    def __init__(self, budgets: tuple[Number, ...]) -> None:
+        exact_budgets = tuple(check_fraction(b, "budgets", at_least=0) for b in budgets)
+        if not exact_budgets:
+            msg = "budgets must name at least one user, got budgets=()"
+            raise InvalidArgument(msg)
+        object.__setattr__(self, "budgets", exact_budgets)
+
+    def __str__(self) -> str:
+        return "budgets = (" + ", ".join(map(str, self.budgets)) + ")"
+
+
+Level: TypeAlias = (
+    PureDP | ApproxDP | ZeroConcentratedDP | RenyiDP | GaussianDP | TradeOff | PersonalizedDP
+)
+"""One of the seven privacy levels."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement comes from.
+
+    Parameters
+    ----------
+    paper : str
+        Short name ("KSW") or full reference; "user" for a claim stated on the command line.
+    item : str
+        Number in the paper ("Theorem 2"), or how it follows.
+    """
+
+    paper: str
+    item: str
+
+    def __str__(self) -> str:
+        return f"{self.paper}, {self.item}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PrivacyClaim:
+    """A privacy level under a relation, with the source of the promise.
+
+    Parameters
+    ----------
+    level : Level
+        What is promised.
+    relation : Relation
+        For which pairs; never implied.
+    source : Source
+        Who says so.
+    derived : tuple of Source
+        The implications that led here from the original claim, in order.
+    """
+
+    level: Level
+    relation: Relation
+    source: Source
+    derived: tuple[Source, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return f"{self.level} ({self.relation.value})"

@@ -1,0 +1,25 @@
+"""Errors that the suite raises on purpose: one root, and the builtin that fits."""
+
+from __future__ import annotations
+
+__all__ = ["InvalidArgument", "InvalidData", "MissingExtra", "NotImplied", "TouchstoneError"]
+
+
+class TouchstoneError(Exception):
+    """Root of all errors raised on purpose; the message is meant for the user."""
+
+
+class InvalidArgument(TouchstoneError, ValueError):
+    """A public argument is outside its domain; the message gives name, condition and value."""
+
+
+class InvalidData(TouchstoneError, ValueError):
+    """A file of the user cannot be read as data; the message says where."""
+
+
+class NotImplied(TouchstoneError, ValueError):
+    """No theorem that the suite knows derives the wanted claim from the stated one."""
+
+
+class MissingExtra(TouchstoneError, ImportError):
+    """An optional library is needed; the message says how to install it."""

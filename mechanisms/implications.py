@@ -1,0 +1,221 @@
+"""What one privacy level implies about another, and add-remove about swap.
+
+Only steps that are theorems are here; each carries its source. Where the implied parameter is
+irrational it is rounded up, so that the implied claim is true.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
+from itertools import pairwise
+
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    Level,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    RenyiDP,
+    Source,
+    TradeOff,
+    ZeroConcentratedDP,
+)
+from mechanisms.errors import NotImplied
+from mechanisms.validation import Number, check_fraction
+
+__all__ = [
+    "add_remove_to_swap",
+    "gaussian_delta",
+    "gaussian_to_approx",
+    "pure_to_approx",
+    "pure_to_zcdp",
+    "under_relation",
+    "zcdp_to_approx",
+]
+
+_DIGITS = 40  # of the rounded-up rationals; far beyond any use of them
+
+PURE_IS_APPROX = Source("Dwork and Roth 2014", "Definition 2.4 with delta = 0")
+PURE_TO_ZCDP = Source("Bun and Steinke 2016", "Proposition 1.4: rho = epsilon^2 / 2")
+ZCDP_TO_APPROX = Source(
+    "Bun and Steinke 2016", "Proposition 1.3: epsilon = rho + 2 sqrt(rho ln(1 / delta))"
+)
+GAUSSIAN_TO_APPROX = Source("Dong, Roth and Su 2022", "Corollary 2.13")
+GROUP_PURE = Source(
+    "Dwork and Roth 2014", "Theorem 2.2, groups of two: a swap is a removal and an addition"
+)
+GROUP_APPROX = Source(
+    "Dwork and Roth 2014", "group privacy of (epsilon, delta), groups of two: (1 + e^epsilon) delta"
+)
+GROUP_ZCDP = Source("Bun and Steinke 2016", "Proposition 1.9, groups of two: 4 rho")
+GROUP_RENYI = Source("Mironov 2017", "Proposition 2, groups of two: order alpha / 2, 3 epsilon")
+GROUP_TRADE_OFF = Source("Dong, Roth and Su 2022", "Theorem 2.14, groups of two: f(1 - f)")
+
+
+def pure_to_approx(level: PureDP) -> ApproxDP:
+    """Return (epsilon, 0)-DP, the same promise in the larger family.
+
+    References
+    ----------
+    .. [1] Dwork, Roth, "The algorithmic foundations of differential privacy", 2014, Def. 2.4.
+    """
+    return ApproxDP(level.epsilon, 0)
+
+
+def pure_to_zcdp(level: PureDP) -> ZeroConcentratedDP:
+    """Return epsilon^2/2-zCDP, exactly.
+
+    References
+    ----------
+    .. [1] Bun, Steinke, "Concentrated differential privacy", TCC 2016, Proposition 1.4.
+    """
+    return ZeroConcentratedDP(level.epsilon**2 / 2)
+
+
+def zcdp_to_approx(level: ZeroConcentratedDP, delta: Number) -> ApproxDP:
+    """Return (rho + 2 sqrt(rho ln(1/delta)), delta)-DP, epsilon rounded up.
+
+    Parameters
+    ----------
+    level : ZeroConcentratedDP
+        The promise.
+    delta : int, float, str or Fraction
+        In (0, 1].
+
+    References
+    ----------
+    .. [1] Bun, Steinke, "Concentrated differential privacy", TCC 2016, Proposition 1.3.
+    """
+    exact_delta = check_fraction(delta, "delta", above=0, at_most=1)
+
+    def epsilon(rho: Decimal, inverse_delta: Decimal) -> Decimal:
+        return rho + 2 * _up((_up(rho * _up(inverse_delta.ln()))).sqrt())
+
+    return ApproxDP(_rounded_up(epsilon, level.rho, 1 / exact_delta), exact_delta)
+
+
+def gaussian_delta(mu: float, epsilon: float) -> float:
+    """Value delta(epsilon) of the Gaussian trade-off curve, nearest double (not a bound).
+
+    delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
+
+    Parameters
+    ----------
+    mu, epsilon : float
+        mu at least 0; epsilon any real.
+
+    References
+    ----------
+    .. [1] Dong, Roth, Su, "Gaussian differential privacy", JRSS-B 2022, Corollary 2.13.
+    """
+    from scipy.special import log_ndtr
+
+    if mu == 0:
+        return max(0.0, -math.expm1(epsilon))
+    log_first = float(log_ndtr(mu / 2 - epsilon / mu))
+    log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
+    return math.exp(log_first) * -math.expm1(min(0.0, log_second - log_first))
+
+
+def gaussian_to_approx(level: GaussianDP, epsilon: Number) -> ApproxDP:
+    """Return (epsilon, delta(epsilon))-DP, delta rounded up.
+
+    The double-precision value is enlarged by 1e-9 of itself and by some ulps of the larger of
+    the two terms it is the difference of, which covers its rounding (compared with ball
+    arithmetic in `tests/cross`).
+
+    References
+    ----------
+    .. [1] Dong, Roth, Su, "Gaussian differential privacy", JRSS-B 2022, Corollary 2.13.
+    """
+    from scipy.special import ndtr
+
+    exact_epsilon = check_fraction(epsilon, "epsilon", at_least=0)
+    mu, eps = float(level.mu), float(exact_epsilon)
+    larger_term = float(ndtr(mu / 2 - eps / mu)) if mu else 0.0
+    delta = gaussian_delta(mu, eps)
+    rounding = 1e-15 * (1 + eps + (mu + eps / mu) ** 2) if mu else 0.0
+    delta_upper = delta * (1 + 1e-9) + larger_term * rounding
+    return ApproxDP(exact_epsilon, min(Fraction(1), Fraction(delta_upper)))
+
+
+def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
+    """Return what an add-remove promise says about swaps (a swap is two steps), and why.
+
+    Raises
+    ------
+    NotImplied
+        For personalized levels, and Renyi orders below 4.
+    """
+    match level:
+        case PureDP(epsilon=eps):
+            return PureDP(2 * eps), GROUP_PURE
+        case ApproxDP(epsilon=eps, delta=delta):
+            delta_swap = _rounded_up(lambda e, d: d * (1 + _up(e.exp())), eps, delta)
+            return ApproxDP(2 * eps, min(Fraction(1), delta_swap)), GROUP_APPROX
+        case ZeroConcentratedDP(rho=rho):
+            return ZeroConcentratedDP(4 * rho), GROUP_ZCDP
+        case GaussianDP(mu=mu):
+            return GaussianDP(2 * mu), GROUP_TRADE_OFF
+        case RenyiDP(alpha=alpha, epsilon=eps) if alpha >= 4:
+            return RenyiDP(alpha / 2, 3 * eps), GROUP_RENYI
+        case TradeOff():
+            return _twice(level), GROUP_TRADE_OFF
+        case PersonalizedDP() | RenyiDP():
+            msg = f"no implication from add-remove to swap is known for {level}"
+            raise NotImplied(msg)
+
+
+def under_relation(claim: PrivacyClaim, relation: Relation) -> PrivacyClaim:
+    """Return the claim that `claim` implies under another relation.
+
+    Raises
+    ------
+    NotImplied
+        Where no theorem derives it (swap says nothing about add-remove).
+
+    Examples
+    --------
+    >>> from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
+    >>> from mechanisms.implications import under_relation
+    >>> claim = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "stated"))
+    >>> str(under_relation(claim, Relation.SWAP))
+    'epsilon = 2 (swap)'
+    """
+    if relation is claim.relation:
+        return claim
+    if (claim.relation, relation) == (Relation.ADD_REMOVE, Relation.SWAP):
+        level, reason = add_remove_to_swap(claim.level)
+        return PrivacyClaim(level, relation, claim.source, (*claim.derived, reason))
+    msg = (
+        f"a claim under {claim.relation.value} implies nothing under {relation.value}; "
+        "state the claim yourself (for example --epsilon)"
+    )
+    raise NotImplied(msg)
+
+
+def _twice(f: TradeOff) -> TradeOff:
+    """Compose f(1 - f(a)): the trade-off curve of two steps, exactly."""
+    levels = {a for a, _ in f.knots}
+    for (a0, b0), (a1, b1) in pairwise(f.knots):
+        for knot, _ in f.knots:  # where 1 - f(a) meets a knot the slope may change
+            if b0 != b1 and min(b0, b1) < 1 - knot < max(b0, b1):
+                levels.add(a0 + (1 - knot - b0) * (a1 - a0) / (b1 - b0))
+    return TradeOff(tuple((a, f(1 - f(a))) for a in sorted(levels)))
+
+
+def _up(x: Decimal) -> Decimal:
+    """Return the next decimal: `exp` and `ln` round to nearest whatever the context says."""
+    return x.next_plus()
+
+
+def _rounded_up(formula: Callable[[Decimal, Decimal], Decimal], *values: Fraction) -> Fraction:
+    """Evaluate an increasing formula in decimals, every step rounded up."""
+    with localcontext(prec=_DIGITS, rounding=ROUND_CEILING):
+        first, second = (Decimal(v.numerator) / Decimal(v.denominator) for v in values)
+        return Fraction(formula(first, second))

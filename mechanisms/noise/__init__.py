@@ -1,0 +1,1 @@
+"""Noise laws, one per file; `mechanisms.registry.NOISES` lists them."""

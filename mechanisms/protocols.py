@@ -1,0 +1,124 @@
+"""The shapes that mechanisms, noise laws and exact laws have (Protocols; nothing inherits)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim
+
+__all__ = ["Arithmetic", "ContinuousNoise", "ExactLaw", "Mechanism", "Noise"]
+
+N = TypeVar("N")
+
+
+@runtime_checkable
+class Mechanism(Protocol):
+    """A randomized algorithm with a promise."""
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """The promise at the present parameters."""
+        ...
+
+    @property
+    def order(self) -> Order:
+        """Whether the data are a multiset (`free`) or a sequence (`fixed`)."""
+        ...
+
+    def sample(
+        self, data: Any, size: int, *, rng: np.random.Generator
+    ) -> NDArray[Any] | Sequence[Any]:
+        """Draw `size` independent releases on `data`; the first axis is the draw."""
+        ...
+
+
+@runtime_checkable
+class Noise(Protocol):
+    """A noise law: what every registered law offers."""
+
+    @property
+    def dimension(self) -> int:
+        """Number of coordinates of one draw: 1 or 2."""
+        ...
+
+    def sample(self, size: int, *, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw `size` variates, shape (size,) or (size, 2)."""
+        ...
+
+    def variance(self) -> float:
+        """Variance of each coordinate, in closed form."""
+        ...
+
+    def exact_law(self) -> ExactLaw:
+        """State the law as data."""
+        ...
+
+
+@runtime_checkable
+class ContinuousNoise(Noise, Protocol):
+    """A univariate law with a density."""
+
+    def density(self, z: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Density at z, elementwise."""
+        ...
+
+    def cdf(self, z: NDArray[np.float64]) -> NDArray[np.float64]:
+        """P(Z <= z), elementwise."""
+        ...
+
+    def quantile(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Inverse of the cdf on (0, 1), elementwise."""
+        ...
+
+
+class Arithmetic(Protocol[N]):
+    """Functions over one kind of number, so that one formula runs on floats and on balls.
+
+    The four operations and comparison with `<` are the number's own.
+    """
+
+    def rational(self, value: Fraction) -> N:
+        """Convert an exact rational."""
+        ...
+
+    def exp(self, x: N) -> N:
+        """Return e^x."""
+        ...
+
+    def log(self, x: N) -> N:
+        """Return the natural logarithm."""
+        ...
+
+    def sqrt(self, x: N) -> N:
+        """Return the square root."""
+        ...
+
+    def erfc(self, x: N) -> N:
+        """Return the complementary error function."""
+        ...
+
+
+@runtime_checkable
+class ExactLaw(Protocol):
+    """An output law stated as data: exact breakpoints, exact atoms, and one formula.
+
+    Between two neighboring breakpoints the law has one closed form. `log_density` is written over
+    an `Arithmetic`, so that the same lines run on floats and on balls; points are exact.
+    """
+
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
+        """Points of [lower, upper] where the formula changes, ascending."""
+        ...
+
+    def atoms(self, numbers: Arithmetic[N]) -> Mapping[Fraction, N]:
+        """Points with positive probability, and that probability; empty for a density."""
+        ...
+
+    def log_density(self, point: Any, numbers: Arithmetic[N]) -> N:
+        """Logarithm of the density (or pmf) at an exact point (a Fraction, or a tuple of them)."""
+        ...

@@ -1,0 +1,167 @@
+"""Names of the reference mechanisms and noise laws, with import paths as strings.
+
+Reading the registry imports no implementation. To add a mechanism or a law: its file, one entry
+here, and its own tests (the contracts in `tests/contracts` run over these registries).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, final
+
+from mechanisms.claims import Order, Relation
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["MECHANISMS", "NOISES", "MechanismEntry", "NoiseEntry", "build_mechanism", "build_noise"]
+
+Form = Literal["sound", "as printed"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MechanismEntry:
+    """One registered mechanism.
+
+    Parameters
+    ----------
+    path : str
+        "module:attribute" of the class.
+    relation, order : Relation, Order
+        What the class declares (a test compares).
+    source : str
+        Paper and item.
+    form : {"sound", "as printed"}
+        Whether it keeps its promise, or is kept as the print has it.
+    arguments : mapping
+        Defaults of this entry on top of the class's own (epsilon = 1, low = 0, high = 1).
+    floating_point : bool
+        Whether the noise is plain double precision, so that only the real-number algorithm keeps
+        the promise.
+    """
+
+    path: str
+    relation: Relation
+    source: str
+    form: Form = "sound"
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    order: Order = Order.FREE
+    floating_point: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NoiseEntry:
+    """One registered noise law: import path of the class, its arguments, and its source."""
+
+    path: str
+    source: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+_ADD_REMOVE = "mechanisms.add_remove"
+
+MECHANISMS: dict[str, MechanismEntry] = {
+    "ksw.independent-laplace": MechanismEntry(
+        f"{_ADD_REMOVE}.independent:IndependentMean", Relation.ADD_REMOVE, "KSW, Algorithm 1"
+    ),
+    "ksw.shifted-laplace": MechanismEntry(
+        f"{_ADD_REMOVE}.shifted:ShiftedMean", Relation.ADD_REMOVE, "KSW, Algorithm 2"
+    ),
+    "ksw.transformed-laplace": MechanismEntry(
+        f"{_ADD_REMOVE}.transformed:TransformedMean",
+        Relation.ADD_REMOVE,
+        "KSW, Algorithm 3 and Theorem 1",
+        arguments={"noise": "laplace"},
+    ),
+    "ksw.transformed-staircase": MechanismEntry(
+        f"{_ADD_REMOVE}.transformed:TransformedMean",
+        Relation.ADD_REMOVE,
+        "KSW, Algorithm 3 and Lemma 5",
+        arguments={"noise": "l1-staircase"},
+    ),
+    "ksw.transformed-hourglass": MechanismEntry(
+        f"{_ADD_REMOVE}.transformed:TransformedMean",
+        Relation.ADD_REMOVE,
+        "KSW, Algorithm 3 and Theorem 3",
+        arguments={"noise": "hourglass"},
+    ),
+    "ksw.release-mean": MechanismEntry(
+        f"{_ADD_REMOVE}.release:ReleaseMean",
+        Relation.ADD_REMOVE,
+        "KSW, Algorithm 3 with the discrete hourglass (KSW-D5), integers throughout",
+        floating_point=False,
+    ),
+    "ksw.swap-laplace": MechanismEntry(
+        f"{_ADD_REMOVE}.swap_mean:SwapMean",
+        Relation.SWAP,
+        "KSW, equation (3)",
+        arguments={"noise": "laplace"},
+    ),
+    "ksw.swap-staircase": MechanismEntry(
+        f"{_ADD_REMOVE}.swap_mean:SwapMean",
+        Relation.SWAP,
+        "KSW, equation (1)",
+        arguments={"noise": "staircase"},
+    ),
+    "ksw.transformed-laplace-as-printed": MechanismEntry(
+        "mechanisms.as_printed.transformed_scale:PrintedTransformedMean",
+        Relation.ADD_REMOVE,
+        "KSW v1, proof of Theorem 1 (erratum KSW-ER1: noise scale w/epsilon)",
+        form="as printed",
+        arguments={"low": "0", "high": "1/2"},
+    ),
+}
+"""Reference mechanisms by name `paper.item`."""
+
+NOISES: dict[str, NoiseEntry] = {
+    "laplace": NoiseEntry("mechanisms.noise.laplace:Laplace", "Dwork et al. 2006"),
+    "geometric": NoiseEntry("mechanisms.noise.geometric:Geometric", "Ghosh et al. 2009"),
+    "gaussian": NoiseEntry("mechanisms.noise.gaussian:Gaussian", "Balle and Wang 2018"),
+    "staircase": NoiseEntry("mechanisms.noise.staircase:Staircase", "KSW-D2, eq. (11)"),
+    "l1-staircase": NoiseEntry("mechanisms.noise.l1_staircase:L1Staircase", "KSW-D3, eq. (12)"),
+    "hourglass": NoiseEntry("mechanisms.noise.hourglass:Hourglass", "KSW-D4, eq. (7)"),
+    "discrete-hourglass": NoiseEntry(
+        "mechanisms.noise.discrete_hourglass:DiscreteHourglass", "KSW-D5"
+    ),
+}
+"""Noise laws by name."""
+
+
+def build_mechanism(name: str, **arguments: Any) -> Any:
+    """Make a registered mechanism; `arguments` override the entry's.
+
+    Raises
+    ------
+    InvalidArgument
+        If the name is unknown, or an argument is not one of the mechanism's or out of its domain.
+    """
+    entry = _lookup(MECHANISMS, name, "mechanism")
+    return _build(name, entry.path, {**entry.arguments, **arguments})
+
+
+def build_noise(name: str, **arguments: Any) -> Any:
+    """Make a registered noise law; `arguments` override the entry's."""
+    entry = _lookup(NOISES, name, "noise law")
+    return _build(name, entry.path, {**entry.arguments, **arguments})
+
+
+def _lookup(registry: Mapping[str, Any], name: str, kind: str) -> Any:
+    if name not in registry:
+        msg = f"unknown {kind} {name!r}; known: {', '.join(registry)}"
+        raise InvalidArgument(msg)
+    return registry[name]
+
+
+def _build(name: str, path: str, arguments: Mapping[str, Any]) -> Any:
+    import inspect
+
+    module, _, attribute = path.partition(":")
+    kind = getattr(importlib.import_module(module), attribute)
+    known = inspect.signature(kind).parameters
+    unknown = sorted(set(arguments) - set(known))
+    if unknown:
+        msg = f"{name} has no parameter {', '.join(unknown)}; it has: {', '.join(known)}"
+        raise InvalidArgument(msg)
+    return kind(**arguments)

@@ -1,0 +1,1 @@
+"""Closed forms, stated again independently of the implementations, and machine-checked."""

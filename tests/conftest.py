@@ -1,0 +1,29 @@
+"""Fixtures and profiles shared by all tests."""
+
+from __future__ import annotations
+
+import os
+from zlib import crc32
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("dev", deadline=None, max_examples=50)
+settings.register_profile(
+    "ci", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=50
+)
+settings.register_profile(
+    "nightly",
+    deadline=None,
+    max_examples=5_000,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+@pytest.fixture
+def dp_rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    """A generator seeded from the test's name: the same stream in any order and on any worker."""
+    return np.random.default_rng(crc32(request.node.nodeid.encode()))
