@@ -13,7 +13,15 @@ from typing import TypeAlias
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Number", "check_bounds", "check_fraction", "check_integer", "check_size", "exact"]
+__all__ = [
+    "Number",
+    "check_bounds",
+    "check_choice",
+    "check_fraction",
+    "check_integer",
+    "check_size",
+    "exact",
+]
 
 Number: TypeAlias = int | float | str | Fraction
 """What an exact parameter may be given as."""
@@ -87,6 +95,14 @@ def check_fraction(
             msg = f"{name} must be {word} {limit}, got {name}={value!r}"
             raise InvalidArgument(msg)
     return number
+
+
+def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
+    """Check a word against the allowed ones."""
+    if value not in choices:
+        msg = f"{name} must be one of {', '.join(choices)}, got {name}={value!r}"
+        raise InvalidArgument(msg)
+    return str(value)
 
 
 def check_integer(value: object, name: str, *, at_least: int) -> int:

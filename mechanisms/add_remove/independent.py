@@ -1,0 +1,139 @@
+"""Independent Laplace noise on the sum and on the count (KSW, Algorithm 1).
+
+    mean_hat = Clip((sum x + Lap(2 w1 / epsilon)) / (n + Lap(2 / epsilon)), [low, high]),
+    w1 = max(|low|, |high|).
+
+The count is private, so half of epsilon pays for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.add_remove.grid import exact_sums
+from mechanisms.add_remove.ratio import clipped_ratio, noisy_pair, optional_scale
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.parameters import check_epsilon
+from mechanisms.validation import Number, check_bounds, check_choice, check_size
+
+__all__ = ["IndependentMean"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class IndependentMean:
+    """Mean of an unknown number of records, noise on sum and count apart.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter of the paper's scales.
+    low, high : int, float, str or Fraction
+        Public bounds of the records; records outside are clamped, NaN is the midpoint.
+    sum_scale : int, float, str or Fraction, optional
+        Scale of the Laplace noise on the sum, in the unit of the data; default 2 w1 / epsilon.
+    count_scale : int, float, str or Fraction, optional
+        Scale of the Laplace noise on the count; default 2 / epsilon.
+    release : {"mean", "pair"}
+        Whether `sample` returns the ratio, or the noisy pair (sum, count) itself.
+
+    Claims
+    ------
+    Pure, add-remove: epsilon. With scales of one's own the exact loss of the noisy pair,
+    w1 / sum_scale + 1 / count_scale, which the ratio may or may not reach.
+
+    References
+    ----------
+    .. [1] Kulesza, Suresh, Wang, "Mean estimation in the add-remove model of differential
+       privacy", ICML 2024, Algorithm 1 (KSW-A1).
+    """
+
+    epsilon: Fraction
+    low: Fraction
+    high: Fraction
+    sum_scale: Fraction | None
+    count_scale: Fraction | None
+    release: str
+
+    def __init__(
+        self,
+        epsilon: Number = 1,
+        low: Number = 0,
+        high: Number = 1,
+        sum_scale: Number | None = None,
+        count_scale: Number | None = None,
+        release: str = "mean",
+    ) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+        exact_low, exact_high = check_bounds(low, high)
+        object.__setattr__(self, "low", exact_low)
+        object.__setattr__(self, "high", exact_high)
+        object.__setattr__(self, "sum_scale", optional_scale(sum_scale, "sum_scale", self._unit))
+        object.__setattr__(
+            self, "count_scale", optional_scale(count_scale, "count_scale", Fraction(1))
+        )
+        object.__setattr__(self, "release", check_choice(release, "release", ("mean", "pair")))
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset."""
+        return Order.FREE
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Half of epsilon for each default scale, the exact loss for each other."""
+        half = self.epsilon / 2
+        sum_loss = half if self.sum_scale is None else self._largest / self.sum_scale
+        count_loss = half if self.count_scale is None else 1 / self.count_scale
+        source = Source("KSW", "Algorithm 1")
+        return PrivacyClaim(PureDP(sum_loss + count_loss), Relation.ADD_REMOVE, source)
+
+    @property
+    def _largest(self) -> Fraction:
+        """Add-remove sensitivity of the sum, w1."""
+        return max(abs(self.low), abs(self.high))
+
+    @property
+    def _unit(self) -> Fraction:
+        return self._largest or Fraction(1)
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            Records, in the unit of the bounds; n may be 0.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,) or, with release="pair", (size, 2)
+            Means in [low, high], or noisy (sum, count).
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        """
+        size = check_size(size)
+        low, high, w1, unit = self.low, self.high, self._largest, self._unit
+        sums = exact_sums(data, low, high)
+        total = sums.count * low + (high - low) * Fraction(sums.first, sums.grid)
+        scales = (
+            (2 * w1 / self.epsilon if self.sum_scale is None else self.sum_scale) / unit,
+            2 / self.epsilon if self.count_scale is None else self.count_scale,
+        )
+        s_hat, n_hat = noisy_pair(total / unit, sums.count, scales, size, rng=rng)
+        if self.release == "pair":
+            with np.errstate(over="ignore"):
+                return np.stack([float(unit) * s_hat, n_hat], axis=1)
+        return clipped_ratio(s_hat, n_hat, low, high, offset=Fraction(0), unit=unit)

@@ -1,0 +1,132 @@
+"""Noise in transformed coordinates (KSW, Algorithm 3): no budget is split.
+
+With w = high - low, x' = (x - low) / w, s1 = sum x', s2 = sum (1 - x') and a noise pair (Z1, Z2),
+
+    mean_hat = low + w Clip((s1 + Z1) / (s1 + Z1 + s2 + Z2), [0, 1]).
+
+A record moves (s1, s2) by (x', 1 - x'), whose l1 norm is 1, so noise for l1 sensitivity 1 pays
+for sum and count at once. The hourglass law has integer Z1 + Z2 = T; the denominator is then
+n + T with an exact T.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.add_remove.grid import exact_sums
+from mechanisms.add_remove.ratio import clipped_ratio
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.laplace import Laplace
+from mechanisms.noise.parameters import check_epsilon
+from mechanisms.validation import Number, check_bounds, check_choice, check_size
+
+__all__ = ["TransformedMean"]
+
+_ITEMS = {
+    "laplace": "Theorem 1",
+    "l1-staircase": "Algorithm 3 with eq. (12)",
+    "hourglass": "Theorem 2",
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TransformedMean:
+    """Mean of an unknown number of records, one noisy query for sum and count.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter.
+    low, high : int, float, str or Fraction
+        Public bounds of the records; records outside are clamped, NaN is the midpoint.
+    noise : {"laplace", "l1-staircase", "hourglass"}
+        Law of (Z1, Z2); the last two with the shape that minimizes the squared error.
+
+    Claims
+    ------
+    Pure, add-remove: epsilon, which the noisy pair reaches for every added record.
+
+    References
+    ----------
+    .. [1] Kulesza, Suresh, Wang, "Mean estimation in the add-remove model of differential
+       privacy", ICML 2024, Algorithm 3, Theorems 1 and 2 (KSW-A3).
+    """
+
+    epsilon: Fraction
+    low: Fraction
+    high: Fraction
+    noise: str
+
+    def __init__(
+        self, epsilon: Number = 1, low: Number = 0, high: Number = 1, noise: str = "laplace"
+    ) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+        exact_low, exact_high = check_bounds(low, high)
+        object.__setattr__(self, "low", exact_low)
+        object.__setattr__(self, "high", exact_high)
+        object.__setattr__(self, "noise", check_choice(noise, "noise", tuple(_ITEMS)))
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset."""
+        return Order.FREE
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Pure epsilon for one record added or removed."""
+        source = Source("KSW", _ITEMS[self.noise])
+        return PrivacyClaim(PureDP(self.epsilon), Relation.ADD_REMOVE, source)
+
+    def noisy_sums(
+        self, data: Any, size: int, *, rng: np.random.Generator
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Draw the noisy pair (s1 + Z1, n + Z1 + Z2), which alone is private, each (size,)."""
+        size = check_size(size)
+        sums = exact_sums(data, self.low, self.high)
+        s1, s2 = sums.first / sums.grid, sums.second / sums.grid
+        if self.noise == "hourglass":
+            from mechanisms.noise.hourglass import Hourglass
+
+            z1, t = Hourglass(epsilon=self.epsilon).sample_parts(size, rng=rng)
+            return s1 + z1, float(sums.count) + t
+        if self.noise == "laplace":
+            law = Laplace(epsilon=self.epsilon, sensitivity=1)
+            s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + law.sample(size, rng=rng)
+        else:
+            from mechanisms.noise.l1_staircase import L1Staircase
+
+            z = L1Staircase(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
+            s1_hat, s2_hat = s1 + z[:, 0], s2 + z[:, 1]
+        return s1_hat, s1_hat + s2_hat
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            Records, in the unit of the bounds; n may be 0.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            In [low, high], in the unit of the data.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        """
+        s1_hat, n_hat = self.noisy_sums(data, size, rng=rng)
+        low, high = self.low, self.high
+        return clipped_ratio(s1_hat, n_hat, low, high, offset=low, unit=high - low)
