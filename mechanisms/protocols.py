@@ -86,6 +86,10 @@ class Arithmetic(Protocol[N]):
         """Convert an exact rational."""
         ...
 
+    def pi(self) -> N:
+        """Return the circle constant."""
+        ...
+
     def exp(self, x: N) -> N:
         """Return e^x."""
         ...
@@ -112,11 +116,15 @@ class ExactLaw(Protocol):
     """
 
     def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
-        """Points of [lower, upper] where the formula changes, ascending."""
+        """Points of [lower, upper] where the formula changes, ascending; of a pmf, its atoms."""
         ...
 
-    def atoms(self, numbers: Arithmetic[N]) -> Mapping[Fraction, N]:
-        """Points with positive probability, and that probability; empty for a density."""
+    def atoms(self, numbers: Arithmetic[N]) -> Mapping[Any, N]:
+        """Points (as in `log_density`) of positive probability, with it; empty for a density.
+
+        A law with infinitely many atoms returns a mapping to look up: its iteration goes outward
+        from zero without end.
+        """
         ...
 
     def log_density(self, point: Any, numbers: Arithmetic[N]) -> N:
