@@ -77,7 +77,7 @@ class Detectable:
     Parameters
     ----------
     masses : tuple of float
-        Event probabilities under the likelier data set.
+        Event probabilities under the likelier data set, beyond the claimed delta.
     epsilons : tuple of float
         For each mass the smallest true epsilon whose event would have been found with
         probability 0.9 at the sample size used; `inf` where none would.

@@ -1,1 +1,79 @@
-"""Finite partitions of the output space, learned from past draws."""
+"""Finite partitions of the output space, fitted to past draws and frozen while they are bet on.
+
+A partition may be anything that the past determines: it decides what can be found, never whether
+a finding is valid. To add one: its file here, one line in `fit_all`, and its tests (the contracts
+in `tests/contracts/test_partitions.py` run over `PARTITIONS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.lattice import LowestBit, MantissaClass
+from audit.engine.partitions.naive_bayes import NaiveBayes
+from audit.engine.partitions.table import Table
+
+__all__ = ["PARTITIONS", "Partition", "fit_all"]
+
+
+class Partition(Protocol):
+    """Cells 0 .. size-1; the first `ordered` of them lie in the order of the output."""
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        ...
+
+    @property
+    def ordered(self) -> int:
+        """Number of leading cells that are in ascending order of the value (or the score)."""
+        ...
+
+    @property
+    def feature(self) -> str:
+        """What the cells look at: "value", "score", "floating-point lattice"."""
+        ...
+
+    @property
+    def supervised(self) -> bool:
+        """Whether the first half of the past was used to tell the arms apart (count the rest)."""
+        ...
+
+    def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
+        """Cell of each draw, shape (n,)."""
+        ...
+
+    def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
+        """A set of cells as a sentence, and as a Python expression in the output `z`."""
+        ...
+
+
+Fit = Callable[[Encoder, Outcomes, Outcomes], Sequence[Partition]]
+
+PARTITIONS: dict[str, Fit] = {
+    "quantile table": Table.fit_columns,
+    "naive Bayes": NaiveBayes.fit_columns,
+    "lowest bit": LowestBit.fit_columns,
+    "mantissa class": MantissaClass.fit_columns,
+}
+"""Ways to fit partitions to the draws of two arms, by name."""
+
+LATTICES = frozenset({"lowest bit", "mantissa class"})
+"""The partitions that look at the floating-point representation (left out with `ideal`)."""
+
+
+def fit_all(
+    encoder: Encoder, arm: Outcomes, other_arm: Outcomes, *, ideal: bool
+) -> list[Partition]:
+    """Fit every partition that applies to the layout."""
+    return [
+        partition
+        for name, fit in PARTITIONS.items()
+        if not (ideal and name in LATTICES)
+        for partition in fit(encoder, arm, other_arm)
+    ]

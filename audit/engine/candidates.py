@@ -1,0 +1,124 @@
+"""Which events look worth a bet: cell orders and their prefixes, from the counts of the past.
+
+Orders of each partition and direction: the coordinate, upwards and downwards, on all of the past;
+each category alone; and two cross-fitted likelihood-ratio orders, the order of one half of the
+past counted on the other half (an order counted on the draws that made it would see gaps
+everywhere).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Candidates", "propose"]
+
+Array = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Cells of one partition in one order; event j is the set of the first j + 1."""
+
+    partition: int
+    direction: int
+    cells: NDArray[np.intp]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Events as prefixes of orders.
+
+    Parameters
+    ----------
+    orders : sequence of Order
+        All orders; the events of all of them are numbered through.
+    p, q, n : ndarray of float, shape (E, 1)
+        Smoothed estimates on the likelier and the other arm, and the draws they come from.
+    """
+
+    orders: Sequence[Order]
+    p: Array
+    q: Array
+    n: Array
+
+    def hits(self, counts: Sequence[Array]) -> tuple[Array, Array]:
+        """Hits of every event on its likelier and its other arm, each of shape (E,).
+
+        Parameters
+        ----------
+        counts : sequence of ndarray, shape (2, K)
+            Counts by arm and cell, one array a partition.
+        """
+        likelier = [_prefixes(counts[o.partition][o.direction], o) for o in self.orders]
+        other = [_prefixes(counts[o.partition][1 - o.direction], o) for o in self.orders]
+        return np.concatenate(likelier), np.concatenate(other)
+
+    def locate(self, event: int) -> tuple[Order, NDArray[np.intp]]:
+        """Order and cells of an event."""
+        for order in self.orders:
+            if event < order.cells.size - 1:
+                return order, order.cells[: event + 1]
+            event -= order.cells.size - 1
+        raise IndexError(event)
+
+
+def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Candidates:
+    """Collect the events of all partitions.
+
+    Parameters
+    ----------
+    counts : sequence of ndarray, shape (2, 2, K)
+        Counts of the past by half, arm and cell, one array a partition.
+    ordered : sequence of int
+        How many leading cells of each partition are in order of the value.
+    """
+    orders: list[Order] = []
+    estimates: list[tuple[Array, Array, float]] = []
+
+    def add(partition: int, direction: int, cells: NDArray[np.intp], by_arm: Array) -> None:
+        if cells.size > 1:
+            order = Order(partition, direction, cells)
+            orders.append(order)
+            n = float(by_arm[0].sum())
+            estimates.append(
+                (_prefixes(by_arm[direction], order), _prefixes(by_arm[1 - direction], order), n)
+            )
+
+    for partition, by_half in enumerate(counts):
+        whole = by_half.sum(axis=0)
+        used = np.flatnonzero(whole.sum(axis=0))
+        line = used[used < ordered[partition]]
+        for direction in (0, 1):
+            add(partition, direction, np.append(line, -1), whole)
+            add(partition, direction, np.append(line[::-1], -1), whole)
+            for category in used[used >= ordered[partition]] if line.size else ():
+                add(partition, direction, np.array([category, -1]), whole)
+            for half in (0, 1):
+                ratio_order = _by_ratio(by_half[half], direction, used)
+                add(partition, direction, np.append(ratio_order, -1), by_half[1 - half])
+    p, q, n = (
+        np.concatenate([e[0] for e in estimates]),
+        np.concatenate([e[1] for e in estimates]),
+        np.concatenate([np.full(e[0].size, e[2]) for e in estimates]),
+    )
+    return Candidates(
+        orders, ((p + 0.5) / (n + 1))[:, None], ((q + 0.5) / (n + 1))[:, None], n[:, None]
+    )
+
+
+def _by_ratio(by_arm: Array, direction: int, used: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Cells by falling likelihood ratio; smoothed, so that empty cells come in the middle."""
+    likelier, other = by_arm[direction, used] + 0.5, by_arm[1 - direction, used] + 0.5
+    return used[np.argsort(-np.log(likelier / other), kind="stable")]
+
+
+def _prefixes(counts: Array, order: Order) -> Array:
+    """Counts of the sets of the first 1, 2, ... cells, without the full order."""
+    return np.asarray(np.cumsum(counts[order.cells[:-1]]))

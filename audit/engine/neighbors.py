@@ -1,0 +1,170 @@
+"""Neighboring data sets: worst cases, and pairs made from the user's own records.
+
+Worst cases are all records at one end or at the midpoint, or one record at the other end, for the
+sizes 0, 1, 2, 3, 10 and 100; the record that changes is at an end or at the midpoint. Every pair is
+audited in both directions, so each is listed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, Relation
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["Pair", "pairs_from_records", "worst_case_pairs"]
+
+Records = NDArray[np.float64]
+
+SIZES = (0, 1, 2, 3, 10, 100)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two neighboring data sets, and what they are in words."""
+
+    label: str
+    data: Any
+    neighbor: Any
+
+
+def worst_case_pairs(
+    relation: Relation,
+    low: Fraction,
+    high: Fraction,
+    *,
+    order: Order = Order.FREE,
+    min_size: int = 0,
+    hostile: bool = False,
+) -> list[Pair]:
+    """Pairs that a mean on [low, high] finds hardest to hide.
+
+    Parameters
+    ----------
+    relation : Relation
+        ADD_REMOVE or SWAP; under LISTED the pairs are the user's.
+    low, high : Fraction
+        Public bounds of the records.
+    order : Order
+        FIXED adds changes at the first place (otherwise the last one changes).
+    min_size : int
+        Smallest size of either data set.
+    hostile : bool
+        Add records that are NaN, infinite or out of range.
+    """
+    _check_relation(relation)
+    ends = {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
+    records = dict(ends)
+    if hostile:
+        width = float(high - low) or 1.0
+        records |= {
+            "NaN": np.nan,
+            "inf": np.inf,
+            "-inf": -np.inf,
+            "above range": float(high) + 10 * width,
+        }
+    pairs = []
+    for size in SIZES:
+        for words, base in _bases(size, ends):
+            changed = records if size in (0, 1, 10) else ends
+            pairs += _changes(relation, order, words, base, changed)
+    return _distinct(pairs, order, min_size)
+
+
+def pairs_from_records(
+    records: Records,
+    relation: Relation,
+    low: Fraction,
+    high: Fraction,
+    *,
+    order: Order = Order.FREE,
+    min_size: int = 0,
+) -> list[Pair]:
+    """Pairs made from the user's own records: change the extreme ones, and add at the ends.
+
+    Parameters
+    ----------
+    records : ndarray of float, shape (n,)
+        The user's data.
+    relation, low, high, order, min_size
+        As in `worst_case_pairs`.
+    """
+    _check_relation(relation)
+    ends = {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
+    words = f"the data ({records.size} records)"
+    if relation is Relation.ADD_REMOVE:
+        pairs = _changes(relation, order, words, records, ends)
+    else:
+        pairs = []
+    if records.size:
+        extremes = {"smallest": int(np.nanargmin(records)), "largest": int(np.nanargmax(records))}
+        for name, place in extremes.items():
+            rest = np.delete(records, place)
+            if relation is Relation.ADD_REMOVE:
+                pairs.append(Pair(f"{words} without its {name} record", rest, records))
+                continue
+            for end, value in ends.items():
+                swapped = records.copy()
+                swapped[place] = value
+                label = f"{words}, its {name} record replaced by {end}"
+                pairs.append(Pair(label, records, swapped))
+    return _distinct(pairs, order, min_size)
+
+
+def _check_relation(relation: Relation) -> None:
+    if relation is Relation.LISTED:
+        msg = "the relation 'listed' has no generated pairs: give each pair in a file (--pair)"
+        raise InvalidArgument(msg)
+
+
+def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
+    if size == 0:
+        yield "no records", np.empty(0)
+        return
+    noun = "record" if size == 1 else "records"
+    for word, value in ends.items():
+        yield f"{size} {noun} at {word}", np.full(size, value)
+    if size > 1:
+        mixed = np.full(size, ends["low"])
+        mixed[-1] = ends["high"]
+        yield f"{size - 1} at low and 1 at high", mixed
+
+
+def _changes(
+    relation: Relation, order: Order, words: str, base: Records, changed: dict[str, float]
+) -> list[Pair]:
+    """Add each record to `base`, or put it in the place of one."""
+    places = {"": base.size} if order is Order.FREE else {" first": 0, " last": base.size}
+    pairs = []
+    for where, place in places.items():
+        for name, value in changed.items():
+            if relation is Relation.ADD_REMOVE:
+                neighbor = np.insert(base, place, value)
+                pairs.append(Pair(f"{words}; one more at {name}{where}", base, neighbor))
+            elif base.size:
+                neighbor = base.copy()
+                neighbor[min(place, base.size - 1)] = value
+                label = f"{words};{where or ' one'} replaced by {name}"
+                pairs.append(Pair(label, base, neighbor))
+    return pairs
+
+
+def _distinct(pairs: list[Pair], order: Order, min_size: int) -> list[Pair]:
+    """Leave out equal arms, repeated pairs and sizes below the smallest."""
+    kept: dict[tuple[bytes, bytes], Pair] = {}
+    for pair in pairs:
+        if min(len(pair.data), len(pair.neighbor)) < min_size:
+            continue
+        if pair.data.tobytes() == pair.neighbor.tobytes():
+            continue
+        arrange = np.sort if order is Order.FREE else np.asarray
+        sides = sorted(arrange(side).tobytes() for side in (pair.data, pair.neighbor))
+        kept.setdefault((sides[0], sides[1]), pair)
+    return list(kept.values())

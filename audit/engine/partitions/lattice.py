@@ -1,0 +1,178 @@
+"""Floating-point lattices: which doubles an output can be (ENGINE section 4).
+
+A double is an odd multiple of 2^g. Noise drawn in double precision and added to a query value
+lands on a lattice that depends on that value, so the lowest bit (feature 1), or sign, binade and
+trailing zeros together (feature 2), tell two data sets apart. Both are finite partitions handed
+to the same bettor: they can only find violations, never make one up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.encode import Encoder, Outcomes
+from audit.engine.events import HIGHEST_EXPONENT, LOWEST_EXPONENT, MOST_BINADE, MOST_ZEROS
+
+__all__ = ["LowestBit", "MantissaClass"]
+
+FEATURE = "floating-point lattice"
+EXPONENTS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1
+BINADES = 2 * MOST_BINADE + 1
+ZEROS = MOST_ZEROS + 1
+
+
+def _mantissas(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return (binade, trailing zeros of the 53-bit mantissa) of non-zero finite values."""
+    mantissa, exponent = np.frexp(np.abs(values))
+    bits = (mantissa * 2.0**53).astype(np.int64)
+    _, zeros = np.frexp((bits & -bits).astype(np.float64))
+    return exponent.astype(np.int64), zeros.astype(np.int64) - 1
+
+
+def _usable(outcomes: Outcomes, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    values = outcomes.numbers[:, column]
+    usable = (outcomes.categories[:, column] == 0) & (values != 0)
+    return np.where(usable, values, 1.0), usable
+
+
+def _is_fractional(encoder: Encoder, arms: Sequence[Outcomes], column: int) -> bool:
+    """Whether a column holds fractions (the lattice of integers says nothing)."""
+    if encoder.columns[column][0] == "form":
+        return False
+    values = np.concatenate([arm.numbers[:, column] for arm in arms])
+    return bool((np.isfinite(values) & (values != np.floor(values))).any())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LowestBit:
+    """Cells by the exponent g of the lowest set bit, clipped to [-80, 20]; a cell for the rest."""
+
+    column: int
+    name: str
+    coordinate: int | None
+
+    @classmethod
+    def fit_columns(
+        cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes
+    ) -> Sequence[LowestBit]:
+        """One for each column that holds fractions."""
+        return [
+            cls(column, name, coordinate)
+            for column, (name, coordinate) in enumerate(encoder.columns)
+            if _is_fractional(encoder, (arm, other_arm), column)
+        ]
+
+    @property
+    def ordered(self) -> int:
+        """All exponents are ordered."""
+        return EXPONENTS
+
+    @property
+    def size(self) -> int:
+        """Exponents, and one cell for zero and whatever is no number."""
+        return EXPONENTS + 1
+
+    @property
+    def feature(self) -> str:
+        """The representation."""
+        return FEATURE
+
+    @property
+    def supervised(self) -> bool:
+        """Nothing is learned."""
+        return False
+
+    def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
+        """Cell of each draw."""
+        values, usable = _usable(outcomes, self.column)
+        binade, zeros = _mantissas(values)
+        exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)
+        return np.where(usable, exponent - LOWEST_EXPONENT, EXPONENTS).astype(np.intp)
+
+    def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
+        """A set of exponents in words."""
+        exponents = (np.flatnonzero(cells[:EXPONENTS]) + LOWEST_EXPONENT).tolist()
+        place = "" if self.coordinate is None else f", {self.coordinate}"
+        bit = f"lowest_bit(z{place})"
+        if exponents and exponents == list(range(LOWEST_EXPONENT, exponents[-1] + 1)):
+            sentence = f"{self.name} has bits below 2^{exponents[-1] + 1}"
+            expression = f"{bit} < {exponents[-1] + 1}"
+        elif exponents and exponents == list(range(exponents[0], HIGHEST_EXPONENT + 1)):
+            sentence = f"{self.name} is a multiple of 2^{exponents[0]} and not 0"
+            expression = f"{bit} >= {exponents[0]}"
+        else:
+            sentence = f"the lowest bit of {self.name} is 2^g with g in {exponents}"
+            expression = f"{bit} in {exponents}"
+        if cells[EXPONENTS]:
+            sentence += f", or {self.name} is 0 or no number"
+            expression = f"({expression} or {bit} != {bit})"
+        return sentence, expression
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MantissaClass:
+    """Cells by sign, binade (clipped to [-40, 40]) and trailing zeros (at most 12)."""
+
+    column: int
+    name: str
+    coordinate: int | None
+
+    @classmethod
+    def fit_columns(
+        cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes
+    ) -> Sequence[MantissaClass]:
+        """One for each column that holds fractions."""
+        return [
+            cls(f.column, f.name, f.coordinate)
+            for f in LowestBit.fit_columns(encoder, arm, other_arm)
+        ]
+
+    @property
+    def ordered(self) -> int:
+        """The classes have no order."""
+        return 0
+
+    @property
+    def size(self) -> int:
+        """Classes, and one cell for zero and whatever is no number."""
+        return 2 * BINADES * ZEROS + 1
+
+    @property
+    def feature(self) -> str:
+        """The representation."""
+        return FEATURE
+
+    @property
+    def supervised(self) -> bool:
+        """Nothing is learned."""
+        return False
+
+    def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
+        """Cell of each draw."""
+        values, usable = _usable(outcomes, self.column)
+        binade, zeros = _mantissas(values)
+        binade = np.clip(binade, -MOST_BINADE, MOST_BINADE) + MOST_BINADE
+        cell = ((values > 0) * BINADES + binade) * ZEROS + np.minimum(zeros, MOST_ZEROS)
+        return np.where(usable, cell, self.size - 1).astype(np.intp)
+
+    def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
+        """A set of classes; the expression lists them."""
+        place = "" if self.coordinate is None else f", {self.coordinate}"
+        classes = [self._class(int(cell)) for cell in np.flatnonzero(cells[:-1])]
+        members = {*classes, *([None] if cells[-1] else [])}
+        sentence = (
+            f"(sign, binade, trailing zero bits) of {self.name} is one of {len(members)} classes"
+        )
+        return sentence, f"lattice_class(z{place}) in {members!r}"
+
+    def _class(self, cell: int) -> tuple[int, int, int]:
+        rest, zeros = divmod(cell, ZEROS)
+        positive, binade = divmod(rest, BINADES)
+        return (1 if positive else -1), binade - MOST_BINADE, zeros

@@ -1,0 +1,88 @@
+"""Generated pairs are neighbors, and the worst cases are among them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
+from mechanisms.claims import Order, Relation
+from mechanisms.errors import InvalidArgument
+
+LOW, HIGH = Fraction(-1), Fraction(3)
+RELATIONS = [Relation.ADD_REMOVE, Relation.SWAP]
+finite = st.lists(st.floats(-1, 3), max_size=8).map(lambda x: np.array(x, dtype=float))
+
+
+def distances(pair: Pair) -> tuple[int, int]:
+    """Records only in the data, and only in the neighbor (as multisets; NaN equals NaN)."""
+    one, other = (Counter(map(repr, map(float, side))) for side in (pair.data, pair.neighbor))
+    return sum((one - other).values()), sum((other - one).values())
+
+
+def check_neighbors(pairs: list[Pair], relation: Relation) -> None:
+    """Exactly one record differs."""
+    allowed = {(0, 1), (1, 0)} if relation is Relation.ADD_REMOVE else {(1, 1)}
+    for pair in pairs:
+        assert distances(pair) in allowed, pair.label
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("hostile", [False, True])
+def test_worst_cases_are_neighbors(relation: Relation, order: Order, hostile: bool) -> None:
+    """One record is added, or one replaced, and nothing is listed twice."""
+    pairs = worst_case_pairs(relation, LOW, HIGH, order=order, hostile=hostile)
+    check_neighbors(pairs, relation)
+    assert len({pair.label for pair in pairs}) == len(pairs)
+    assert any(np.isnan(pair.neighbor).any() for pair in pairs) == hostile
+
+
+@given(finite, st.sampled_from(RELATIONS))
+def test_pairs_from_records_are_neighbors(records: np.ndarray, relation: Relation) -> None:
+    """The user's data differ from each neighbor in one record."""
+    check_neighbors(pairs_from_records(records, relation, LOW, HIGH), relation)
+
+
+def test_the_pairs_that_the_literature_needs_are_there() -> None:
+    """{} against {low}, and n records at low against one more at high."""
+    pairs = worst_case_pairs(Relation.ADD_REMOVE, LOW, HIGH)
+    sides = {tuple(map(tuple, (pair.data, pair.neighbor))) for pair in pairs}
+    assert ((), (-1.0,)) in sides
+    assert ((-1.0,) * 10, (-1.0,) * 10 + (3.0,)) in sides
+    assert {len(pair.data) for pair in pairs} == {0, 1, 2, 3, 10, 100}
+
+
+def test_real_records_lose_their_extremes() -> None:
+    """Without the largest and without the smallest record, and with one more at each end."""
+    pairs = pairs_from_records(np.array([0.0, 1.0, 2.0]), Relation.ADD_REMOVE, LOW, HIGH)
+    sides = {tuple(map(tuple, (pair.data, pair.neighbor))) for pair in pairs}
+    assert ((1.0, 2.0), (0.0, 1.0, 2.0)) in sides
+    assert ((0.0, 1.0), (0.0, 1.0, 2.0)) in sides
+    for end in (-1.0, 3.0, 1.0):
+        assert ((0.0, 1.0, 2.0), (0.0, 1.0, 2.0, end)) in sides
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_smallest_size_is_kept(relation: Relation) -> None:
+    """No data set is smaller than asked."""
+    pairs = worst_case_pairs(relation, LOW, HIGH, min_size=3)
+    assert pairs
+    assert min(min(len(p.data), len(p.neighbor)) for p in pairs) == 3
+
+
+def test_listed_pairs_are_not_generated() -> None:
+    """The relation `listed` asks for the user's pairs."""
+    with pytest.raises(InvalidArgument, match="listed"):
+        worst_case_pairs(Relation.LISTED, LOW, HIGH)
+
+
+def test_equal_bounds_leave_no_swap() -> None:
+    """With low = high a swap changes nothing, and an added record still does."""
+    assert worst_case_pairs(Relation.SWAP, LOW, LOW) == []
+    assert worst_case_pairs(Relation.ADD_REMOVE, LOW, LOW)

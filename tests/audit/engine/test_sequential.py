@@ -1,0 +1,218 @@
+"""The sequential audit end to end: what it refutes, what it leaves alone, what it admits."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.engine.neighbors import Pair, worst_case_pairs
+from audit.engine.sequential import Settings, audit
+from audit.verdict import AuditResult, Verdict
+from mechanisms.claims import Relation
+from mechanisms.errors import InvalidArgument
+from tests.audit.engine.samplers import (
+    claim,
+    geometric,
+    laplace,
+    shifted_mean,
+    target,
+    transformed_mean,
+)
+
+SCALARS = [Pair("0 against 1", 0.0, 1.0)]
+WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))
+MIXED = [Pair("three ones against four", np.ones(3), np.ones(4)), *WORST[:3]]
+
+
+def run(
+    draw: Any, epsilon: Any, pairs: list[Pair], *, delta: Any = 0, seed: int = 1, **settings: Any
+) -> AuditResult:
+    """Audit a sampler with small defaults."""
+    settings = {"budget_samples": 60_000, "ideal": True, **settings}
+    return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
+
+
+REFUTED: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
+    "Laplace at half the claim": (laplace(), "1/2", 0, SCALARS),
+    "geometric at half the claim": (geometric, "1/2", 0, SCALARS),
+    "Gaussian with too small a delta": (
+        lambda d, n, rng: d + rng.normal(size=n), 1, "1/20", SCALARS
+    ),
+    "Algorithm 3 with half the noise": (transformed_mean(0.5), 1, 0, WORST),
+    "Algorithm 2, count noise 1/4": (shifted_mean(0.25), 1, 0, WORST),
+    "Algorithm 2, noisy pair released": (shifted_mean(1.0, pair=True), 1, 0, WORST),
+    "the number of records": (lambda d, n, rng: np.full(n, len(d)), 1, 0, WORST),
+    "a vector of constants": (lambda d, n, rng: np.full((n, 2), float(len(d))), 1, 0, WORST),
+    "the text of a category": (
+        lambda d, n, rng: ["many" if len(d) > 2 else "few"] * n, 1, 0, WORST
+    ),
+    "NaN for a NaN": (lambda d, n, rng: np.full(n, np.nan if len(d) == 3 else 0.0), 1, 0, WORST),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_refutes(name: str) -> None:
+    """A broken promise is REFUTED, with a witness whose fresh counts differ."""
+    draw, epsilon, delta, pairs = REFUTED[name]
+    result = run(draw, epsilon, pairs, delta=delta, budget_samples=400_000)
+    assert result.verdict is Verdict.REFUTED
+    assert result.witness is not None
+    assert result.witness.hits > result.witness.other_hits
+    assert result.witness.event in result.reason
+
+
+SOUND: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
+    "Laplace": (laplace(), 1, 0, SCALARS),
+    "geometric": (geometric, 1, 0, SCALARS),
+    "Gaussian": (lambda d, n, rng: d + rng.normal(size=n), 1, "0.12694", SCALARS),
+    "a constant": (lambda d, n, rng: np.full(n, 0.5), 0, 0, WORST[:4]),
+    "a coin": (lambda d, n, rng: rng.random(n) < 0.5, 0, 0, WORST[:4]),
+    "Algorithm 2 as a ratio, count noise 1": (shifted_mean(1.0), 1, 0, MIXED),
+    "lists of varying length": (
+        lambda d, n, rng: [rng.normal(size=k).tolist() for k in rng.poisson(1, n)], 1, 0, WORST[:2]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_leaves_alone(name: str) -> None:
+    """A promise that is kept exactly is not refuted, and the result states its power."""
+    draw, epsilon, delta, pairs = SOUND[name]
+    result = run(draw, epsilon, pairs, delta=delta)
+    assert result.verdict in {Verdict.CONSISTENT, Verdict.INCONCLUSIVE}
+    assert result.detectable is not None
+    assert result.epsilon_lower <= float(Fraction(str(epsilon)))
+
+
+def test_float_noise_is_refuted_by_the_lattice_and_only_by_it() -> None:
+    """Numpy's Laplace at its exact claim: refuted on the doubles, left alone in real numbers."""
+    floats = run(laplace(), 1, SCALARS, ideal=False)
+    assert floats.verdict is Verdict.REFUTED
+    assert floats.witness is not None
+    assert floats.witness.feature == "floating-point lattice"
+    assert run(laplace(), 1, SCALARS, ideal=True).verdict is not Verdict.REFUTED
+
+
+def test_a_grid_release_has_no_lattice_to_find() -> None:
+    """Noise on a public grid passes with the lattices on."""
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        noise = rng.geometric(1 - np.exp(-1 / 1024), size) - rng.geometric(
+            1 - np.exp(-1 / 1024), size
+        )
+        return (int(data * 1024) + noise) / 1024
+
+    assert run(draw, 1, SCALARS, ideal=False).verdict is Verdict.CONSISTENT
+
+
+def test_failures_are_outcomes_with_a_sentence() -> None:
+    """A mechanism that fails on one neighbor is refuted by "raises"."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        if len(data) == 3:
+            raise ZeroDivisionError
+        return rng.normal(size=size)
+
+    result = run(draw, 1, WORST, budget_samples=200_000)
+    assert result.witness is not None
+    assert result.witness.event == "output raises ZeroDivisionError"
+
+
+def test_a_failing_draw_spoils_no_other_draw() -> None:
+    """A batch that raises is drawn again one by one: rare failures keep their frequency."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        values = rng.random(size)
+        if (values < 0.1).any():
+            raise RuntimeError
+        return values
+
+    result = run(draw, 1, SCALARS, budget_samples=20_000)
+    assert result.verdict is not Verdict.REFUTED
+    assert "fails on every input" not in result.reason
+
+
+def test_failing_on_every_input_is_inconclusive() -> None:
+    """Nothing can be said of a mechanism that never answers."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        raise KeyError(size)
+
+    result = run(draw, 1, SCALARS)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "fails on every input tried (raises KeyError)" in result.reason
+
+
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt, SystemExit])
+def test_the_machine_failing_is_no_outcome(error: type[BaseException]) -> None:
+    """Running out of memory, and stopping, go through."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        raise error
+
+    with pytest.raises(error):
+        run(draw, 1, SCALARS)
+
+
+def test_cached_draws_are_inconclusive() -> None:
+    """A sampler with a fixed seed inside voids the guarantees, and the reason says so."""
+    result = run(lambda d, n, rng: d + np.random.default_rng(1).laplace(size=n), 1, SCALARS)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "not independent" in result.reason
+
+
+def test_same_seed_same_result() -> None:
+    """The seed and the number of samples repeat a run exactly."""
+    first, second = (run(transformed_mean(), 1, MIXED, seed=5) for _ in range(2))
+    assert (first.samples, first.epsilon_lower) == (second.samples, second.epsilon_lower)
+    assert first.detectable == second.detectable
+
+
+def test_stopped_by_time_names_the_samples_that_repeat_it() -> None:
+    """A run cut by the clock is repeated by the printed number of samples."""
+    slow = run(laplace(), 1, SCALARS, budget_samples=10**9, budget_seconds=0.3)
+    assert slow.stopped_by == "seconds"
+    assert f"--budget-samples {slow.samples}" in slow.notes[0]
+    again = run(laplace(), 1, SCALARS, budget_samples=slow.samples)
+    assert again.samples == slow.samples
+    assert again.epsilon_lower == slow.epsilon_lower
+    assert again.detectable == slow.detectable
+
+
+def test_budget_is_kept() -> None:
+    """Never more draws than the budget, refuted or not (fresh draws of a witness come on top)."""
+    for budget in (20_001, 50_000):
+        result = run(transformed_mean(), 1, MIXED, budget_samples=budget)
+        assert budget - 2 <= result.samples <= budget
+
+
+def test_too_small_a_budget_is_said() -> None:
+    """Too few samples for the pairs is INCONCLUSIVE with the number that is needed."""
+    result = run(transformed_mean(), 1, WORST, budget_samples=100)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "at least 12000 are needed" in result.reason
+
+
+def test_bad_settings_are_refused() -> None:
+    """Each setting outside its domain is an error that names it."""
+    for name, value in (
+        ("seed", -1),
+        ("false_alarm", 0.0),
+        ("false_alarm", 1.0),
+        ("budget_samples", 0),
+        ("budget_seconds", 0.0),
+        ("resolution", 0.0),
+    ):
+        with pytest.raises(InvalidArgument, match=f"{name}={value}"):
+            Settings(**{"seed": 1, name: value})
+    with pytest.raises(InvalidArgument, match="pair"):
+        run(laplace(), 1, [])
+
+
+def test_wrong_number_of_outputs_is_an_error_not_an_outcome() -> None:
+    """A sampler that returns too few draws is told so."""
+    with pytest.raises(InvalidArgument, match="must return"):
+        run(lambda d, n, rng: rng.normal(size=n // 2), 1, SCALARS)

@@ -1,0 +1,95 @@
+"""A witness can be read, and its snippet shows the violation again."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.engine.neighbors import Pair
+from audit.engine.sequential import Settings, audit
+from audit.engine.witness import literal
+from audit.targets import load_target
+from tests.audit.engine.samplers import claim
+
+SOURCE = """
+import numpy as np
+
+def scalar(data, size, rng):
+    return float(data) + rng.laplace(size=size)
+
+def vector(data, size, rng):
+    return np.asarray(data) + rng.laplace(size=(size, 2))
+
+def fragile(data, size, rng):
+    if data == 1.0:
+        raise OverflowError
+    return rng.normal(size=size)
+"""
+
+PAIRS: dict[str, tuple[Pair, bool, str]] = {
+    "scalar": (Pair("0 and 2", 0.0, 2.0), True, "output"),
+    "scalar on floats": (Pair("0 and 1", 0.0, 1.0), False, "bit"),
+    "vector": (Pair("a corner", np.zeros(2), np.ones(2)), True, "and output[1]"),
+    "fragile": (Pair("0 and 1", 0.0, 1.0), True, "raises OverflowError"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_snippet_shows_the_violation_again(name: str, tmp_path: Path) -> None:
+    """The snippet runs as it stands, and its fresh counts break the claim again."""
+    file = tmp_path / "m.py"
+    file.write_text(SOURCE)
+    pair, ideal, words = PAIRS[name]
+    target = load_target(f"{file}:{name.split()[0]}")
+    result = audit(target, claim(1), [pair], Settings(seed=3, ideal=ideal, budget_samples=200_000))
+    assert result.witness is not None
+    assert words in result.witness.event
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(result.witness.rerun, {})
+    counts = re.findall(r"(\d+) of (\d+)", printed.getvalue())
+    (hits, draws), (neighbor_hits, _) = [(int(a), int(b)) for a, b in counts]
+    more, fewer = (
+        (hits, neighbor_hits) if result.witness.likelier == "data" else (neighbor_hits, hits)
+    )
+    assert more > 2.718 * fewer
+    assert draws == result.witness.draws
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal values of equal kind, NaN equal to NaN."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return one.shape == other.shape and np.array_equal(one, other, equal_nan=True)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other or (one != one and other != other)
+
+
+floats = st.floats(allow_nan=True, allow_infinity=True)
+
+
+@given(
+    st.one_of(
+        st.lists(floats, max_size=12).map(lambda x: np.array(x, dtype=float)),
+        st.lists(st.sampled_from([0.0, 1.0]), max_size=30).map(lambda x: np.array(x, dtype=float)),
+        st.lists(floats),
+        floats,
+        st.integers(),
+        st.text(),
+        st.none(),
+        st.lists(st.one_of(st.text(), floats, st.none())),
+    )
+)
+def test_literal_is_the_data_set(data: Any) -> None:
+    """The data set in the snippet evaluates to the data set that was audited."""
+    assert same(eval(literal(data), {"np": np}), data)
