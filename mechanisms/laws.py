@@ -25,6 +25,10 @@ class Floats:
         """Convert to the nearest double."""
         return float(value)
 
+    def between(self, lower: Fraction, upper: Fraction) -> float:
+        """Return the middle."""
+        return float((lower + upper) / 2)
+
     def pi(self) -> float:
         """Return the circle constant."""
         return math.pi

@@ -86,6 +86,10 @@ class Arithmetic(Protocol[N]):
         """Convert an exact rational."""
         ...
 
+    def between(self, lower: Fraction, upper: Fraction) -> N:
+        """Stand for an unknown number of [lower, upper], such as the rest of a series."""
+        ...
+
     def pi(self) -> N:
         """Return the circle constant."""
         ...
