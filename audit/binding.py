@@ -1,0 +1,166 @@
+"""Plain callables as samplers: arguments are bound by name, and every call gets its own data.
+
+The first argument is the data. `size` or `n` is the number of draws; without one the callable is
+called once per draw. `rng` is a numpy generator, `seed` and `random_state` an integer below 2^32
+drawn from it. `low` and `high` are the public bounds. Every other argument needs a default or a
+value of the user's.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["bind", "exact_argument", "float_argument", "fresh_copy", "missing_bounds", "plain"]
+
+Draw = Callable[[Any, int, np.random.Generator], Any]
+
+SIZES = ("size", "n")
+SEEDS = ("seed", "random_state")
+GENERATOR = "rng"
+BOUNDS = ("low", "high")
+_QUOTIENT = re.compile(r"[+-]?\d+/\d+")
+
+
+def fresh_copy(data: Any) -> Any:
+    """Copy data so that a mechanism that changes its input in place harms no other draw."""
+    return data.copy() if isinstance(data, np.ndarray) else copy.deepcopy(data)
+
+
+def plain(value: Any) -> Any:
+    """Write an exact number as an int, a float that stands for it, or text such as "5/3"."""
+    if not isinstance(value, Fraction):
+        return value
+    if value.denominator == 1:
+        return value.numerator
+    return float(value) if Fraction(repr(float(value))) == value else str(value)
+
+
+def exact_argument(value: Any) -> Any:
+    """Read text such as "5/3" as a Fraction; leave everything else."""
+    return Fraction(value) if isinstance(value, str) and _QUOTIENT.fullmatch(value) else value
+
+
+def float_argument(value: Any) -> Any:
+    """Read text such as "5/3" as a float; leave everything else."""
+    exact = exact_argument(value)
+    return float(exact) if isinstance(exact, Fraction) else value
+
+
+def missing_bounds(function: Callable[..., Any], parameters: Mapping[str, Any]) -> list[str]:
+    """Names among low and high that the callable has and the user has not set."""
+    known = inspect.signature(function).parameters
+    return [name for name in BOUNDS if name in known and name not in parameters]
+
+
+def bind(
+    function: Callable[..., Any], name: str, parameters: Mapping[str, Any]
+) -> tuple[Draw, bool]:
+    """Make a sampler of a plain callable.
+
+    Parameters
+    ----------
+    function : callable
+        Its first argument is the data.
+    name : str
+        For messages.
+    parameters : mapping
+        Values by argument name; they win over everything that is filled in.
+
+    Returns
+    -------
+    draw : callable (data, size, rng) -> outputs
+        The first axis is the draw. Where the callable makes one draw a call, a draw that raises
+        gives the exception as its output.
+    seedable : bool
+        Whether the callable takes its randomness from us.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument has no value, or a value no argument.
+    """
+    given = {key: float_argument(value) for key, value in parameters.items()}
+    data_name, known, any_name = _signature(function, name)
+    unknown = sorted(key for key in given if key not in known and not any_name)
+    if unknown or data_name in given:
+        msg = (
+            f"{name} has no parameter {', '.join(unknown) or data_name} to set; "
+            f"it has: {', '.join(known) or 'none'}"
+        )
+        raise InvalidArgument(msg)
+    free = [key for key in known if key not in given]
+    size_name = next((key for key in SIZES if key in free), None)
+    filled = {key for key in (size_name, GENERATOR, *SEEDS) if key in free}
+    lacking = [key for key in free if known[key] and key not in filled]
+    if lacking:
+        raise InvalidArgument(_no_value(name, lacking))
+    seeds = [key for key in SEEDS if key in free]
+
+    def call(data: Any, size: int, rng: np.random.Generator) -> Any:
+        arguments = dict(given)
+        if size_name is not None:
+            arguments[size_name] = size
+        if GENERATOR in free:
+            arguments[GENERATOR] = rng
+        for key in seeds:
+            arguments[key] = int(rng.integers(2**32))
+        return function(fresh_copy(data), **arguments)
+
+    def call_each(data: Any, size: int, rng: np.random.Generator) -> Any:
+        outputs: list[Any] = []
+        for _ in range(size):
+            try:
+                outputs.append(call(data, 1, rng))
+            except MemoryError:
+                raise
+            except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
+                outputs.append(failure)
+        return np.array(outputs) if all(isinstance(z, float) for z in outputs) else outputs
+
+    seedable = bool(seeds) or GENERATOR in free
+    return (call_each if size_name is None else call), seedable
+
+
+def _signature(function: Callable[..., Any], name: str) -> tuple[str, dict[str, bool], bool]:
+    """Name of the data argument, the other names (True: required), and whether any name goes."""
+    try:
+        arguments = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError) as exc:
+        msg = f"the arguments of {name} cannot be read ({exc}); wrap it in a function of your own"
+        raise InvalidArgument(msg) from exc
+    kinds = inspect.Parameter
+    by_place = (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD, kinds.VAR_POSITIONAL)
+    if not arguments or arguments[0].kind not in by_place:
+        msg = f"{name} must take the data as its first argument, but it takes none by position"
+        raise InvalidArgument(msg)
+    positional = [p.name for p in arguments[1:] if p.kind is kinds.POSITIONAL_ONLY]
+    if positional:
+        msg = f"{name} must take {', '.join(positional)} by name as well as by position"
+        raise InvalidArgument(msg)
+    named = {
+        p.name: p.default is kinds.empty
+        for p in arguments[1:]
+        if p.kind in (kinds.POSITIONAL_OR_KEYWORD, kinds.KEYWORD_ONLY)
+    }
+    return arguments[0].name, named, any(p.kind is kinds.VAR_KEYWORD for p in arguments)
+
+
+def _no_value(name: str, lacking: list[str]) -> str:
+    hints = []
+    if set(lacking) & set(BOUNDS):
+        hints.append("bounds are set with --low and --high")
+    others = [key for key in lacking if key not in BOUNDS]
+    if others:
+        hints.append(f"set it with --param {others[0]}=VALUE")
+    if "epsilon" in others:
+        hints.append("--epsilon states the claim and is not passed on")
+    return f"{name} needs a value for {', '.join(lacking)} ({'; '.join(hints)})"

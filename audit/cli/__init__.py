@@ -1,0 +1,116 @@
+"""The command `touchstone`: one file per command, loaded when it is called.
+
+`main` turns every outcome into an exit status: a user error is one line on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+__all__ = ["main", "touchstone"]
+
+COMMANDS = {
+    "audit": ("audit.cli.audit", "Audit one mechanism, and say whether it keeps its promise."),
+    "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
+    "list": ("audit.cli.listing", "List mechanisms, noises, auditors or adapters."),
+}
+"""Module and summary of each command; the module's `command` is the command."""
+
+
+class _Lazy(click.Group):
+    """A group that imports a command when it runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        import importlib
+
+        command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from audit.report.versions import touchstone_version
+
+        click.echo(f"touchstone {touchstone_version()}")
+        ctx.exit()
+
+
+@click.group(cls=_Lazy, no_args_is_help=False, invoke_without_command=True)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+@click.pass_context
+def touchstone(ctx: click.Context) -> None:
+    """Tell whether a differentially private mechanism keeps its promise.
+
+    Exit status: 0 as expected, 1 refuted, 2 wrong usage or configuration, 3 inconclusive,
+    4 internal error, 130 interrupted.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    from audit.cli.exits import Exit, Interrupted
+    from mechanisms.errors import TouchstoneError
+
+    try:
+        status = touchstone.main(
+            args=None if arguments is None else list(arguments),
+            prog_name="touchstone",
+            standalone_mode=False,
+        )
+        sys.stdout.flush()
+    except click.ClickException as exc:
+        return _fail(exc.format_message() + _hint(exc), Exit.USAGE)
+    except TouchstoneError as exc:
+        return _fail(str(exc), Exit.USAGE)
+    except Interrupted as exc:
+        return _fail(str(exc), Exit.INTERRUPTED)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted", Exit.INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # quiet at exit
+        return Exit.INTERNAL
+    except (Exception, SystemExit) as exc:  # noqa: BLE001 - the last resort of the program
+        if os.environ.get("TOUCHSTONE_TRACEBACK"):
+            import traceback
+
+            traceback.print_exc()
+        return _fail(
+            f"internal error: {type(exc).__name__}: {exc} (set TOUCHSTONE_TRACEBACK=1 to see "
+            "where)",
+            Exit.INTERNAL,
+        )
+    return int(status or Exit.OK)
+
+
+def _hint(exc: click.ClickException) -> str:
+    context = getattr(exc, "ctx", None)
+    return f" (see `{context.command_path} --help`)" if context is not None else ""
+
+
+def _fail(message: str, status: int) -> int:
+    """Write one line to standard error."""
+    click.echo(f"touchstone: {' '.join(message.split())}", err=True)
+    return int(status)

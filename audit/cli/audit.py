@@ -1,0 +1,109 @@
+"""`touchstone audit TARGET`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from audit.cli.options import (
+    check_output,
+    fresh_seed,
+    read_param,
+    run_options,
+    status_line,
+    write,
+)
+
+__all__ = ["command"]
+
+EPILOG = """\b
+TARGET is a registered name (touchstone list mechanisms), an adapter (touchstone list adapters),
+pkg.mod:attribute or file.py:attribute.
+"""
+
+
+@click.command("audit", epilog=EPILOG)
+@click.argument("target")
+@click.option("--epsilon", metavar="NUMBER", help="The claim under audit, such as 1, 0.1 or 1/10.")
+@click.option("--delta", metavar="NUMBER", help="Of the claim; needs --epsilon.")
+@click.option(
+    "--param",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An argument of the mechanism itself (repeatable).",
+)
+@click.option(
+    "--relation",
+    metavar="[add-remove|swap|listed]",
+    help="Which data sets are neighbors; alone, the claim that the target's own implies.",
+)
+@click.option("--order", metavar="[free|fixed]", help="Whether the order of records is data.")
+@click.option("--low", metavar="NUMBER", help="Public lower bound of the records.")
+@click.option("--high", metavar="NUMBER", help="Public upper bound of the records.")
+@click.option("--data", metavar="FILE.csv", help="Records to make neighbors of as well.")
+@click.option("--column", help="Its column.")
+@click.option("--min-size", type=click.IntRange(min=0), default=0, help="Fewest records.")
+@click.option(
+    "--pair",
+    multiple=True,
+    metavar="FILE.json",
+    help='{"data": ..., "neighbor": ...} instead of generated pairs (repeatable).',
+)
+@click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")
+@click.option("--hostile", is_flag=True, help="Also records that are NaN, infinite, out of range.")
+@click.option("--mode", type=click.Choice(["sequential"]), default="sequential")
+@run_options
+def command(
+    target: str,
+    param: tuple[str, ...],
+    pair: tuple[str, ...],
+    mode: str,  # noqa: ARG001 - there is one so far
+    false_alarm: float | None,
+    budget_seconds: float | None,
+    seed: int | None,
+    form: str,
+    output: str | None,
+    inconclusive: str | None,
+    **request: Any,
+) -> int:
+    """Audit one mechanism, and say whether it keeps its promise.
+
+    Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
+    """
+    from audit.cli.exits import Interrupted, of_audit
+    from audit.report.json import audit_document, dump
+    from audit.report.text import audit_text
+    from audit.request import Request, plan_audit, run_plan
+
+    check_output(output)
+    asked = Request(target, param=dict(map(read_param, param)), pair=pair, **request)
+    plan = plan_audit(asked, stated_in="command line")
+    settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
+    if false_alarm is not None:
+        settings["false_alarm"] = false_alarm
+    if budget_seconds is not None:
+        settings["budget_seconds"] = budget_seconds
+    done = (0, 0.0)
+    with status_line(f"auditing {target}") as show:
+
+        def progress(samples: int, seconds: float) -> None:
+            nonlocal done
+            done = (samples, seconds)
+            show(f"auditing {target}: {samples:,} samples, {seconds:.0f} s")
+
+        try:
+            result = run_plan(plan, progress=progress, **settings)
+        except KeyboardInterrupt as exc:
+            raise Interrupted(_so_far(target, *done, settings["seed"])) from exc
+    write(
+        dump(audit_document(result, plan)) if form == "json" else audit_text(result, plan), output
+    )
+    return of_audit(result, inconclusive_ok=inconclusive == "ok")
+
+
+def _so_far(target: str, samples: int, seconds: float, seed: int) -> str:
+    return (
+        f"interrupted: {target} after {samples:,} samples in {seconds:.1f} s, not refuted so far "
+        f"(seed {seed})"
+    )

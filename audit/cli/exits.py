@@ -1,0 +1,66 @@
+"""Exit statuses: what scripts rely on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from audit.verdict import AuditResult, Verdict
+
+__all__ = ["Exit", "Interrupted", "of_audit", "worst"]
+
+
+class Interrupted(Exception):
+    """Ctrl-C in the middle of a run; the message says what was done so far."""
+
+
+class Exit(IntEnum):
+    """Exit status of every command."""
+
+    OK = 0
+    REFUTED = 1
+    """Refuted, or a positive control that was not."""
+    USAGE = 2
+    INCONCLUSIVE = 3
+    INTERNAL = 4
+    INTERRUPTED = 130
+
+
+_WORST_FIRST = (
+    Exit.INTERRUPTED,
+    Exit.INTERNAL,
+    Exit.USAGE,
+    Exit.REFUTED,
+    Exit.INCONCLUSIVE,
+    Exit.OK,
+)
+
+
+def worst(statuses: Iterable[Exit]) -> Exit:
+    """The status that stands for several."""
+    return min(statuses, key=_WORST_FIRST.index, default=Exit.OK)
+
+
+def of_audit(
+    result: AuditResult, *, expect: str = "consistent", inconclusive_ok: bool = False
+) -> Exit:
+    """Status of one audit.
+
+    Parameters
+    ----------
+    result : AuditResult
+        Its outcome.
+    expect : {"consistent", "refuted"}
+        A positive control passes only if REFUTED.
+    inconclusive_ok : bool
+        Whether INCONCLUSIVE counts as a pass; not for a positive control.
+    """
+    if expect == "refuted":
+        return Exit.OK if result.verdict is Verdict.REFUTED else Exit.REFUTED
+    match result.verdict:
+        case Verdict.REFUTED:
+            return Exit.REFUTED
+        case Verdict.INCONCLUSIVE:
+            return Exit.OK if inconclusive_ok else Exit.INCONCLUSIVE
+        case Verdict.CONSISTENT | Verdict.PROVED:
+            return Exit.OK

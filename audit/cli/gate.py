@@ -1,0 +1,97 @@
+"""`touchstone gate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from audit.cli.options import check_output, fresh_seed, run_options, status_line, write
+
+if TYPE_CHECKING:
+    from audit.gate import Outcome
+
+__all__ = ["command"]
+
+MOST_PROCESSES = 2
+
+
+@click.command("gate")
+@click.option(
+    "--reference",
+    is_flag=True,
+    help="Run the built-in suite: every registered mechanism and its twin with too little noise.",
+)
+@run_options
+def command(
+    reference: bool,
+    false_alarm: float | None,
+    budget_samples: int | None,
+    budget_seconds: float | None,
+    resolution: float | None,
+    seed: int | None,
+    ideal: bool,
+    form: str,
+    output: str | None,
+    inconclusive: str | None,
+) -> int:
+    """Run all audits that touchstone.toml, or pyproject.toml under tool.touchstone, lists.
+
+    Exit status: 0 all as expected, 1 refuted or a positive control that was not, 2 wrong
+    configuration, 3 inconclusive, 4 internal error, 130 interrupted.
+    """
+    from audit.config import find_config, reference_config
+    from audit.gate import override, plan_gate, run_gate
+    from audit.report.json import dump, gate_document
+    from audit.report.text import gate_head, gate_line, gate_summary
+
+    check_output(output)
+    config = override(
+        reference_config() if reference else find_config(Path()),
+        false_alarm=false_alarm,
+        budget_seconds=budget_seconds,
+        budget_samples=budget_samples,
+        resolution=resolution,
+        ideal=ideal,
+    )
+    plans = plan_gate(config)
+    seed = fresh_seed() if seed is None else seed
+    width = max(len(entry.name) for entry in config.entries)
+    lines = [gate_head(config.name, len(plans), config.false_alarm, seed)]
+    live = form == "text" and output is None
+    if live:
+        click.echo(lines[0])
+    with status_line(f"running 1 of {len(plans)}") as show:
+
+        def on_outcome(outcome: Outcome) -> None:
+            lines.append(gate_line(outcome, width))
+            if live:
+                show(None)
+                click.echo(lines[-1], nl=False)
+            show(f"running {min(len(lines), len(plans))} of {len(plans)}")
+
+        result = run_gate(
+            config,
+            plans,
+            seed=seed,
+            jobs=_processes(),
+            inconclusive_ok=inconclusive == "ok",
+            on_outcome=on_outcome,
+        )
+    summary = "\n" + gate_summary(result)
+    if live:
+        click.echo(summary, nl=False)
+    else:
+        text = lines[0] + "\n" + "".join(lines[1:]) + summary
+        write(dump(gate_document(result)) if form == "json" else text, output)
+    return int(result.status)
+
+
+def _processes() -> int:
+    import os
+
+    return min(
+        MOST_PROCESSES,
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    )

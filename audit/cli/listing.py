@@ -1,0 +1,65 @@
+"""`touchstone list KIND`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["command"]
+
+
+def _mechanisms() -> Iterator[tuple[str, ...]]:
+    from mechanisms.registry import MECHANISMS
+
+    for name, entry in MECHANISMS.items():
+        yield name, entry.relation.value, entry.form, entry.source
+
+
+def _noises() -> Iterator[tuple[str, ...]]:
+    from mechanisms.registry import NOISES
+
+    for name, entry in NOISES.items():
+        yield name, entry.source
+
+
+def _auditors() -> Iterator[tuple[str, ...]]:
+    from audit.engine.partitions import LATTICES, PARTITIONS
+
+    for name in PARTITIONS:
+        left_out = "left out with --ideal" if name in LATTICES else "always"
+        yield name.replace(" ", "-"), "partition of the sequential audit", left_out
+
+
+def _adapters() -> Iterator[tuple[str, ...]]:
+    from audit.adapters.registry import ADAPTERS
+
+    for name, entry in ADAPTERS.items():
+        yield name, entry.relation.value, entry.source, f"pip install touchstone-dp[{entry.extra}]"
+
+
+KINDS = {
+    "mechanisms": _mechanisms,
+    "noises": _noises,
+    "auditors": _auditors,
+    "adapters": _adapters,
+}
+
+
+@click.command("list")
+@click.argument("kind")
+def command(kind: str) -> None:
+    """List what there is of a KIND: mechanisms, noises, auditors or adapters.
+
+    One item a line, its name first.
+    """
+    if kind not in KINDS:
+        msg = f"nothing of the kind {kind!r} to list; kinds: {', '.join(KINDS)}"
+        raise InvalidArgument(msg)
+    rows = list(KINDS[kind]())
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())

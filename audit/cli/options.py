@@ -1,0 +1,136 @@
+"""Options that several commands share, and where their results go."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["check_output", "fresh_seed", "read_param", "run_options", "status_line", "write"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+RUN_OPTIONS = (
+    click.option(
+        "--false-alarm",
+        type=float,
+        help="Probability of REFUTED although every claim holds  [audit: 0.05; gate: 0.001]",
+    ),
+    click.option(
+        "--budget-samples",
+        type=click.IntRange(min=1),
+        help="Draws of all data sets and pairs together  [2000000]",
+    ),
+    click.option(
+        "--budget-seconds",
+        type=float,
+        help="Wall time  [audit: 50; gate: 150 for the whole run]",
+    ),
+    click.option(
+        "--resolution",
+        type=float,
+        help="How far above the claim a violation may lie unseen  [max(0.5, claim / 2)]",
+    ),
+    click.option("--seed", type=click.IntRange(min=0), help="Seed of the run  [fresh, printed]"),
+    click.option(
+        "--ideal",
+        is_flag=True,
+        help="Audit the real-number algorithm: leave floating-point features out.",
+    ),
+    click.option(
+        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+    ),
+    click.option("--output", metavar="FILE", help="Write the report to a file."),
+    click.option(
+        "--inconclusive", type=click.Choice(["ok"]), help="'ok': INCONCLUSIVE is exit status 0."
+    ),
+)
+
+
+def run_options(function: F) -> F:
+    """Give a command the options of a run and of its output."""
+    for option in reversed(RUN_OPTIONS):
+        function = option(function)
+    return function
+
+
+def read_param(text: str) -> tuple[str, Any]:
+    """Read NAME=VALUE: a JSON value where it is one, otherwise text ("5/3" is a number later)."""
+    name, equals, value = text.partition("=")
+    if not (equals and name.strip()):
+        msg = f"--param must be NAME=VALUE, got {text!r}"
+        raise InvalidArgument(msg)
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), _number_or_text(value)
+
+
+def _number_or_text(value: str) -> Any:
+    """Read numbers that JSON spells otherwise (".5", "+1")."""
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def fresh_seed() -> int:
+    """Draw a seed that can be typed."""
+    return secrets.randbits(32)
+
+
+def check_output(output: str | None) -> None:
+    """Find out before a long run that the report cannot be written."""
+    if output is None:
+        return
+    path = Path(output)
+    if path.is_dir() or not path.parent.is_dir():
+        fault = "is a folder" if path.is_dir() else "is in a folder that does not exist"
+        msg = f"--output {output} {fault}"
+        raise InvalidArgument(msg)
+
+
+def write(text: str, output: str | None) -> None:
+    """Write a report to standard output or to a file."""
+    if output is None:
+        click.echo(text, nl=not text.endswith("\n"))
+        return
+    try:
+        Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+    except OSError as exc:
+        msg = f"--output {output} cannot be written: {exc.strerror}"
+        raise InvalidArgument(msg) from exc
+
+
+@contextmanager
+def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
+    """Show one changing line on standard error, on a terminal only.
+
+    Yields
+    ------
+    callable
+        Shows its argument; None clears the line, so that something can be printed.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(first) as status:
+
+        def show(text: str | None) -> None:
+            if text is None:
+                status.stop()
+            else:
+                status.update(text)
+                status.start()
+
+        yield show

@@ -1,0 +1,256 @@
+"""The gate's configuration: [tool.touchstone] of pyproject.toml, or touchstone.toml.
+
+touchstone.toml holds the same keys at its top level, or under [tool.touchstone]. Every key is
+checked; an unknown one is an error that names it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, final
+
+from audit.data import STATSMODELS
+from audit.request import Request
+from mechanisms.errors import InvalidArgument, InvalidData
+
+__all__ = ["Config", "Entry", "find_config", "read_config", "reference_config"]
+
+Expect = Literal["consistent", "refuted"]
+
+DEFAULT_FALSE_ALARM = 1e-3
+DEFAULT_SECONDS = 150.0
+
+RUN_KEYS = ("false_alarm", "budget_seconds", "audit")
+LATER_RUN_KEYS = ("proofs", "tables")
+LATER_AUDIT_KEYS = ("rho", "mu", "alpha_order", "budgets", "mode", "columns", "adversarial")
+EXPECTATIONS = ("consistent", "refuted")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One audit of the configuration: its name, what to audit, and the expected verdict."""
+
+    name: str
+    request: Request
+    expect: Expect = "consistent"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the gate runs.
+
+    Parameters
+    ----------
+    name : str
+        Where it was read from.
+    entries : tuple of Entry
+        The audits, sweeps written out.
+    false_alarm : float
+        For the whole run.
+    budget_seconds : float
+        For the whole run.
+    """
+
+    name: str
+    entries: tuple[Entry, ...]
+    false_alarm: float = DEFAULT_FALSE_ALARM
+    budget_seconds: float = DEFAULT_SECONDS
+
+
+def find_config(folder: Path) -> Config:
+    """Read touchstone.toml, or else [tool.touchstone] of pyproject.toml.
+
+    Raises
+    ------
+    InvalidData
+        If neither is there, or a key or value is wrong.
+    """
+    own, project = folder / "touchstone.toml", folder / "pyproject.toml"
+    if own.is_file():
+        return read_config(own)
+    if project.is_file() and "touchstone" in _load(project).get("tool", {}):
+        return read_config(project)
+    msg = (
+        "no configuration: write touchstone.toml (or [tool.touchstone] in pyproject.toml) in this "
+        "folder, or run the built-in suite with --reference"
+    )
+    raise InvalidData(msg)
+
+
+def reference_config() -> Config:
+    """Read the built-in suite: every registered mechanism at its claim, each with its twin."""
+    from importlib.resources import as_file, files
+
+    with as_file(files("audit") / "reference.toml") as path:
+        return replace(read_config(path), name="the reference suite")
+
+
+def read_config(path: Path) -> Config:
+    """Read and check one configuration file; its paths are relative to its folder."""
+    document = _load(path)
+    in_tool = path.name == "pyproject.toml" or "tool" in document
+    content = document.get("tool", {}).get("touchstone", {}) if in_tool else document
+    try:
+        return _config(content, path)
+    except InvalidArgument as exc:
+        msg = f"{path.name}: {exc}"
+        raise InvalidData(msg) from exc
+
+
+def _load(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as exc:
+        msg = f"{path.name} cannot be read: {exc}"
+        raise InvalidData(msg) from exc
+
+
+def _config(content: Mapping[str, Any], path: Path) -> Config:
+    _check_keys(content, RUN_KEYS, LATER_RUN_KEYS, "")
+    tables = content.get("audit", [])
+    if not (isinstance(tables, list) and tables and all(isinstance(t, dict) for t in tables)):
+        msg = "it lists no [[audit]]"
+        raise InvalidArgument(msg)
+    entries = [
+        entry
+        for number, table in enumerate(tables, start=1)
+        for entry in _entries(table, f"audit {number}", path.parent)
+    ]
+    false_alarm = _value(content, "false_alarm", _is_number, "a number", "", DEFAULT_FALSE_ALARM)
+    seconds = _value(content, "budget_seconds", _is_number, "a number", "", DEFAULT_SECONDS)
+    return Config(str(path), tuple(entries), float(false_alarm), float(seconds))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_exact(value: Any) -> bool:
+    return _is_number(value) or _is_text(value)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_texts(value: Any) -> bool:
+    return _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
+
+
+AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "target": (_is_text, "text"),
+    "epsilon": (_is_exact, "a number, or text such as '1/10'"),
+    "delta": (_is_exact, "a number, or text such as '1/10'"),
+    "relation": (_is_text, "text"),
+    "order": (_is_text, "text"),
+    "low": (_is_exact, "a number, or text such as '1/10'"),
+    "high": (_is_exact, "a number, or text such as '1/10'"),
+    "data": (_is_text, "text"),
+    "column": (_is_text, "text"),
+    "min_size": (_is_count, "an integer of at least 0"),
+    "pair": (_is_texts, "a file name or a list of them"),
+    "generate": (_is_flag, "true or false"),
+    "param": (_is_table, "a table"),
+    "hostile": (_is_flag, "true or false"),
+    "ideal": (_is_flag, "true or false"),
+    "expect": (_is_text, "text"),
+    "resolution": (_is_number, "a number"),
+    "budget_samples": (_is_count, "an integer of at least 0"),
+}
+"""What an [[audit]] may say, and of which kind."""
+
+
+def _check_keys(
+    table: Mapping[str, Any], known: Sequence[str], later: Sequence[str], where: str
+) -> None:
+    for key in table:
+        if key in later:
+            msg = f"{where}the key {key!r} is not available in this version"
+            raise InvalidArgument(msg)
+        if key not in known:
+            msg = f"{where}unknown key {key!r}; known: {', '.join(known)}"
+            raise InvalidArgument(msg)
+
+
+def _value(
+    table: Mapping[str, Any],
+    key: str,
+    fits: Callable[[Any], bool],
+    kind: str,
+    where: str,
+    default: Any = None,
+) -> Any:
+    value = table.get(key, default)
+    if key in table and not fits(value):
+        msg = f"{where}{key} must be {kind}, got {key}={value!r}"
+        raise InvalidArgument(msg)
+    return value
+
+
+def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
+    """Check one [[audit]] and write its sweep out."""
+    where = f"{name}: "
+    _check_keys(table, tuple(AUDIT_KEYS), LATER_AUDIT_KEYS, where)
+    values = {
+        key: _value(table, key, fits, kind, where)
+        for key, (fits, kind) in AUDIT_KEYS.items()
+        if key in table
+    }
+    if "target" not in values:
+        msg = f"{where}the key 'target' is required"
+        raise InvalidArgument(msg)
+    expect = values.pop("expect", "consistent")
+    if expect not in EXPECTATIONS:
+        msg = f"{where}expect must be one of {', '.join(EXPECTATIONS)}, got expect={expect!r}"
+        raise InvalidArgument(msg)
+    values |= _paths(values, folder)
+    sweep = {
+        key: value if isinstance(value, list) else [value]
+        for key, value in values.pop("param", {}).items()
+    }
+    entries = []
+    for choice in itertools.product(*sweep.values()):
+        param = dict(zip(sweep, choice, strict=True))
+        label = ", ".join(f"{key} = {value}" for key, value in param.items())
+        title = f"{table['target']} ({label})" if label else table["target"]
+        entries.append(Entry(title, Request(**values, param=param), expect))
+    if not entries:
+        msg = f"{where}a sweep in param has no values"
+        raise InvalidArgument(msg)
+    return entries
+
+
+def _paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Paths of the configuration, seen from its own folder."""
+
+    def seen(path: str) -> str:
+        return path if folder == Path() else str(folder / path)
+
+    found: dict[str, Any] = {}
+    place, colon, attribute = values["target"].rpartition(":")
+    if place.endswith(".py"):
+        found["target"] = f"{seen(place)}{colon}{attribute}"
+    if "data" in values and not values["data"].startswith(STATSMODELS):
+        found["data"] = seen(values["data"])
+    if "pair" in values:
+        pair = values["pair"]
+        found["pair"] = tuple(seen(p) for p in ([pair] if isinstance(pair, str) else pair))
+    return found

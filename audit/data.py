@@ -1,0 +1,240 @@
+"""The user's data: a column of a CSV file or of a statsmodels data set, and pair files.
+
+Every cell must be a finite number; the first that is not is named with its row. Pair files are
+JSON objects {"data": ..., "neighbor": ...}: a list of numbers becomes a 1-d float64 array, a list
+of lists of numbers a 2-d array, anything else is passed as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, Relation
+from mechanisms.errors import InvalidData
+
+if TYPE_CHECKING:
+    from audit.engine.neighbors import Pair
+
+__all__ = ["STATSMODELS", "check_neighbors", "read_column", "read_pair"]
+
+STATSMODELS = "statsmodels:"
+PAIR_KEYS = ("data", "neighbor")
+
+
+def read_column(source: str, column: str | None) -> NDArray[np.float64]:
+    """Read one column of numbers.
+
+    Parameters
+    ----------
+    source : str
+        A CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
+        statsmodels.
+    column : str or None
+        Its name; may be left out where there is only one.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        At least one record, all finite.
+
+    Raises
+    ------
+    InvalidData
+        If the file, the column or a number is missing; the message gives the row.
+    """
+    name = source.removeprefix(STATSMODELS)
+    header, rows = _statsmodels(name) if source != name else _csv(Path(source))
+    place = _place(source, header, column)
+    what = f"{source}, column {header[place]!r}"
+    records = [
+        _number(row[place] if place < len(row) else "", f"{what}, {where}") for where, row in rows
+    ]
+    if not records:
+        msg = f"{source} has a header and no rows"
+        raise InvalidData(msg)
+    return np.array(records)
+
+
+def _csv(path: Path) -> tuple[list[str], Iterator[tuple[str, Sequence[Any]]]]:
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.reader(file, strict=True)
+            lines = [(reader.line_num, row) for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as exc:
+        raise InvalidData(_unreadable(path, exc)) from exc
+    if not lines or not lines[0][1]:
+        msg = f"{path} has no header line"
+        raise InvalidData(msg)
+    header = [name.strip() for name in lines[0][1]]
+
+    def rows() -> Iterator[tuple[str, Sequence[Any]]]:
+        for number, (line, row) in enumerate(lines[1:], start=1):
+            if not row and len(header) > 1:
+                continue  # a blank line; in a file of one column it is an empty cell
+            if len(row) > len(header):
+                cells = f"{len(row)} cells for {len(header)} columns"
+                msg = f"{path}, row {number} (line {line}) has {cells}"
+                raise InvalidData(msg)
+            yield f"row {number} (line {line})", row
+
+    return header, rows()
+
+
+def _statsmodels(name: str) -> tuple[list[str], Iterator[tuple[str, Sequence[Any]]]]:
+    import importlib
+
+    from statsmodels import datasets
+
+    module = f"{datasets.__name__}.{name}"
+    try:
+        if not name.isidentifier():
+            raise ModuleNotFoundError(name=module)
+        table = importlib.import_module(module).load_pandas().data
+    except (ModuleNotFoundError, AttributeError) as exc:
+        msg = f"statsmodels has no data set {name!r} (for example statsmodels:anes96)"
+        raise InvalidData(msg) from exc
+    values = (list(row) for row in table.itertuples(index=False))
+    rows = ((f"row {number}", row) for number, row in enumerate(values, start=1))
+    return [str(column) for column in table.columns], rows
+
+
+def _place(source: str, header: Sequence[str], column: str | None) -> int:
+    if column is None and len(header) == 1:
+        return 0
+    if column is None:
+        msg = f"{source} has several columns; name one with --column: {', '.join(header)}"
+        raise InvalidData(msg)
+    if Counter(header)[column] != 1:
+        fault = "no column" if column not in header else "more than one column"
+        msg = f"{source} has {fault} {column!r}; it has: {', '.join(header)}"
+        raise InvalidData(msg)
+    return list(header).index(column)
+
+
+def _number(cell: Any, where: str) -> float:
+    try:
+        value = float(cell)
+    except (TypeError, ValueError):
+        value = math.nan
+    if math.isfinite(value):
+        return value
+    shown = "an empty cell" if str(cell).strip() == "" else repr(cell)
+    msg = f"{where}: expected a finite number, got {shown}"
+    raise InvalidData(msg)
+
+
+def read_pair(source: str) -> Pair:
+    """Read a pair file.
+
+    Raises
+    ------
+    InvalidData
+        If it is no JSON object with exactly the keys "data" and "neighbor".
+    """
+    from audit.engine.neighbors import Pair
+
+    path = Path(source)
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise InvalidData(_unreadable(path, exc)) from exc
+    except (ValueError, RecursionError) as exc:
+        msg = f"{path} is not JSON: {exc}"
+        raise InvalidData(msg) from exc
+    expected = f'{path} must hold {{"data": ..., "neighbor": ...}}'
+    if not isinstance(content, dict):
+        msg = f"{expected}, got a {type(content).__name__}"
+        raise InvalidData(msg)
+    missing = [key for key in PAIR_KEYS if key not in content]
+    unknown = [key for key in content if key not in PAIR_KEYS]
+    if missing or unknown:
+        fault = f"it lacks {missing[0]!r}" if missing else f"it has the unknown key {unknown[0]!r}"
+        msg = f"{expected}; {fault}"
+        raise InvalidData(msg)
+    data, neighbor = (_as_data(content[key]) for key in PAIR_KEYS)
+    return Pair(f"the pair of {path.name}", data, neighbor)
+
+
+def _as_data(value: Any) -> Any:
+    """Make arrays of lists of numbers; leave everything else."""
+    if not isinstance(value, list):
+        return value
+    try:
+        if all(_is_number(x) for x in value):
+            return np.array(value, dtype=np.float64)
+        rows = all(isinstance(row, list) and all(_is_number(x) for x in row) for row in value)
+        if rows and len({len(row) for row in value}) == 1:
+            return np.array(value, dtype=np.float64)
+    except OverflowError as exc:
+        msg = "a pair file holds an integer beyond double precision; write it as a decimal"
+        raise InvalidData(msg) from exc
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def check_neighbors(pair: Pair, relation: Relation, order: Order) -> None:
+    """Check that two arrays of records are neighbors (or equal as multisets) under the relation.
+
+    Other kinds of data, and the relation LISTED, are the user's own definition.
+
+    Raises
+    ------
+    InvalidData
+        If they are further apart: no claim says anything about such a pair.
+    """
+    if relation is Relation.LISTED or not _are_records(pair):
+        return
+    rows = [[row.tobytes() for row in side] for side in (pair.data, pair.neighbor)]
+    if order is Order.FIXED:
+        steps = _steps_in_order(*rows)
+    else:
+        first, second = Counter(rows[0]), Counter(rows[1])
+        steps = ((first - second).total(), (second - first).total())
+    limit = {Relation.ADD_REMOVE: [(0, 0), (0, 1), (1, 0)], Relation.SWAP: [(0, 0), (1, 1)]}
+    if steps not in limit[relation]:
+        msg = (
+            f"{pair.label}: the two data sets are not neighbors under {relation} (records to remove: "
+            f"{steps[0]}, to add: {steps[1]}); use --relation listed if they are neighbors "
+            "in another sense"
+        )
+        raise InvalidData(msg)
+
+
+def _are_records(pair: Pair) -> bool:
+    sides = (pair.data, pair.neighbor)
+    return all(isinstance(side, np.ndarray) for side in sides) and (
+        pair.data.ndim == pair.neighbor.ndim and pair.data.shape[1:] == pair.neighbor.shape[1:]
+    )
+
+
+def _steps_in_order(data: Sequence[bytes], neighbor: Sequence[bytes]) -> tuple[int, int]:
+    """Records to remove and to add between the longest common beginning and end."""
+    shorter = min(len(data), len(neighbor))
+    same = [x == y for x, y in zip(data, neighbor, strict=False)]
+    head = same.index(False) if False in same else shorter
+    ends = zip(reversed(data), reversed(neighbor), strict=False)
+    tail = 0
+    for x, y in ends:
+        if x != y or tail == shorter - head:
+            break
+        tail += 1
+    return len(data) - head - tail, len(neighbor) - head - tail
+
+
+def _unreadable(path: Path, exc: Exception) -> str:
+    if isinstance(exc, FileNotFoundError):
+        return f"there is no file {str(path)!r}"
+    reason = exc.strerror if isinstance(exc, OSError) else exc
+    return f"{path} cannot be read: {reason}"

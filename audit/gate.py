@@ -1,0 +1,251 @@
+"""The gate: all audits of a configuration at one false-alarm rate, and one exit status.
+
+Every name is looked up and every file read before the first draw. The rate is shared equally, so
+a run in which every claim holds is red with at most that probability. The time is shared over the
+audits that remain; audits run in the order of the configuration, and so do their results.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from audit.cli.exits import Exit, of_audit, worst
+from audit.config import Config, Entry, Expect
+from audit.request import Plan, plan_audit, run_plan
+from audit.verdict import AuditResult
+from mechanisms.errors import TouchstoneError
+
+__all__ = ["GateResult", "Outcome", "override", "plan_gate", "run_gate", "seed_of"]
+
+SHORTEST_SECONDS = 1.0
+"""Time that an audit gets even when the run's is used up."""
+
+TRACEBACK_VARIABLE = "TOUCHSTONE_TRACEBACK"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One audit of the run: what was planned, what came, and what that means."""
+
+    name: str
+    expect: Expect
+    plan: Plan
+    result: AuditResult | None
+    error: str | None
+    status: Exit
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """A run of the gate.
+
+    Parameters
+    ----------
+    configuration : str
+        Where the audits come from.
+    outcomes : tuple of Outcome
+        In the order of the configuration; fewer than `planned` after an interruption.
+    planned : int
+        Number of audits.
+    status : Exit
+        The worst of all.
+    false_alarm, share : float
+        Of the run, and of each audit.
+    budget_seconds, seconds : float
+        Time given and used.
+    seed : int
+        Of the run; each audit's own is in its result.
+    interrupted : bool
+        Whether Ctrl-C ended it.
+    """
+
+    configuration: str
+    outcomes: tuple[Outcome, ...]
+    planned: int
+    status: Exit
+    false_alarm: float
+    share: float
+    budget_seconds: float
+    seconds: float
+    seed: int
+    interrupted: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What comes back from one audit, also from another process."""
+
+    result: AuditResult | None
+    error: str | None = None
+    status: Exit = Exit.OK
+
+
+def override(
+    config: Config,
+    *,
+    false_alarm: float | None = None,
+    budget_seconds: float | None = None,
+    budget_samples: int | None = None,
+    resolution: float | None = None,
+    ideal: bool = False,
+) -> Config:
+    """Put the command line's options over the configuration's."""
+    changes: dict[str, Any] = {}
+    if budget_samples is not None:
+        changes["budget_samples"] = budget_samples
+    if resolution is not None:
+        changes["resolution"] = resolution
+    if ideal:
+        changes["ideal"] = True
+    entries = (replace(e, request=replace(e.request, **changes)) for e in config.entries)
+    return replace(
+        config,
+        entries=tuple(entries),
+        false_alarm=config.false_alarm if false_alarm is None else false_alarm,
+        budget_seconds=config.budget_seconds if budget_seconds is None else budget_seconds,
+    )
+
+
+def seed_of(seed: int, index: int) -> int:
+    """Seed of one audit of a run: below 2^32, so that it can be typed."""
+    return int(np.random.SeedSequence([seed, index]).generate_state(1)[0])
+
+
+def plan_gate(config: Config) -> list[Plan]:
+    """Understand every audit before any is run.
+
+    Raises
+    ------
+    TouchstoneError
+        At the first that cannot be run; the message begins with its name.
+    """
+    plans = []
+    for entry in config.entries:
+        try:
+            plans.append(plan_audit(entry.request, stated_in=config.name))
+        except TouchstoneError as exc:
+            msg = f"{entry.name}: {exc}"
+            raise type(exc)(msg) from exc
+    return plans
+
+
+def run_gate(
+    config: Config,
+    plans: list[Plan],
+    *,
+    seed: int,
+    jobs: int = 1,
+    inconclusive_ok: bool = False,
+    on_outcome: Callable[[Outcome], None] | None = None,
+) -> GateResult:
+    """Run the audits of a configuration.
+
+    Parameters
+    ----------
+    config : Config
+        What to run.
+    plans : list of Plan
+        From `plan_gate`, in the order of the configuration.
+    seed : int
+        Of the run.
+    jobs : int
+        Processes; the draws do not depend on their number.
+    inconclusive_ok : bool
+        Whether INCONCLUSIVE counts as a pass.
+    on_outcome : callable or None
+        Called with each outcome as it comes.
+    """
+    started = time.time()
+    share = config.false_alarm / len(plans)
+    outcomes: list[Outcome] = []
+    interrupted = False
+    replies = _replies(config, plans, seed, share, started + config.budget_seconds, jobs)
+    try:
+        for entry, plan, reply in zip(config.entries, plans, replies, strict=True):
+            status = reply.status
+            if reply.result is not None:
+                status = of_audit(
+                    reply.result, expect=entry.expect, inconclusive_ok=inconclusive_ok
+                )
+            outcome = Outcome(entry.name, entry.expect, plan, reply.result, reply.error, status)
+            outcomes.append(outcome)
+            if on_outcome is not None:
+                on_outcome(outcome)
+    except KeyboardInterrupt:
+        interrupted = True
+    status = Exit.INTERRUPTED if interrupted else worst(o.status for o in outcomes)
+    return GateResult(
+        configuration=config.name,
+        outcomes=tuple(outcomes),
+        planned=len(plans),
+        status=status,
+        false_alarm=config.false_alarm,
+        share=share,
+        budget_seconds=config.budget_seconds,
+        seconds=time.time() - started,
+        seed=seed,
+        interrupted=interrupted,
+    )
+
+
+def _replies(
+    config: Config, plans: list[Plan], seed: int, share: float, deadline: float, jobs: int
+) -> Iterator[_Reply]:
+    """Run the audits, here or in other processes; replies in order."""
+    run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans))}
+    places = [(seed_of(seed, index), len(plans) - index) for index in range(len(plans))]
+    if run["jobs"] == 1:
+        for plan, (own_seed, remaining) in zip(plans, places, strict=True):
+            yield _run_one(plan, own_seed, remaining, **run)
+        return
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=run["jobs"], return_as="generator", pre_dispatch="n_jobs")
+    tasks = (
+        delayed(_plan_and_run)(entry, config.name, own_seed, remaining, **run)
+        for entry, (own_seed, remaining) in zip(config.entries, places, strict=True)
+    )
+    try:
+        yield from parallel(tasks)
+    except BaseException:
+        _stop_workers()
+        raise
+
+
+def _stop_workers() -> None:
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=False, kill_workers=True)
+
+
+def _plan_and_run(
+    entry: Entry, stated_in: str, own_seed: int, remaining: int, **run: Any
+) -> _Reply:
+    """Plan again in a process of its own: samplers do not travel."""
+    return _run_one(plan_audit(entry.request, stated_in=stated_in), own_seed, remaining, **run)
+
+
+def _run_one(
+    plan: Plan, own_seed: int, remaining: int, *, share: float, deadline: float, jobs: int
+) -> _Reply:
+    """Run one audit on its part of the time; a failure is a reply."""
+    seconds = max(SHORTEST_SECONDS, (deadline - time.time()) * jobs / max(remaining, jobs))
+    try:
+        return _Reply(run_plan(plan, seed=own_seed, false_alarm=share, budget_seconds=seconds))
+    except TouchstoneError as exc:
+        return _Reply(None, str(exc), Exit.USAGE)
+    except (Exception, SystemExit) as exc:  # noqa: BLE001 - one audit's error must not end the run
+        if os.environ.get(TRACEBACK_VARIABLE):
+            import traceback
+
+            traceback.print_exc()
+        return _Reply(None, f"internal error: {type(exc).__name__}: {exc}", Exit.INTERNAL)

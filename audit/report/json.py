@@ -1,0 +1,141 @@
+"""Reports as JSON documents (schemas in `audit/report/schema`).
+
+Numbers are finite: an infinite one is the string "inf" or "-inf", and a record that is no number
+is "nan". Exact parameters are strings such as "1/10".
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from collections.abc import Mapping
+from dataclasses import fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from audit.report.versions import versions
+from audit.verdict import AuditResult, Detectable, Witness
+from mechanisms.claims import Level, PrivacyClaim
+
+if TYPE_CHECKING:
+    from audit.gate import GateResult, Outcome
+    from audit.request import Plan
+
+__all__ = ["SCHEMA_VERSION", "audit_document", "dump", "gate_document"]
+
+SCHEMA_VERSION = 1
+
+LEVELS = {
+    "PureDP": "pure",
+    "ApproxDP": "approximate",
+    "ZeroConcentratedDP": "zero-concentrated",
+    "RenyiDP": "renyi",
+    "GaussianDP": "gaussian",
+    "TradeOff": "trade-off",
+    "PersonalizedDP": "personalized",
+}
+
+
+def dump(document: Mapping[str, Any]) -> str:
+    """Write a document, keys in the order of the schema."""
+    return json.dumps(document, indent=2, allow_nan=False)
+
+
+def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
+    """Report of one audit."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "audit",
+        "target": result.target,
+        "parameters": plain(plan.target.parameters),
+        "verdict": result.verdict.value,
+        "reason": result.reason,
+        "claim": _claim(result.claim),
+        "order": result.order.value,
+        "epsilon_lower": plain(result.epsilon_lower),
+        "delta_lower": plain(result.delta_lower),
+        "false_alarm": result.false_alarm,
+        "samples": result.samples,
+        "seconds": round(result.seconds, 3),
+        "seed": result.seed,
+        "reproducible": result.reproducible,
+        "ideal": result.ideal,
+        "pairs": result.pairs,
+        "stopped_by": result.stopped_by,
+        "witness": None if result.witness is None else _record(result.witness),
+        "detectable": None if result.detectable is None else _record(result.detectable),
+        "notes": list(result.notes),
+        "command": shlex.join(plan.request.command(result)),
+        "versions": versions([plan.target.library]),
+    }
+
+
+def gate_document(gate: GateResult) -> dict[str, Any]:
+    """Report of a gate run; it holds the reports of its audits."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "gate",
+        "configuration": gate.configuration,
+        "passed": gate.status == 0,
+        "exit_status": int(gate.status),
+        "interrupted": gate.interrupted,
+        "planned": gate.planned,
+        "false_alarm": gate.false_alarm,
+        "share": gate.share,
+        "budget_seconds": gate.budget_seconds,
+        "seconds": round(gate.seconds, 3),
+        "seed": gate.seed,
+        "audits": [_outcome(outcome) for outcome in gate.outcomes],
+        "versions": versions(outcome.plan.target.library for outcome in gate.outcomes),
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "name": outcome.name,
+        "expect": outcome.expect,
+        "passed": outcome.status == 0,
+        "exit_status": int(outcome.status),
+        "error": outcome.error,
+        "report": None if outcome.result is None else audit_document(outcome.result, outcome.plan),
+    }
+
+
+def _claim(claim: PrivacyClaim) -> dict[str, Any]:
+    return {
+        **_level(claim.level),
+        "relation": claim.relation.value,
+        "source": str(claim.source),
+        "derived": [str(source) for source in claim.derived],
+    }
+
+
+def _level(level: Level) -> dict[str, Any]:
+    parameters = {item.name: _exact(getattr(level, item.name)) for item in fields(level)}
+    return {"level": LEVELS[type(level).__name__], **parameters}
+
+
+def _exact(value: Any) -> Any:
+    return str(value) if isinstance(value, Fraction) else [_exact(part) for part in value]
+
+
+def _record(item: Witness | Detectable) -> dict[str, Any]:
+    return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
+
+
+def plain(value: Any) -> Any:
+    """Write any value with what JSON has; what it has not becomes its text."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else str(value)
+        case Mapping():
+            return {str(key): plain(part) for key, part in value.items()}
+        case list() | tuple():
+            return [plain(part) for part in value]
+        case _:
+            return str(value) if isinstance(value, Fraction) else repr(value)

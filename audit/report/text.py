@@ -1,0 +1,197 @@
+"""Reports as text: verdict first, then what a tired maintainer needs, on one screen."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import shlex
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from audit.verdict import AuditResult, Detectable, Verdict, Witness
+
+if TYPE_CHECKING:
+    from audit.gate import GateResult, Outcome
+    from audit.request import Plan
+
+__all__ = ["audit_text", "gate_head", "gate_line", "gate_summary"]
+
+WIDTH = 96
+LABEL = 12
+SHOWN_RUNS = 6
+LATTICE = "floating-point lattice"
+
+
+def audit_text(result: AuditResult, plan: Plan) -> str:
+    """Report of one audit."""
+    lines = [f"{result.verdict.value}: {result.target}", *_wrapped("", _headline(result)), ""]
+    lines += _row("claim", _claim(result))
+    lines += _row("at least", _lower(result))
+    if result.witness is not None:
+        lines += ["", *_witness(result.witness)]
+    if result.detectable is not None:
+        lines += ["", *_detectable(result.detectable)]
+    lines.append("")
+    for note in result.notes:
+        lines += _row("note", note)
+    lines += _row("run", _run(result))
+    how = "repeat" if result.reproducible else "run again"
+    lines.append(f"{how:<{LABEL}}{shlex.join(plan.request.command(result))}")
+    if result.witness is not None:
+        lines += ["", "The witness as a script:", "", *_indented(result.witness.rerun)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _headline(result: AuditResult) -> str:
+    match result.verdict:
+        case Verdict.REFUTED:
+            return f"The claim {result.claim} is false. {_sentence(result.reason)}"
+        case Verdict.CONSISTENT | Verdict.PROVED:
+            return f"The claim {result.claim} stands. {_sentence(result.reason)}"
+        case Verdict.INCONCLUSIVE:
+            return f"Nothing can be said about the claim {result.claim}. {_sentence(result.reason)}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _claim(result: AuditResult) -> str:
+    claim = result.claim
+    sources = "; by ".join(map(str, (claim.source, *claim.derived)))
+    return f"{claim}, order {result.order.value}; source: {sources}"
+
+
+def _lower(result: AuditResult) -> str:
+    return (
+        f"epsilon {number(result.epsilon_lower)} at the claimed delta; delta "
+        f"{number(result.delta_lower)} at the claimed epsilon (each wrong with probability at "
+        f"most {number(result.false_alarm)})"
+    )
+
+
+def _witness(witness: Witness) -> Iterator[str]:
+    likelier, other = ("data", "neighbor")[:: 1 if witness.likelier == "data" else -1]
+    yield from _row("witness", f"{witness.event}  [{witness.pair}]")
+    yield from _row("  data", _shown(witness.data))
+    yield from _row("  neighbor", _shown(witness.neighbor))
+    counts = (
+        f"{witness.hits:,} of {witness.draws:,} fresh draws on the {likelier}, "
+        f"{witness.other_hits:,} on the {other}: epsilon is at least "
+        f"{number(witness.epsilon_lower)}"
+    )
+    yield from _row("  counts", counts)
+    if witness.feature == LATTICE:
+        hint = (
+            "this is the floating-point part: the bits of the output tell the data sets apart; "
+            "--ideal audits the real-number algorithm alone"
+        )
+        yield from _row("  hint", hint)
+
+
+def _detectable(power: Detectable) -> Iterator[str]:
+    yield from _row(
+        "power",
+        f"on the {power.pairs} pairs tried, with {power.draws:,} draws of each data set, a "
+        "violation would have been found with probability 0.9 if an event of this probability "
+        "lost at least",
+    )
+    yield _table("  event", [number(mass) for mass in power.masses])
+    yield _table("  epsilon", [number(epsilon) for epsilon in power.epsilons])
+    yield from _row("", f"(the value at 0.1 may be at most {number(power.limit)})")
+
+
+def _table(label: str, cells: list[str]) -> str:
+    return f"{label:<{LABEL}}" + "".join(f"{cell:>9}" for cell in cells)
+
+
+def _run(result: AuditResult) -> str:
+    ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
+    repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
+    return (
+        f"{result.samples:,} samples on {result.pairs} pairs in {result.seconds:.1f} s, "
+        f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"
+    )
+
+
+def number(value: float) -> str:
+    """Write a number with three significant digits; an infinite one is "inf"."""
+    return "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+def _shown(data: Any) -> str:
+    """Show a data set in one line."""
+    values = data.tolist() if hasattr(data, "tolist") else data
+    if not isinstance(values, list):
+        return textwrap.shorten(repr(values), WIDTH - LABEL, placeholder=" ...")
+    noun = "record" if len(values) == 1 else "records"
+    runs = [(text, len(list(run))) for text, run in itertools.groupby(map(_record, values))]
+    head = ", ".join(
+        text if count == 1 else f"{count} times {text}" for text, count in runs[:SHOWN_RUNS]
+    )
+    tail = ", ..." if len(runs) > SHOWN_RUNS else ""
+    return f"{head}{tail}  ({len(values)} {noun})" if values else f"({len(values)} {noun})"
+
+
+def _record(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else repr(value)
+
+
+def _row(label: str, text: str) -> list[str]:
+    return _wrapped(f"{label:<{LABEL}}", text)
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    indent = " " * len(label)
+    lines = textwrap.wrap(text, WIDTH - len(label), break_long_words=False, break_on_hyphens=False)
+    return [(label if i == 0 else indent) + line for i, line in enumerate(lines)]
+
+
+def _indented(text: str) -> list[str]:
+    return [f"    {line}".rstrip() for line in text.rstrip().splitlines()]
+
+
+def gate_head(configuration: str, audits: int, false_alarm: float, seed: int) -> str:
+    """First line of a gate run."""
+    noun = "audit" if audits == 1 else "audits"
+    return (
+        f"{configuration}: {audits} {noun}, false-alarm rate {number(false_alarm)} for the run, "
+        f"{number(false_alarm / audits)} for each; seed {seed}\n"
+    )
+
+
+MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
+
+
+def gate_line(outcome: Outcome, width: int) -> str:
+    """One audit of a gate run; names are padded to `width`."""
+    mark, result = MARKS[int(outcome.status)], outcome.result
+    if result is None:
+        return f"{mark:<6}{outcome.name}: {outcome.error}\n"
+    expected = " (as expected)" if outcome.expect == "refuted" and outcome.status == 0 else ""
+    line = (
+        f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
+        f"epsilon >= {number(result.epsilon_lower):<6} claim {result.claim}  "
+        f"{result.samples:>9,} samples {result.seconds:6.1f} s\n"
+    )
+    if outcome.status == 0:
+        return line
+    reason = result.reason
+    if outcome.expect == "refuted":
+        reason = f"a positive control must be REFUTED; {reason}"
+    rows = _wrapped(" " * 6, reason)
+    if result.witness is not None:
+        rows += [f"      {row}" for row in _witness(result.witness)]
+    rows.append(f"      {shlex.join(outcome.plan.request.command(result))}")
+    return line + "\n".join(rows) + "\n"
+
+
+def gate_summary(gate: GateResult) -> str:
+    """Last lines of a gate run."""
+    good = sum(outcome.status == 0 for outcome in gate.outcomes)
+    done = len(gate.outcomes)
+    text = f"{good} of {done} as expected in {gate.seconds:.1f} s; exit status {int(gate.status)}\n"
+    if gate.interrupted:
+        text = f"interrupted: {done} of {gate.planned} audits done; {text}"
+    return text
