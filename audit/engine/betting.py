@@ -39,7 +39,7 @@ _NODES = np.linspace(-2.0, 2.0, 9)
 GAP_WEIGHTS: Array = np.exp(-0.5 * _NODES**2) / np.exp(-0.5 * _NODES**2).sum()
 """Prior weights of the nine nodes of the gap, standard normal around the shrunken estimate."""
 
-_NEWTON_STEPS = 4
+_NEWTON_STEPS = 7
 
 
 def boundary_point(p: Array, q: Array, s: Array, t: Array) -> Array:

@@ -94,6 +94,10 @@ class PairState:
         assert self.persistent_on is not None
         return Batch(arms, [_cells(p, arms) for p in (*self.partitions, self.persistent_on)])
 
+    def used_cells(self, partition: int) -> NDArray[np.intp]:
+        """Cells of a partition that some draw of the past has met, ascending."""
+        return np.flatnonzero(self.counts[partition].sum(axis=(0, 1)))
+
     def learn(self, batch: Batch, grid: Grid) -> None:
         """Add a whole batch to the past, fit anew if it has doubled, and make the next bet."""
         self.draws += batch.size

@@ -3,8 +3,7 @@
 For an event of probability delta + `mass` on one side and `mass` e^-epsilon on the other, the
 growth-optimal bet against the claim refutes it after n draws of each arm with a probability that
 is a sum over binomial counts, computed here exactly. The engine has to learn event and bet, so n
-is divided by the measured inefficiency of the default configuration first (benchmarks/power.py
-prints it).
+is divided by the measured inefficiency of the default configuration first.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ __all__ = ["INEFFICIENCY", "LEARNING_DRAWS", "detectable", "oracle_power"]
 MASSES = (0.5, 0.1, 0.01, 1e-3, 1e-4)
 POWER = 0.9
 LARGEST_EPSILON = 30.0
-INEFFICIENCY = 2.6
+INEFFICIENCY = {0.5: 2.6, 0.1: 2.6, 0.01: 2.6, 1e-3: 4.5, 1e-4: 4.5}
+"""Draws of the default configuration over the oracle's, by mass (benchmarks/inefficiency.py)."""
 LEARNING_DRAWS = 400
 _SPAN = 9.0
 
@@ -71,9 +71,13 @@ def detectable(
     resolution: float | None,
 ) -> Detectable:
     """Compute the power statement for `draws` draws of each arm on the least-sampled pair."""
-    effective = int((draws - LEARNING_DRAWS) / INEFFICIENCY)
     limit = claim[0] + (max(0.5, claim[0] / 2) if resolution is None else resolution)
-    epsilons = tuple(_smallest_epsilon(mass, effective, claim, false_alarm) for mass in MASSES)
+    epsilons = tuple(
+        _smallest_epsilon(
+            mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), claim, false_alarm
+        )
+        for mass in MASSES
+    )
     return Detectable(MASSES, epsilons, draws, pairs, limit)
 
 

@@ -43,6 +43,14 @@ HALVES = np.log([0.5, 0.5])
 NUMERICAL_SLACK = 1e-6
 WITNESS_SHARE_OF_TIME = 0.2
 
+IDEAL_NOTE = (
+    "floating point was left out: noise in double precision may leak where the reals do not"
+)
+FLOAT_NOTE = (
+    "of floating point, the lowest bit and (sign, binade, trailing zeros) of each number were "
+    "tried; a leak within one binade, or one that a division hides, shows in neither"
+)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -241,7 +249,8 @@ def audit(
 def _rounds(run: _Run) -> tuple[str, str]:
     """Draw and bet until something stops the run: what, and a failure in words."""
     budget = run.settings.budget_samples
-    first = min(FIRST_DRAWS, budget // (4 * len(run.pairs)))
+    enough = budget >= 2 * FIRST_DRAWS * len(run.pairs)
+    first = FIRST_DRAWS if enough else budget // (4 * len(run.pairs))
     if first < FEWEST_FIRST_DRAWS:
         needed = 4 * FEWEST_FIRST_DRAWS * len(run.pairs)
         return "failure", (
@@ -319,13 +328,15 @@ def _result(run: _Run, stopped_by: str, failure: str) -> AuditResult:
         at_tenth = power.epsilons[power.masses.index(0.1)]
         if at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
+            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
         else:
             verdict = Verdict.INCONCLUSIVE
             reason = (
                 f"the run is too coarse: an event of probability 0.1 would have been found only "
-                f"from epsilon {at_tenth:.3g} on, and {power.limit:.3g} is the limit"
+                f"from epsilon {at_tenth:.3g} on, and {power.limit:.3g} is the limit; give it more "
+                "samples or seconds, or fewer pairs"
             )
-    if stopped_by == "seconds":
+    if stopped_by == "seconds" and all(state.draws for state in run.pairs):
         notes.append(f"stopped by time; --budget-samples {run.samples} repeats this run")
     epsilon_lower, delta_lower = run.lower_limits()
     return AuditResult(

@@ -16,6 +16,7 @@ from audit.engine.draws import OutOfTime, draw_batch
 from audit.engine.encode import Outcomes
 from audit.engine.events import is_sequence
 from audit.engine.pair_state import PairState
+from audit.engine.partitions import Partition
 from audit.engine.partitions.lattice import FEATURE
 from audit.targets import Target
 from audit.verdict import Witness
@@ -71,8 +72,7 @@ def find_witness(
     line = (math.exp(claim[0]), claim[1])
     order, cells = _readable_event(state, line)
     partition, direction = state.partitions[order.partition], order.direction
-    chosen = np.zeros(partition.size, dtype=bool)
-    chosen[cells] = True
+    chosen = _filled(cells, state.used_cells(order.partition), partition)
     sentence, expression = partition.describe(chosen)
     feature = partition.feature
 
@@ -115,7 +115,7 @@ def find_witness(
 
 
 def _readable_event(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArray[np.intp]]:
-    """The simplest kind of event among those whose z comes close to the best."""
+    """The simplest event (fewest pieces) among those whose z comes close to the best."""
     assert state.bet is not None
     candidates = state.bet.candidates
     z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
@@ -124,11 +124,27 @@ def _readable_event(state: PairState, line: tuple[float, float]) -> tuple[Order,
     def difficulty(event: int) -> tuple[bool, int, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
-        numbers = np.sort(cells[cells < partition.ordered])
+        numbers = np.searchsorted(
+            state.used_cells(order.partition), np.sort(cells[cells < partition.ordered])
+        )
         pieces = cells.size - numbers.size + int((np.diff(numbers) > 1).sum()) + (numbers.size > 0)
         return partition.feature == FEATURE, pieces, numbers.size > 0, -float(z[event])
 
     return candidates.locate(min(map(int, close), key=difficulty))
+
+
+def _filled(
+    cells: NDArray[np.intp], used: NDArray[np.intp], partition: Partition
+) -> NDArray[np.bool_]:
+    """The event as a mask; ordered cells that no draw has met go with the next one that was."""
+    chosen = np.zeros(partition.size, dtype=bool)
+    chosen[cells] = True
+    line = used[used < partition.ordered]
+    if line.size:
+        all_cells = np.arange(partition.ordered)
+        nearest = line[np.minimum(np.searchsorted(line, all_cells), line.size - 1)]
+        chosen[: partition.ordered] = chosen[nearest]
+    return chosen
 
 
 def _count_fresh(
