@@ -27,7 +27,7 @@ from mechanisms.validation import Number, check_integer, check_size
 
 __all__ = ["DiscreteHourglass", "DiscreteHourglassLaw", "default_level0"]
 
-_MOST_STEPS = 2**50  # grid / epsilon: the 64-bit integers of the sampler cannot overflow
+_MOST_STEPS = 2**56  # grid / epsilon: the 64-bit integers of the sampler cannot overflow
 
 
 def default_level0(epsilon: float, grid: int) -> int:
@@ -45,7 +45,7 @@ class DiscreteHourglass:
     epsilon : int, float, str or Fraction
         Height of one step of the log-pmf; from 1e-9 to 500.
     grid : int
-        Q, number of grid steps in the unit; at least 1, grid / epsilon at most 2^50.
+        Q, number of grid steps in the unit; at least 1, grid / epsilon at most 2^56.
     level0 : int, optional
         r, in 1..Q: level 0 has 2 r - 1 points; by default the one nearest to least variance.
 
@@ -63,7 +63,7 @@ class DiscreteHourglass:
         exact_epsilon = check_epsilon(epsilon)
         steps = check_integer(grid, "grid", at_least=1)
         if steps > _MOST_STEPS * exact_epsilon:
-            msg = f"grid / epsilon must be at most 2^50, got grid={grid!r}, epsilon={epsilon!r}"
+            msg = f"grid / epsilon must be at most 2^56, got grid={grid!r}, epsilon={epsilon!r}"
             raise InvalidArgument(msg)
         if level0 is None:
             level0 = default_level0(float(exact_epsilon), steps)

@@ -71,6 +71,10 @@ class Hourglass:
         top = complement**2 / (2 * marginal.mixing * (1 + b))
         return np.asarray(top * np.exp(-float(self.epsilon) * exponent))
 
+    def marginal_cdf(self, z: ArrayLike) -> NDArray[np.float64]:
+        """P(Z1 <= z) = P(Z2 <= z), elementwise."""
+        return self.marginal().cdf(z)
+
     def total_pmf(self, t: ArrayLike) -> NDArray[np.float64]:
         """P(T = t) = A b^|t| (|t| + 2 gamma + 2 b^2 / (1 - b^2)) (KSW-H1), elementwise."""
         (b, complement), x = decay(self.epsilon), np.abs(np.asarray(t, dtype=np.float64))

@@ -125,7 +125,7 @@ class L1Staircase:
         """Density at (z1, z2), elementwise."""
         (b, complement), scale = decay(self.epsilon), float(self.sensitivity)
         radius = (np.abs(np.asarray(z1, dtype=np.float64)) + np.abs(z2)) / scale
-        level = np.floor(radius + float(1 - self.gamma))
+        level = np.floor(radius - float(self.gamma)) + 1
         top = complement**2 / (2 * scale**2 * (self.mixing**2 + b))
         return np.asarray(top * np.exp(-float(self.epsilon) * level))
 

@@ -98,7 +98,7 @@ class Staircase:
     def level(self, z: ArrayLike) -> NDArray[np.int64]:
         """Level s(z) = sgn(z) floor(|z| / sensitivity + 1 - gamma), elementwise."""
         x = np.asarray(z, dtype=np.float64) / float(self.sensitivity)
-        return (np.sign(x) * np.floor(np.abs(x) + float(1 - self.gamma))).astype(np.int64)
+        return (np.sign(x) * (np.floor(np.abs(x) - float(self.gamma)) + 1)).astype(np.int64)
 
     def density(self, z: ArrayLike) -> NDArray[np.float64]:
         """Density at z, elementwise: a b^|s(z)| / sensitivity."""
@@ -119,9 +119,9 @@ class Staircase:
         1 - (1 - b) t / y, which keeps its digits when gamma is small.
         """
         _, complement = decay(self.epsilon)
-        lift = float(1 - self.gamma)
-        i = np.floor(t + lift)
-        w = t + lift - i
+        beyond = t - float(self.gamma)  # its sign is exact, also when gamma is small
+        i = np.floor(beyond) + 1
+        w = beyond - i + 1
         outer = np.exp(-float(self.epsilon) * i) * (1 - complement * w) / self.mixing
         return np.where(i == 0, 1 - complement * t / self.mixing, outer)
 
