@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.hourglass import Hourglass
+from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
@@ -91,16 +93,12 @@ class TransformedMean:
         sums = exact_sums(data, self.low, self.high)
         s1, s2 = sums.first / sums.grid, sums.second / sums.grid
         if self.noise == "hourglass":
-            from mechanisms.noise.hourglass import Hourglass
-
             z1, t = Hourglass(epsilon=self.epsilon).sample_parts(size, rng=rng)
-            return s1 + z1, float(sums.count) + t
+            return s1 + z1, (sums.count + t).astype(np.float64)
         if self.noise == "laplace":
             law = Laplace(epsilon=self.epsilon, sensitivity=1)
             s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + law.sample(size, rng=rng)
         else:
-            from mechanisms.noise.l1_staircase import L1Staircase
-
             z = L1Staircase(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
             s1_hat, s2_hat = s1 + z[:, 0], s2 + z[:, 1]
         return s1_hat, s1_hat + s2_hat

@@ -7,7 +7,6 @@ that cannot overflow, and Python integers otherwise. The run time depends on the
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -43,17 +42,22 @@ def uniform_below(bound: int, size: int, bits: BitSource) -> Integers:
     return (accepted % np.uint64(bound)).astype(np.int64)
 
 
-def bernoulli_exp(x: Fraction, size: int, bits: BitSource) -> NDArray[np.bool_]:
-    """Draw Bernoulli(e^-x) for a rational x >= 0, shape (size,).
+def bernoulli_exp(
+    x: Fraction, size: int, bits: BitSource, *, doublings: int = 0
+) -> NDArray[np.bool_]:
+    """Draw Bernoulli(2^k e^-x) for a rational x >= 0 and k = `doublings` <= x, shape (size,).
 
-    e^-x = (e^-1)^floor(x) e^-(x - floor(x)): all of that many independent draws must succeed.
+    2^k e^-x = (e^-1)^(floor(x) - k) (2 e^-1)^k e^-(x - floor(x)): that many independent draws
+    must all succeed.
     """
     result = np.ones(size, np.bool_)
     whole, numerator = divmod(x.numerator, x.denominator)
     step = 0
     while step <= whole and (alive := np.flatnonzero(result)).size:
         u, t = (numerator, x.denominator) if step == whole else (1, 1)
-        result[alive] = _bernoulli_exp_unit(_filled(u, alive.size), t, bits)
+        first = 3 if whole - doublings <= step < whole else 1
+        u_all = np.full(alive.size, u, np.int64 if u < _SMALL else object)
+        result[alive] = _bernoulli_exp_unit(u_all, t, bits, first=first)
         step += 1
     return result
 
@@ -88,14 +92,18 @@ def _thinned_below(t: int, size: int, bits: BitSource) -> Integers:
     return u
 
 
-def _bernoulli_exp_unit(u: Integers, t: int, bits: BitSource) -> NDArray[np.bool_]:
+def _bernoulli_exp_unit(
+    u: Integers, t: int, bits: BitSource, *, first: int = 1
+) -> NDArray[np.bool_]:
     """Draw Bernoulli(e^(-u/t)) for each u in 0..t: the first failure of Bernoulli(u/(t k)) is odd.
 
-    Bernoulli(u / (t k)) is the conjunction of Bernoulli(u / t) and Bernoulli(1 / k).
+    Bernoulli(u / (t k)) is the conjunction of Bernoulli(u / t) and Bernoulli(1 / k). With u = t
+    and `first` = 3 the steps k = 1 and 2, passed with probability 1/2, count as passed, and the
+    probability is 2 (1/2! - 1/3! + 1/4! - ..) = 2 / e.
     """
     result = np.zeros(u.shape, np.bool_)
     alive = np.arange(u.size)
-    k = 1
+    k = first
     while alive.size:
         below = uniform_below(t, alive.size, bits) < u[alive]
         goes_on = below.astype(np.bool_) & (uniform_below(k, alive.size, bits) == 0)
@@ -119,7 +127,3 @@ def _long_uniform_below(bound: int, size: int, bits: BitSource) -> Integers:
         if value < bound:
             values.append(value)
     return np.array(values, dtype=object)
-
-
-def _filled(value: int, size: int) -> Integers:
-    return np.full(size, value, np.int64 if value <= sys.maxsize else object)
