@@ -39,6 +39,8 @@ __all__ = [
 ]
 
 _DIGITS = 40  # of the rounded-up rationals; far beyond any use of them
+_LARGEST_EXPONENT = 10**6  # e to a larger power leaves the range of decimals
+_LARGEST_DOUBLE = 10**100  # its square is a double
 
 PURE_IS_APPROX = Source("Dwork and Roth 2014", "Definition 2.4 with delta = 0")
 PURE_TO_ZCDP = Source("Bun and Steinke 2016", "Proposition 1.4: rho = epsilon^2 / 2")
@@ -92,6 +94,8 @@ def zcdp_to_approx(level: ZeroConcentratedDP, delta: Number) -> ApproxDP:
     .. [1] Bun, Steinke, "Concentrated differential privacy", TCC 2016, Proposition 1.3.
     """
     exact_delta = check_fraction(delta, "delta", above=0, at_most=1)
+    if level.rho == 0:
+        return ApproxDP(0, exact_delta)
 
     def epsilon(rho: Decimal, inverse_delta: Decimal) -> Decimal:
         return rho + 2 * _up((_up(rho * _up(inverse_delta.ln()))).sqrt())
@@ -113,21 +117,25 @@ def gaussian_delta(mu: float, epsilon: float) -> float:
     ----------
     .. [1] Dong, Roth, Su, "Gaussian differential privacy", JRSS-B 2022, Corollary 2.13.
     """
-    from scipy.special import log_ndtr
+    from scipy.special import erfcx, log_ndtr, ndtr
 
     if mu == 0:
         return max(0.0, -math.expm1(epsilon))
-    log_first = float(log_ndtr(mu / 2 - epsilon / mu))
-    log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
-    return math.exp(log_first) * -math.expm1(min(0.0, log_second - log_first))
+    x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
+    if x <= 0:
+        return float(ndtr(-x)) - math.exp(epsilon + float(log_ndtr(-y)))
+    # epsilon = (y^2 - x^2) / 2: both terms have the factor e^(-x^2 / 2), taken out before they
+    # are subtracted
+    root = math.sqrt(2)
+    return math.exp(-x * x / 2) * float(erfcx(x / root) - erfcx(y / root)) / 2
 
 
 def gaussian_to_approx(level: GaussianDP, epsilon: Number) -> ApproxDP:
     """Return (epsilon, delta(epsilon))-DP, delta rounded up.
 
-    The double-precision value is enlarged by 1e-9 of itself and by some ulps of the larger of
-    the two terms it is the difference of, which covers its rounding (compared with ball
-    arithmetic in `tests/cross`).
+    The double-precision value is enlarged by 1e-9 of itself, by some ulps of the larger of the
+    two terms it is the difference of, and by 1e-307, which covers its rounding and its underflow
+    (compared with ball arithmetic in `tests/cross`).
 
     References
     ----------
@@ -136,12 +144,15 @@ def gaussian_to_approx(level: GaussianDP, epsilon: Number) -> ApproxDP:
     from scipy.special import ndtr
 
     exact_epsilon = check_fraction(epsilon, "epsilon", at_least=0)
+    if max(level.mu, exact_epsilon) > _LARGEST_DOUBLE:
+        return ApproxDP(exact_epsilon, 1 if level.mu else 0)
     mu, eps = float(level.mu), float(exact_epsilon)
     larger_term = float(ndtr(mu / 2 - eps / mu)) if mu else 0.0
     delta = gaussian_delta(mu, eps)
-    rounding = 1e-15 * (1 + eps + (mu + eps / mu) ** 2) if mu else 0.0
-    delta_upper = delta * (1 + 1e-9) + larger_term * rounding
-    return ApproxDP(exact_epsilon, min(Fraction(1), Fraction(delta_upper)))
+    rounding = 1e-15 * (1 + eps + min(mu + eps / mu, 1e100) ** 2) if mu else 0.0
+    delta_upper = Fraction(delta * (1 + 1e-9) + larger_term * rounding)
+    underflow = Fraction(1, 10**307) if level.mu else 0
+    return ApproxDP(exact_epsilon, min(Fraction(1), delta_upper + underflow))
 
 
 def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
@@ -156,8 +167,7 @@ def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
         case PureDP(epsilon=eps):
             return PureDP(2 * eps), GROUP_PURE
         case ApproxDP(epsilon=eps, delta=delta):
-            delta_swap = _rounded_up(lambda e, d: d * (1 + _up(e.exp())), eps, delta)
-            return ApproxDP(2 * eps, min(Fraction(1), delta_swap)), GROUP_APPROX
+            return ApproxDP(2 * eps, _group_delta(eps, delta)), GROUP_APPROX
         case ZeroConcentratedDP(rho=rho):
             return ZeroConcentratedDP(4 * rho), GROUP_ZCDP
         case GaussianDP(mu=mu):
@@ -197,6 +207,15 @@ def under_relation(claim: PrivacyClaim, relation: Relation) -> PrivacyClaim:
         "state the claim yourself (for example --epsilon)"
     )
     raise NotImplied(msg)
+
+
+def _group_delta(epsilon: Fraction, delta: Fraction) -> Fraction:
+    """(1 + e^epsilon) delta rounded up, at most 1."""
+    if delta == 0:
+        return delta
+    if epsilon > _LARGEST_EXPONENT:
+        return Fraction(1)
+    return min(Fraction(1), _rounded_up(lambda e, d: d * (1 + _up(e.exp())), epsilon, delta))
 
 
 def _twice(f: TradeOff) -> TradeOff:

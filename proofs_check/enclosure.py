@@ -8,7 +8,7 @@ where the balls overlap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -156,20 +156,20 @@ class Balls:
         return self.between(least, largest)
 
 
-def endpoints(x: Ball | Fraction | int) -> tuple[Fraction, Fraction]:
-    """Ends of a ball, exactly: lower, upper (of an exact number, itself twice)."""
-    if not isinstance(x, Ball):
-        return Fraction(x), Fraction(x)
+def endpoints(x: Ball) -> tuple[Fraction, Fraction]:
+    """Ends of the ball, exactly: lower, upper."""
     middle, radius = (_dyadic(part) for part in (x.value.mid(), x.value.rad()))
     return middle - radius, middle + radius
 
 
 def certainly_less(x: Ball | Fraction | int, y: Ball | Fraction | int) -> bool | None:
     """Whether x < y: True or False where certain, None where the balls cannot tell."""
-    (x_lower, x_upper), (y_lower, y_upper) = endpoints(x), endpoints(y)
-    if x_upper < y_lower:
-        return True
-    return False if x_lower >= y_upper else None
+    bits = max((z.bits for z in (x, y) if isinstance(z, Ball)), default=53)
+    with ctx.workprec(bits):
+        a, b = (z.value if isinstance(z, Ball) else _exact(Fraction(z)) for z in (x, y))
+        if a < b:
+            return True
+        return False if a >= b else None
 
 
 def contains(ball: Ball, number: Fraction) -> bool:
@@ -222,30 +222,26 @@ def largest_root(
     lo, hi = lower, upper
     while hi - lo > Fraction(1, 2 ** (bits + 1)):
         middle = (lo + hi) / 2
-        if _all_positive(_shifted(coefficients, middle)):
+        if all(c.value > 0 for c in _taylor(coefficients, middle)):
             hi = middle
         else:
             lo = middle
     lo -= hi - lo  # the root may be `lo` itself, where no sign is certain
-    _, at_lower = endpoints(_shifted(coefficients, lo)[-1])
-    if at_lower >= 0 or not _all_positive(_shifted(coefficients, hi)):
+    at_lower = next(_taylor(coefficients, lo))
+    if not at_lower.value < 0 or not all(c.value > 0 for c in _taylor(coefficients, hi)):
         msg = f"no largest root is certain in [{lower}, {upper}] to {bits} bits"
         raise Undecided(msg)
     return lo, hi
 
 
-def _shifted(coefficients: Sequence[Ball], x: Fraction) -> list[Ball]:
-    """Coefficients of p(x + t) in falling powers of t; the last is p(x) (Horner)."""
+def _taylor(coefficients: Sequence[Ball], x: Fraction) -> Iterator[Ball]:
+    """Coefficients of p(x + t) in rising powers of t, one by one; the first is p(x) (Horner)."""
     shifted = list(coefficients)
     point = Balls(shifted[0].bits).rational(x)
-    for stop in range(len(shifted), 1, -1):
-        for k in range(1, stop):
+    for last in range(len(shifted) - 1, -1, -1):
+        for k in range(1, last + 1):
             shifted[k] = shifted[k] + shifted[k - 1] * point
-    return shifted
-
-
-def _all_positive(balls: Sequence[Ball]) -> bool:
-    return all(endpoints(ball)[0] > 0 for ball in balls)
+        yield shifted[last]
 
 
 def _decided(x: Ball | Fraction | int, y: Ball | Fraction | int) -> bool:

@@ -63,7 +63,7 @@ def root_interval(value: Fraction, degree: int, bits: int) -> tuple[Fraction, Fr
     >>> from fractions import Fraction
     >>> from proofs_check.rational import root_interval
     >>> root_interval(Fraction(8, 27), 3, 1)
-    (Fraction(2, 3), Fraction(1, 1))
+    (Fraction(2, 3), Fraction(37, 54))
     """
     if value < 0 or degree < 1 or bits < 1:
         msg = (

@@ -1,0 +1,140 @@
+"""The laws as data: over balls as over floats, and as the regions of the definitions say."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechanisms.laws import FLOATS
+from mechanisms.noise.discrete_hourglass import DiscreteHourglass
+from mechanisms.noise.gaussian import Gaussian
+from mechanisms.noise.geometric import Geometric
+from mechanisms.noise.hourglass import Hourglass
+from mechanisms.noise.l1_staircase import L1Staircase
+from mechanisms.noise.laplace import Laplace
+from mechanisms.noise.staircase import Staircase
+from mechanisms.registry import NOISES
+from proofs_check.enclosure import Ball, Balls, endpoints
+from tests.cross import restated
+from tests.cross.restated import GRID, Constants, level0
+
+EPSILON = st.floats(1e-2, 30).map(lambda x: Fraction(repr(x)))
+GAMMA = st.integers(1, 60).map(lambda n: Fraction(n, 60))
+POINT = st.integers(-240, 240).map(lambda n: Fraction(n, 60))  # meets the ends of levels often
+LINE = st.integers(-4, 4)
+NUMBERS = Balls(restated.BITS)
+
+
+def laplace(eps, gamma, z, t):
+    """Law, point, restated density of Lap(1 / eps)."""
+    k = Constants()
+    return Laplace(eps), z, k(1) * eps / k(2) * k.numbers.exp(-k(1) * eps * abs(z))
+
+
+def geometric(eps, gamma, z, t):
+    """Law, point, restated pmf of the two-sided geometric."""
+    k = Constants()
+    b = k.decay(eps)
+    return Geometric(eps), Fraction(t), (k(1) - b) / (k(1) + b) * b ** abs(t)
+
+
+def gaussian(eps, gamma, z, t):
+    """Law, point, restated density of N(0, eps^2)."""
+    k = Constants()
+    exponent = -((k(1) * z / eps) ** 2) / k(2)
+    return Gaussian(eps), z, k.numbers.exp(exponent) / (eps * k.numbers.sqrt(k(2) * k.numbers.pi()))
+
+
+def staircase(eps, gamma, z, t):
+    """Law, point, density by eq. (11)."""
+    k = Constants()
+    top = restated.staircase_top(k, eps, gamma, t)
+    return Staircase(eps, 1, gamma), z, top * k.decay(eps) ** restated.stair_exponent(abs(z), gamma)
+
+
+def l1_staircase(eps, gamma, z, t):
+    """Law, point, density by eq. (12)."""
+    k, point = Constants(), (z, Fraction(t, 7))
+    exponent = restated.stair_exponent(abs(point[0]) + abs(point[1]), gamma)
+    top = restated.l1_top(k, eps, gamma, t)
+    return L1Staircase(eps, 1, gamma), point, top * k.decay(eps) ** exponent
+
+
+def hourglass(eps, gamma, z, t):
+    """Law, point, density by the regions of D4."""
+    k = Constants()
+    top = restated.hourglass_top(k, eps, gamma, t)
+    density = top * k.decay(eps) ** restated.hourglass_exponent(z, t, gamma)
+    return Hourglass(eps, gamma), (z, Fraction(t)), density
+
+
+def discrete_hourglass(eps, gamma, z, t):
+    """Law, point, pmf by the regions of D4 at gamma = (r - 1/2) / Q."""
+    k, r = Constants(), level0(gamma)
+    j = round(z * GRID)
+    same = Fraction(2 * r - 1, 2 * GRID)
+    exponent = restated.hourglass_exponent(Fraction(j, GRID), t, same)
+    pmf = restated.discrete_top(k, eps, gamma, t) * k.decay(eps) ** exponent
+    return DiscreteHourglass(eps, GRID, r), (Fraction(j), Fraction(t)), pmf
+
+
+CASES = {
+    "laplace": laplace,
+    "geometric": geometric,
+    "gaussian": gaussian,
+    "staircase": staircase,
+    "l1-staircase": l1_staircase,
+    "hourglass": hourglass,
+    "discrete-hourglass": discrete_hourglass,
+}
+
+
+def test_every_registered_law_is_compared():
+    """No law of the registry may be missing here."""
+    assert set(CASES) == set(NOISES)
+
+
+def differs(law, point, truth, change=Fraction(1)):
+    """Log-density over balls minus the logarithm of the restated density: ends of a ball."""
+    return endpoints(law.log_density(point, NUMBERS) - NUMBERS.log(truth * change))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_balls_give_the_restated_density(name):
+    """Over balls the law must be the restated density to 1e-40; 1 % off must show."""
+
+    @given(eps=EPSILON, gamma=GAMMA, z=POINT, t=LINE)
+    def check(eps, gamma, z, t):
+        noise, point, truth = CASES[name](eps, gamma, z, t)
+        law = noise.exact_law()
+        lower, upper = differs(law, point, truth)
+        assert -Fraction(1, 10**40) < lower <= 0 <= upper < Fraction(1, 10**40)
+        assert differs(law, point, truth, Fraction(101, 100))[1] < -Fraction(9, 1000)
+
+    check()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_floats_give_what_balls_give(name):
+    """The same lines over floats must agree with the ball to 1e-12, and be plain floats."""
+
+    @given(eps=EPSILON, gamma=GAMMA, z=POINT, t=LINE)
+    def check(eps, gamma, z, t):
+        noise, point, _ = CASES[name](eps, gamma, z, t)
+        law = noise.exact_law()
+        value, ball = law.log_density(point, FLOATS), law.log_density(point, NUMBERS)
+        assert isinstance(value, float)
+        assert isinstance(ball, Ball)
+        unit = 1 + abs(Fraction(value))
+        assert all(abs(Fraction(value) - end) <= unit / 10**12 for end in endpoints(ball))
+
+    check()
+
+
+@pytest.mark.parametrize("name", ["geometric", "discrete-hourglass"])
+def test_atoms_are_the_exponential_of_the_log_pmf(name):
+    """An atom's probability over balls must be the restated pmf."""
+    noise, point, truth = CASES[name](Fraction(1), Fraction(2, 5), Fraction(-3, 4), 2)
+    lower, upper = endpoints(noise.exact_law().atoms(NUMBERS)[point] / truth - 1)
+    assert -Fraction(1, 10**40) < lower <= 0 <= upper < Fraction(1, 10**40)
