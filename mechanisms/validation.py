@@ -6,7 +6,6 @@ record. Privacy parameters become exact rationals: a float is read as the decima
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import TypeAlias
@@ -33,7 +32,8 @@ def exact(value: object, name: str = "value") -> Fraction:
     Parameters
     ----------
     value : int, float, str or Fraction
-        A float stands for its shortest decimal: 0.1 is 1/10, not the binary double.
+        A float stands for its shortest decimal, in its own precision: 0.1 is 1/10, not the
+        binary double.
         A string is a decimal ("0.1", "1e-5") or a quotient ("1/10").
     name : str
         The argument's name, for the message.
@@ -60,14 +60,9 @@ def exact(value: object, name: str = "value") -> Fraction:
         return Fraction(int(value))
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, Real):
-        as_float = float(value)
-        if not math.isfinite(as_float):
-            raise InvalidArgument(msg)
-        return Fraction(repr(as_float))
-    if isinstance(value, str):
+    if isinstance(value, (str, Real)):
         try:
-            return Fraction(value.strip())
+            return Fraction(str(value).strip())
         except (ValueError, ZeroDivisionError) as exc:
             raise InvalidArgument(msg) from exc
     msg = f"{msg} (type {type(value).__name__})"
