@@ -170,39 +170,36 @@ def exact_hourglass(
     parts: list[tuple[NDArray[Any], NDArray[Any]]] = []
     missing = size
     while missing:
-        j, level = _signed_positions(epsilon, grid, level0, min(2 * missing, _BATCH), bits)
-        j, level = j[:missing], level[:missing]
-        up = geometric(epsilon, len(j), bits)
-        down = geometric(epsilon, len(j), bits)
-        parts.append((j, level + up - down))
-        missing -= len(j)
+        candidates = min(missing + missing // 4 + 8, _BATCH)
+        j, t = _accepted_candidates(epsilon, grid, level0, candidates, bits)
+        parts.append((j[:missing], t[:missing]))
+        missing -= min(missing, len(j))
     return np.concatenate([j for j, _ in parts]), np.concatenate([t for _, t in parts])
 
 
-def _signed_positions(
+def _accepted_candidates(
     epsilon: Fraction, grid: int, level0: int, candidates: int, bits: BitSource
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Draw J and its signed level s by rejection: at most `candidates` of them.
+    """Draw (J, T) by rejection: at most `candidates` of them.
 
     Each inner j < r is proposed 2^k times as often as an outer one, which is kept with
-    probability 2^k b; k is the least that lets half of the proposals be inner, or the most that
-    epsilon allows.
+    probability 2^k b. k makes outer proposals rare, as far as epsilon allows it.
     """
-    doublings = min(math.floor(epsilon), (grid // level0).bit_length())
+    doublings = min(math.floor(epsilon), (grid // level0).bit_length() + 2)
     inner = level0 << doublings
-    whole = geometric(epsilon, candidates, bits)
     place = uniform_below(inner + grid - level0, candidates, bits)
     outer = place >= inner
     part = np.where(outer, place - inner + level0, place % level0)
     keep = ~outer
     keep[outer] = bernoulli_exp(epsilon, int(outer.sum()), bits, doublings=doublings)
+    whole, up, down = geometric(epsilon, 3 * candidates, bits).reshape(3, candidates)
     minus = uniform_below(2, candidates, bits) == 1
     keep &= ~(minus & (part == 0) & (whole == 0).astype(np.bool_))
-    whole, part, outer, minus = whole[keep], part[keep], outer[keep], minus[keep]
-    if whole.size and int(whole.max()) >= 2**62 // grid:
+    if int(whole.max()) >= 2**62 // grid:
         whole = whole.astype(object)
     sign = np.where(minus, -1, 1)
-    return sign * (whole * grid + part), sign * (whole + outer)
+    j, t = sign * (whole * grid + part), sign * (whole + outer) + up - down
+    return j[keep], t[keep]
 
 
 def _add(total: int, noise: NDArray[Any]) -> NDArray[Any]:

@@ -202,7 +202,7 @@ def test_bad_grid_raises(grid: object) -> None:
 
 @pytest.mark.parametrize(
     "function",
-    [exact_hourglass, release._signed_positions, release._add],
+    [exact_hourglass, release._accepted_candidates, release._add],
     ids=lambda function: function.__name__,
 )
 def test_no_floating_point_before_the_quotient(function: object) -> None:
