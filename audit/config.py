@@ -62,6 +62,15 @@ class Config:
     false_alarm: float = DEFAULT_FALSE_ALARM
     budget_seconds: float = DEFAULT_SECONDS
 
+    def __post_init__(self) -> None:
+        """Check what the whole run shares."""
+        if not 0 < self.false_alarm < 1:
+            msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
+            raise InvalidArgument(msg)
+        if not self.budget_seconds > 0:
+            msg = f"budget_seconds must be positive, got budget_seconds={self.budget_seconds!r}"
+            raise InvalidArgument(msg)
+
 
 def find_config(folder: Path) -> Config:
     """Read touchstone.toml, or else [tool.touchstone] of pyproject.toml.

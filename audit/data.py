@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["STATSMODELS", "check_neighbors", "read_column", "read_pair"]
 
 STATSMODELS = "statsmodels:"
+"""Prefix of the data sets that ship with statsmodels."""
+
 PAIR_KEYS = ("data", "neighbor")
 
 
@@ -205,9 +207,9 @@ def check_neighbors(pair: Pair, relation: Relation, order: Order) -> None:
     limit = {Relation.ADD_REMOVE: [(0, 0), (0, 1), (1, 0)], Relation.SWAP: [(0, 0), (1, 1)]}
     if steps not in limit[relation]:
         msg = (
-            f"{pair.label}: the two data sets are not neighbors under {relation} (records to remove: "
-            f"{steps[0]}, to add: {steps[1]}); use --relation listed if they are neighbors "
-            "in another sense"
+            f"{pair.label}: the two data sets are not neighbors under {relation} "
+            f"(records to remove: {steps[0]}, to add: {steps[1]}); "
+            "use --relation listed if they are neighbors in another sense"
         )
         raise InvalidData(msg)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
@@ -25,7 +26,10 @@ __all__ = ["DEFAULT_SAMPLES", "DEFAULT_SECONDS", "Plan", "Request", "plan_audit"
 
 DEFAULT_FALSE_ALARM = 0.05
 DEFAULT_SAMPLES = 2_000_000
+"""Draws of an audit, all arms and pairs together."""
+
 DEFAULT_SECONDS = 50.0
+"""Wall time of an audit."""
 
 
 @final
@@ -171,13 +175,18 @@ def _check_request(request: Request) -> None:
     for msg, wrong in faults.items():
         if wrong:
             raise InvalidArgument(msg)
+    for name in ("resolution", "budget_samples"):
+        value = getattr(request, name)
+        if value is not None and not value > 0:
+            msg = f"{name} must be positive, got {name}={value!r}"
+            raise InvalidArgument(msg)
 
 
-def _word(kind: type[Any], value: str, name: str) -> Any:
+def _word(kind: type[StrEnum], value: str, name: str) -> Any:
     try:
         return kind(value)
     except ValueError as exc:
-        known = ", ".join(map(str, kind))
+        known = ", ".join(kind)
         msg = f"{name} must be one of {known}, got {name}={value!r}"
         raise InvalidArgument(msg) from exc
 

@@ -99,26 +99,24 @@ def load_target(
         return _registered(spec, given, asked, order)
     if _is_adapter(spec):
         return _adapter(spec, given, asked, order)
-    found = _find(spec)
+    found, parameters = _find(spec), given
     if inspect.isclass(found):
         missing = missing_bounds(found, given)
-        given |= {key: value for key, value in asked.items() if key in missing}
-        found = _instance(found, spec, given)
-        if _is_mechanism(found):
-            return _mechanism(found, spec, given, order)
-        given = {}
+        parameters = given | {key: asked[key] for key in missing if key in asked}
+        found, given = _instance(found, spec, parameters)
+    elif _is_mechanism(found) and given:
+        msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
+        raise InvalidArgument(msg)
     if _is_mechanism(found):
-        if given:
-            msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
-            raise InvalidArgument(msg)
-        return _mechanism(found, spec, {}, order)
+        return _mechanism(found, spec, parameters, order)
     if not callable(found):
         msg = (
             f"{spec} must be callable, or have a claim and sample(data, size, *, rng), "
             f"got a {type(found).__name__}"
         )
         raise InvalidArgument(msg)
-    given |= {key: value for key, value in asked.items() if key in missing_bounds(found, given)}
+    filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
+    given, parameters = given | filled, parameters | filled
     draw, seedable = bind(found, spec, given)
     return Target(
         name=spec,
@@ -127,7 +125,7 @@ def load_target(
         order=order or Order.FREE,
         seedable=seedable,
         bounds=_own_bounds(found, given),
-        parameters=given,
+        parameters=parameters,
         library=_library_of(found),
     )
 
@@ -192,15 +190,19 @@ def _is_mechanism(found: Any) -> bool:
     return hasattr(found, "claim") and callable(getattr(found, "sample", None))
 
 
-def _instance(kind: Callable[..., Any], name: str, given: Mapping[str, Any]) -> Any:
-    arguments = {key: exact_argument(value) for key, value in given.items()}
+def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Make an object of a class; what is left over is for the object's own call, if it has one."""
+    known = inspect.signature(kind).parameters
+    is_function = any("__call__" in vars(base) for base in kind.__mro__)
+    rest = {key: value for key, value in given.items() if is_function and key not in known}
+    arguments = {key: exact_argument(value) for key, value in given.items() if key not in rest}
     try:
         inspect.signature(kind).bind(**arguments)
     except TypeError as exc:
-        known = ", ".join(inspect.signature(kind).parameters) or "none"
-        msg = f"{name} cannot be made: {exc}; set its parameters ({known}) with --param NAME=VALUE"
+        names = ", ".join(known) or "none"
+        msg = f"{name} cannot be made: {exc}; set its parameters ({names}) with --param NAME=VALUE"
         raise InvalidArgument(msg) from exc
-    return kind(**arguments)
+    return kind(**arguments), rest
 
 
 def _own_bounds(

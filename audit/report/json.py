@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["SCHEMA_VERSION", "audit_document", "dump", "gate_document"]
 
 SCHEMA_VERSION = 1
+"""Counts changes that a reader of older reports would not understand."""
 
 LEVELS = {
     "PureDP": "pure",

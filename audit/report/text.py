@@ -48,7 +48,7 @@ def _headline(result: AuditResult) -> str:
         case Verdict.REFUTED:
             return f"The claim {result.claim} is false. {_sentence(result.reason)}"
         case Verdict.CONSISTENT | Verdict.PROVED:
-            return f"The claim {result.claim} stands. {_sentence(result.reason)}"
+            return f"Nothing speaks against the claim {result.claim}. {_sentence(result.reason)}"
         case Verdict.INCONCLUSIVE:
             return f"Nothing can be said about the claim {result.claim}. {_sentence(result.reason)}"
 
@@ -177,12 +177,12 @@ def gate_line(outcome: Outcome, width: int) -> str:
     )
     if outcome.status == 0:
         return line
-    reason = result.reason
-    if outcome.expect == "refuted":
-        reason = f"a positive control must be REFUTED; {reason}"
-    rows = _wrapped(" " * 6, reason)
     if result.witness is not None:
-        rows += [f"      {row}" for row in _witness(result.witness)]
+        rows = [f"      {row}" for row in _witness(result.witness)]
+    elif outcome.expect == "refuted":
+        rows = _wrapped(" " * 6, f"a positive control must be REFUTED; {result.reason}")
+    else:
+        rows = _wrapped(" " * 6, result.reason)
     rows.append(f"      {shlex.join(outcome.plan.request.command(result))}")
     return line + "\n".join(rows) + "\n"
 

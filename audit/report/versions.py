@@ -7,6 +7,7 @@ from collections.abc import Iterable
 __all__ = ["DISTRIBUTION", "touchstone_version", "versions"]
 
 DISTRIBUTION = "touchstone-dp"
+"""Name under which the suite is installed."""
 
 
 def touchstone_version() -> str:

@@ -1,0 +1,148 @@
+"""Audit results made by hand, and an engine that returns them without drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.engine.neighbors import Pair
+from audit.engine.sequential import Settings
+from audit.targets import Target
+from audit.verdict import AuditResult, Detectable, Verdict, Witness
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+
+CLAIM = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "command line"))
+
+WITNESS = Witness(
+    pair="10 records at low; one more at high",
+    data=np.zeros(10),
+    neighbor=np.append(np.zeros(10), 1.0),
+    event="output > 0.2313",
+    expression="number(z) > 0.2313",
+    feature="value",
+    likelier="neighbor",
+    hits=8123,
+    other_hits=310,
+    draws=10_000,
+    epsilon_lower=3.0751,
+    rerun="print('a script')\n",
+)
+
+POWER = Detectable(
+    masses=(0.5, 0.1, 0.01, 1e-3, 1e-4),
+    epsilons=(1.05, 1.2, 1.9, 4.4, float("inf")),
+    draws=12_345,
+    pairs=60,
+    limit=1.5,
+)
+
+CONSISTENT = AuditResult(
+    target="ksw.shifted-laplace",
+    verdict=Verdict.CONSISTENT,
+    claim=CLAIM,
+    order=Order.FREE,
+    false_alarm=0.05,
+    samples=2_000_000,
+    seconds=12.34,
+    seed=7,
+    reproducible=True,
+    ideal=True,
+    pairs=60,
+    epsilon_lower=0.9,
+    delta_lower=0.0,
+    reason="no violation found on the pairs tried",
+    detectable=POWER,
+)
+
+REFUTED = replace(
+    CONSISTENT,
+    verdict=Verdict.REFUTED,
+    samples=50_800,
+    seconds=1.5,
+    epsilon_lower=2.0,
+    delta_lower=0.25,
+    reason="output > 0.2313: too likely on the neighbor",
+    witness=WITNESS,
+    detectable=None,
+    stopped_by="refuted",
+)
+
+FLOATING_POINT = replace(
+    REFUTED,
+    ideal=False,
+    epsilon_lower=float("inf"),
+    reason="output has bits below 2^-53: too likely on the data",
+    witness=replace(
+        WITNESS,
+        data=0.0,
+        neighbor=float("nan"),
+        event="output has bits below 2^-53",
+        feature="floating-point lattice",
+        likelier="data",
+        other_hits=0,
+    ),
+)
+
+FAILED = replace(
+    CONSISTENT,
+    verdict=Verdict.INCONCLUSIVE,
+    reproducible=False,
+    samples=48_000,
+    epsilon_lower=0.0,
+    reason="the mechanism fails on every input tried (raises ValueError)",
+    detectable=None,
+    stopped_by="failure",
+)
+
+COARSE = replace(
+    CONSISTENT,
+    verdict=Verdict.INCONCLUSIVE,
+    samples=123_456,
+    reason="the run is too coarse",
+    notes=("stopped by time; --budget-samples 123456 repeats this run",),
+    stopped_by="seconds",
+)
+
+ALL = {
+    "consistent": CONSISTENT,
+    "refuted": REFUTED,
+    "floating-point": FLOATING_POINT,
+    "failed": FAILED,
+    "coarse": COARSE,
+}
+
+
+def fake_engine(
+    monkeypatch: pytest.MonkeyPatch, answer: Callable[[Target, Settings], AuditResult]
+) -> list[Settings]:
+    """Put `answer` in the engine's place; returns the settings of the calls, as they come."""
+    from audit.engine import sequential
+
+    calls: list[Settings] = []
+
+    def audit(
+        target: Target,
+        claim: PrivacyClaim,
+        pairs: Sequence[Pair],
+        settings: Settings,
+        *,
+        progress: Any = None,
+    ) -> AuditResult:
+        calls.append(settings)
+        if progress is not None:
+            progress(4_200, 0.5)
+        return replace(
+            answer(target, settings),
+            target=target.name,
+            claim=claim,
+            seed=settings.seed,
+            false_alarm=settings.false_alarm,
+            pairs=len(pairs),
+        )
+
+    monkeypatch.setattr(sequential, "audit", audit)
+    return calls

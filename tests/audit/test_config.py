@@ -1,0 +1,204 @@
+"""The configuration: what it means, and which key is wrong."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from audit.config import Config, find_config, read_config, reference_config
+from audit.request import plan_audit
+from mechanisms.claims import PureDP
+from mechanisms.errors import InvalidData
+from mechanisms.registry import MECHANISMS
+
+AUDIT = '[[audit]]\ntarget = "ksw.shifted-laplace"\n'
+
+
+def config(folder: Path, text: str) -> Config:
+    """Write a configuration and read it."""
+    (folder / "touchstone.toml").write_text(text)
+    return find_config(folder)
+
+
+def test_every_key_reaches_the_request(tmp_path: Path) -> None:
+    """It must hold that each key of an audit is an option of the same name."""
+    read = config(
+        tmp_path,
+        """
+        false_alarm = 0.01
+        budget_seconds = 7
+        [[audit]]
+        target = "src/m.py:mean"
+        epsilon = "1/10"
+        delta = 1e-5
+        relation = "swap"
+        order = "fixed"
+        low = 0
+        high = 2.5
+        data = "d.csv"
+        column = "x"
+        min_size = 2
+        pair = ["p.json", "q.json"]
+        generate = true
+        param = {scale = "5/3"}
+        hostile = true
+        ideal = true
+        expect = "refuted"
+        resolution = 0.25
+        budget_samples = 1000
+        """,
+    )
+    assert (read.false_alarm, read.budget_seconds) == (0.01, 7.0)
+    (entry,) = read.entries
+    request = entry.request
+    assert entry.expect == "refuted"
+    assert entry.name == "src/m.py:mean (scale = 5/3)"
+    assert (request.target, request.data) == (f"{tmp_path}/src/m.py:mean", f"{tmp_path}/d.csv")
+    assert request.pair == (f"{tmp_path}/p.json", f"{tmp_path}/q.json")
+    assert (request.epsilon, request.delta, request.relation) == ("1/10", 1e-5, "swap")
+    assert (request.order, request.low, request.high) == ("fixed", 0, 2.5)
+    assert (request.column, request.min_size, request.generate) == ("x", 2, True)
+    assert (request.param, request.hostile, request.ideal) == ({"scale": "5/3"}, True, True)
+    assert (request.resolution, request.budget_samples) == (0.25, 1000)
+
+
+def test_defaults(tmp_path: Path) -> None:
+    """It must hold that the gate's rate is 1e-3 and that a claim is expected to stand."""
+    read = config(tmp_path, AUDIT)
+    assert (read.false_alarm, read.budget_seconds) == (1e-3, 150.0)
+    assert read.entries[0].expect == "consistent"
+
+
+def test_a_list_is_a_sweep(tmp_path: Path) -> None:
+    """It must hold that lists in param make one audit for each choice, in order."""
+    read = config(tmp_path, AUDIT + 'param = {epsilon = [1, "5/3"], low = [0, 1], high = 9}')
+    assert [entry.request.param for entry in read.entries] == [
+        {"epsilon": 1, "low": 0, "high": 9},
+        {"epsilon": 1, "low": 1, "high": 9},
+        {"epsilon": "5/3", "low": 0, "high": 9},
+        {"epsilon": "5/3", "low": 1, "high": 9},
+    ]
+    assert read.entries[2].name == "ksw.shifted-laplace (epsilon = 5/3, low = 0, high = 9)"
+
+
+def test_files_are_relative_to_the_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that names stay short when the configuration is in the working folder."""
+    (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "m.py:f"\ndata = "d.csv"\n')
+    monkeypatch.chdir(tmp_path)
+    request = find_config(Path()).entries[0].request
+    assert (request.target, request.data) == ("m.py:f", "d.csv")
+
+
+def test_library_data_sets_are_no_files(tmp_path: Path) -> None:
+    """It must hold that statsmodels:NAME is left as it is."""
+    read = config(tmp_path, AUDIT + 'data = "statsmodels:anes96"\ncolumn = "age"')
+    assert read.entries[0].request.data == "statsmodels:anes96"
+
+
+def test_pyproject_is_read(tmp_path: Path) -> None:
+    """It must hold that [tool.touchstone] of pyproject.toml is the configuration."""
+    text = '[project]\nname = "x"\n[[tool.touchstone.audit]]\ntarget = "ksw.shifted-laplace"\n'
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert find_config(tmp_path).entries[0].name == "ksw.shifted-laplace"
+
+
+def test_touchstone_toml_may_use_the_long_form(tmp_path: Path) -> None:
+    """It must hold that [tool.touchstone] means the same in both files."""
+    read = config(tmp_path, '[[tool.touchstone.audit]]\ntarget = "ksw.shifted-laplace"\n')
+    assert len(read.entries) == 1
+
+
+def test_touchstone_toml_comes_first(tmp_path: Path) -> None:
+    """It must hold that touchstone.toml wins over pyproject.toml."""
+    (tmp_path / "pyproject.toml").write_text("[tool.touchstone]\nnonsense = 1\n")
+    assert config(tmp_path, AUDIT).name.endswith("touchstone.toml")
+
+
+@pytest.mark.parametrize("text", [None, "[project]\nname = 'x'\n", "[tool.ruff]\n"])
+def test_no_configuration_is_told_with_a_way_out(tmp_path: Path, text: str | None) -> None:
+    """It must hold that the user hears of touchstone.toml and of --reference."""
+    if text is not None:
+        (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(InvalidData, match=r"write touchstone\.toml .* --reference"):
+        find_config(tmp_path)
+
+
+FAULTS = {
+    "budgetseconds = 3\n" + AUDIT: "unknown key 'budgetseconds'",
+    'proofs = ["KSW"]\n' + AUDIT: "the key 'proofs' is not available in this version",
+    'tables = ["a.csv"]\n' + AUDIT: "the key 'tables' is not available in this version",
+    AUDIT + "rho = 1": "audit 1: the key 'rho' is not available in this version",
+    AUDIT + AUDIT + "epsilonn = 1": "audit 2: unknown key 'epsilonn'",
+    AUDIT + "expect = 'proved'": "audit 1: expect must be one of consistent, refuted",
+    AUDIT + "epsilon = true": "audit 1: epsilon must be a number",
+    AUDIT + "ideal = 1": "audit 1: ideal must be true or false",
+    AUDIT + "budget_samples = 1.5": "audit 1: budget_samples must be an integer",
+    AUDIT + "pair = [1]": "audit 1: pair must be a file name",
+    AUDIT + "param = 3": "audit 1: param must be a table",
+    AUDIT + "param = {n = []}": "audit 1: a sweep in param has no values",
+    "[[audit]]\nepsilon = 1": "audit 1: the key 'target' is required",
+    "false_alarm = '1e-3'\n" + AUDIT: "false_alarm must be a number",
+    "false_alarm = 2\n" + AUDIT: r"false_alarm must lie in \(0, 1\)",
+    "budget_seconds = 0\n" + AUDIT: "budget_seconds must be positive",
+    "false_alarm = 0.1": r"lists no \[\[audit\]\]",
+    "audit = []": r"lists no \[\[audit\]\]",
+    "[audit]\ntarget = 'x'": r"lists no \[\[audit\]\]",
+    "audit = [": "touchstone.toml cannot be read",
+}
+
+
+@pytest.mark.parametrize("text", FAULTS)
+def test_a_wrong_configuration_names_the_key(tmp_path: Path, text: str) -> None:
+    """It must hold that every fault is told with its audit and key."""
+    with pytest.raises(InvalidData, match=FAULTS[text]):
+        config(tmp_path, text)
+
+
+@pytest.fixture(scope="module")
+def reference() -> Config:
+    """The built-in suite."""
+    return reference_config()
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_the_reference_suite_holds_every_mechanism(reference: Config, name: str) -> None:
+    """It must hold that a sound mechanism has an entry and a twin, a printed one must fall."""
+    entries = [entry for entry in reference.entries if entry.request.target == name]
+    expected = sorted(entry.expect for entry in entries)
+    if MECHANISMS[name].form == "as printed":
+        assert set(expected) == {"refuted"}
+        return
+    assert {"consistent", "refuted"} == set(expected)
+    assert any(entry.expect == "consistent" and not entry.request.param for entry in entries)
+    for entry in entries:
+        request = entry.request
+        assert (request.epsilon, request.hostile) == ("1", True)
+        assert request.data == "statsmodels:anes96"
+        assert request.ideal == MECHANISMS[name].floating_point
+        if entry.expect == "refuted":
+            assert Fraction(request.param["epsilon"]) == 1 / Fraction("0.6")
+
+
+def test_every_entry_of_the_reference_suite_can_be_planned(reference: Config) -> None:
+    """It must hold that the suite finds its targets, data and pairs, and audits epsilon = 1."""
+    for entry in reference.entries:
+        plan = plan_audit(entry.request, stated_in="test")
+        assert plan.claim.level == PureDP(1)
+        assert plan.claim.relation is MECHANISMS[entry.request.target].relation
+        assert len(plan.pairs) > 30
+        if entry.request.data is not None:
+            assert max(len(pair.data) for pair in plan.pairs) == 944
+
+
+def test_the_reference_suite_is_read_by_the_same_reader(tmp_path: Path) -> None:
+    """It must hold that a copy of the suite is a configuration like any other."""
+    import audit
+
+    source = Path(str(audit.__file__)).parent / "reference.toml"
+    copy = tmp_path / "touchstone.toml"
+    copy.write_text(source.read_text())
+    assert len(read_config(copy).entries) == len(reference_config().entries)

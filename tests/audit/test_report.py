@@ -1,0 +1,195 @@
+"""Reports as JSON: every one validates, is finite, and says how to repeat the run."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+
+from audit.cli.exits import Exit
+from audit.gate import GateResult, Outcome
+from audit.report.json import audit_document, dump, gate_document, plain
+from audit.request import Plan, Request, plan_audit
+from audit.verdict import AuditResult
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    Level,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    RenyiDP,
+    Source,
+    TradeOff,
+    ZeroConcentratedDP,
+)
+from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED
+
+
+def schema(name: str) -> dict[str, Any]:
+    """A shipped schema."""
+    content: dict[str, Any] = json.loads(
+        (files("audit") / "report" / "schema" / f"{name}.json").read_text()
+    )
+    return content
+
+
+def check_valid(document: dict[str, Any]) -> None:
+    """Validate what a reader of the written report sees."""
+    read = json.loads(dump(document))
+    jsonschema.Draft202012Validator(schema(read["kind"])).validate(read)
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    """What a report was made from."""
+    return plan_audit(Request("ksw.shifted-laplace", ideal=True), stated_in="command line")
+
+
+@pytest.mark.parametrize("name", ["audit", "gate"])
+def test_the_schemas_are_schemas(name: str) -> None:
+    """It must hold that the shipped files are valid JSON schemas."""
+    jsonschema.Draft202012Validator.check_schema(schema(name))
+
+
+def test_the_gates_schema_holds_the_audits() -> None:
+    """It must hold that an audit inside a gate report obeys the same schema."""
+    alone = schema("audit")
+    for key in ("$schema", "title", "description"):
+        del alone[key]
+    assert schema("gate")["$defs"]["audit"] == alone
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_audit_report_validates(name: str, plan: Plan) -> None:
+    """It must hold that each kind of result is a valid report."""
+    check_valid(audit_document(ALL[name], plan))
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        PureDP("1/3"),
+        ApproxDP(1, "1e-5"),
+        ZeroConcentratedDP("0.1"),
+        RenyiDP(2, 1),
+        GaussianDP(1),
+        TradeOff(((0, 1), ("1/2", "1/4"), (1, 0))),
+        PersonalizedDP((1, "1/2")),
+    ],
+    ids=lambda level: type(level).__name__,
+)
+def test_every_level_has_exact_parameters(level: Level, plan: Plan) -> None:
+    """It must hold that parameters are strings that give the exact value back."""
+    claim = PrivacyClaim(level, Relation.SWAP, Source("user", "test"))
+    document = audit_document(replace(CONSISTENT, claim=claim), plan)
+    check_valid(document)
+    if isinstance(level, ApproxDP):
+        assert document["claim"]["delta"] == "1/100000"
+    if isinstance(level, PureDP):
+        assert Fraction(document["claim"]["epsilon"]) == level.epsilon
+
+
+MUTATIONS = {
+    "verdict": "MAYBE",
+    "epsilon_lower": None,
+    "false_alarm": 0,
+    "samples": -1,
+    "witness": "none",
+    "versions": {},
+    "extra": 1,
+}
+
+
+@pytest.mark.parametrize("key", MUTATIONS)
+def test_a_wrong_report_does_not_validate(key: str, plan: Plan) -> None:
+    """It must hold that the schema notices a field that is wrong, missing or unknown."""
+    document = audit_document(CONSISTENT, plan)
+    with pytest.raises(jsonschema.ValidationError):
+        check_valid({**document, key: MUTATIONS[key]})
+    if key in document:
+        del document[key]
+        with pytest.raises(jsonschema.ValidationError):
+            check_valid(document)
+
+
+def test_a_refutation_without_witness_does_not_validate(plan: Plan) -> None:
+    """It must hold that REFUTED comes with a witness, and CONSISTENT with its power."""
+    for result in (replace(REFUTED, witness=None), replace(CONSISTENT, detectable=None)):
+        with pytest.raises(jsonschema.ValidationError):
+            check_valid(audit_document(result, plan))
+
+
+def test_numbers_are_finite(plan: Plan) -> None:
+    """It must hold that infinite numbers are words and that NaN records are too."""
+    document = audit_document(ALL["floating-point"], plan)
+    assert document["epsilon_lower"] == "inf"
+    assert document["witness"]["neighbor"] == "nan"
+    assert audit_document(CONSISTENT, plan)["detectable"]["epsilons"][-1] == "inf"
+    assert plain(np.array([[np.nan, -np.inf], [1.0, 2.0]])) == [["nan", "-inf"], [1.0, 2.0]]
+    assert plain({"a": (1, b"x", Fraction(1, 3))}) == {"a": [1, "b'x'", "1/3"]}
+
+
+def test_the_command_repeats_the_request(plan: Plan) -> None:
+    """It must hold that every option of a request is in the command, seed and rate too."""
+    request = Request(
+        "my file.py:f",
+        epsilon="1/10",
+        param={"scale": 0.5, "kind": "a b", "flag": True},
+        low=0,
+        high=0,
+        pair=("p.json", "q.json"),
+        generate=True,
+        budget_samples=9,
+    )
+    document = audit_document(CONSISTENT, replace(plan, request=request))
+    assert shlex.split(document["command"]) == [
+        *("touchstone", "audit", "my file.py:f", "--epsilon", "1/10"),
+        *("--param", "scale=0.5", "--param", "kind=a b", "--param", "flag=true"),
+        *("--low", "0", "--high", "0", "--pair", "p.json", "--pair", "q.json", "--generate"),
+        *("--false-alarm", "0.05", "--seed", "7", "--budget-samples", "9"),
+    ]
+
+
+def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: Plan) -> None:
+    """It must hold that the command states the samples drawn, and time enough to draw them."""
+    words = shlex.split(audit_document(ALL["coarse"], plan)["command"])
+    assert words[-4:] == ["--budget-samples", "123456", "--budget-seconds", "120"]
+
+
+def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:
+    """A gate run with these results; None is an error."""
+    outcomes = tuple(
+        Outcome("name", "consistent", plan, r, None if r else "internal error: E: x", Exit.OK)
+        for r in results
+    )
+    return GateResult("test", outcomes, 9, Exit.OK, 1e-3, 1e-4, 150.0, 1.0, 3, False)
+
+
+def test_gate_reports_validate(plan: Plan) -> None:
+    """It must hold that a gate report with every kind of outcome is valid."""
+    document = gate_document(gate_of(plan, [*ALL.values(), None]))
+    check_valid(document)
+    assert [audit["report"] is None for audit in document["audits"]] == [False] * 5 + [True]
+    broken = gate_document(gate_of(plan, [FAILED]))
+    broken["audits"][0]["report"]["verdict"] = "MAYBE"
+    with pytest.raises(jsonschema.ValidationError):
+        check_valid(broken)
+
+
+def test_versions_name_the_audited_library() -> None:
+    """It must hold that the report says which release of the library was audited."""
+    from importlib.metadata import version
+
+    request = Request("diffprivlib.mean")
+    document = audit_document(CONSISTENT, plan_audit(request, stated_in="test"))
+    assert document["versions"]["diffprivlib"] == version("diffprivlib")
+    assert set(document["versions"]) == {"touchstone", "python", "numpy", "scipy", "diffprivlib"}
