@@ -3,10 +3,15 @@
 Streams are Philox generators seeded by SeedSequence([seed, pair, arm, batch, block]), so the arms
 are independent and a run is repeated by its seed and its number of draws. Within a batch, block
 sizes double from 64: a slow target is noticed early, a fast one is called in large blocks.
+
+An exception is an outcome of one draw. A target that makes many draws a call and raises does not
+say which draw failed; such a batch cannot be used, and drawing only the failed blocks again would
+change the law (a draw is never redrawn). It is then asked for one draw a call, from the start.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,7 +21,7 @@ import numpy as np
 from audit.engine.encode import checked_length
 from audit.targets import Target
 
-__all__ = ["OutOfTime", "draw_batch", "fresh_outputs", "stream"]
+__all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
 
 FIRST_BLOCK, LARGEST_BLOCK = 64, 2**18
 FRESH = 2**31
@@ -25,6 +30,10 @@ FRESH = 2**31
 
 class OutOfTime(Exception):
     """The deadline passed within a batch; its draws are not used."""
+
+
+class BatchFailed(Exception):
+    """The target raised on a call for many draws; which of them failed is not known."""
 
 
 def stream(seed: int, *place: int) -> np.random.Generator:
@@ -41,48 +50,68 @@ def _block_sizes(size: int) -> Iterator[int]:
 
 
 def draw_batch(
-    target: Target, data: Any, size: int, place: Sequence[int], *, deadline: float
+    target: Target,
+    data: Any,
+    size: int,
+    place: Sequence[int],
+    *,
+    single: bool = False,
+    deadline: float = math.inf,
 ) -> Iterator[Any]:
     """Yield blocks of draws, `size` in all.
 
-    An exception is an outcome. A block that raises is drawn again one output at a time, each
-    from its own stream, so that every draw has its own outcome. MemoryError, and whatever is no
-    `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
+    Parameters
+    ----------
+    target, data, size
+        What to draw from, on what, and how often.
+    place : sequence of int
+        (seed, pair, arm, batch).
+    single : bool
+        Ask for one draw a call; an exception is then the outcome of its draw. MemoryError, and
+        whatever is no `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
+    deadline : float
+        On the clock of `time.monotonic`.
 
     Raises
     ------
+    BatchFailed
+        When the target raises on a block and not `single`.
     OutOfTime
-        When the deadline (`time.monotonic`) passes before the last block.
+        When the deadline passes before the last block.
     """
+    seed, *rest = place
     for block, count in enumerate(_block_sizes(size)):
         if time.monotonic() > deadline:
             raise OutOfTime
-        yield _draw_block(target, data, count, (*place, block), deadline)
+        rng = stream(seed, *rest, block)
+        if single:
+            yield [_draw_one(target, data, rng, deadline) for _ in range(count)]
+            continue
+        try:
+            outputs = target.draw(data, count, rng)
+        except MemoryError:
+            raise
+        except Exception as failure:
+            raise BatchFailed(type(failure).__name__) from failure
+        yield checked_length(outputs, count, target.name)
 
 
-def _draw_block(
-    target: Target, data: Any, count: int, place: Sequence[int], deadline: float
-) -> Any:
-    seed, *rest = place
+def _draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:
+    if time.monotonic() > deadline:
+        raise OutOfTime
     try:
-        outputs = target.draw(data, count, stream(seed, *rest))
+        outputs = target.draw(data, 1, rng)
     except MemoryError:
         raise
     except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-        if count == 1:
-            return [failure]
-    else:
-        return checked_length(outputs, count, target.name)
-    singles: list[Any] = []
-    for index in range(count):
-        if time.monotonic() > deadline:
-            raise OutOfTime
-        singles.extend(_draw_block(target, data, 1, (*place, index), deadline))
-    return singles
+        return failure
+    return checked_length(outputs, 1, target.name)[0]
 
 
 def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, arm: int) -> list[Any]:
     """Draw outputs for a rerun of a witness; a failure is an exception among them."""
     place = (seed, FRESH, arm, 0)
-    blocks = draw_batch(target, data, draws, place, deadline=float("inf"))
-    return [z for block in blocks for z in block]
+    try:
+        return [z for block in draw_batch(target, data, draws, place) for z in block]
+    except BatchFailed:
+        return [z for block in draw_batch(target, data, draws, place, single=True) for z in block]

@@ -22,6 +22,8 @@ __all__ = ["Encoder", "Outcomes"]
 LARGEST_WIDTH = 256
 LARGEST_ALPHABET = 4096
 NUMERIC = "fiu"
+RARE = "is one of many rare values"
+"""Label of all labels beyond the alphabet; it never has a cell of its own in a partition."""
 
 
 @final
@@ -153,7 +155,7 @@ class Encoder:
     def _code(self, label: str) -> int:
         """Code of a label; labels beyond the largest alphabet share one."""
         if label not in self.labels and len(self.labels) >= LARGEST_ALPHABET:
-            label = "is one of many rare values"
+            label = RARE
         return self.labels.setdefault(label, len(self.labels) + 1)
 
 

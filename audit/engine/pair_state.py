@@ -67,6 +67,8 @@ class PairState:
         The pair.
     ideal : bool
         Whether the floating-point lattices are left out.
+    single : list of bool
+        For each arm, whether the target is asked for one draw a call because it may raise.
     draws, batches : int
         Draws of each arm and batches so far.
     bet : AdaptiveBet or None
@@ -79,6 +81,7 @@ class PairState:
     neighbor: Any
     ideal: bool
     encoder: Encoder = field(default_factory=Encoder)
+    single: list[bool] = field(default_factory=lambda: [False, False])
     draws: int = 0
     batches: int = 0
     fitted_at: int = 0

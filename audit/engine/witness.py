@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from audit.engine.betting import z_score
 from audit.engine.boxes import find_box
 from audit.engine.candidates import Order
-from audit.engine.draws import OutOfTime, draw_batch
+from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
 from audit.engine.encode import Outcomes
 from audit.engine.events import is_sequence
 from audit.engine.pair_state import PairState
@@ -155,11 +155,18 @@ def _count_fresh(
     seed: int,
     deadline: float,
 ) -> tuple[tuple[int, int], int]:
-    """Count the event on both arms; equal numbers of draws, fewer when time runs out."""
+    """Count the event on both arms; equal numbers of draws, fewer when a batch is cut short."""
     hits, drawn = [0, 0], 0
     batch = state.batches
     blocks = [
-        draw_batch(target, data, size, (seed, state.index, arm, batch), deadline=deadline)
+        draw_batch(
+            target,
+            data,
+            size,
+            (seed, state.index, arm, batch),
+            single=state.single[arm],
+            deadline=deadline,
+        )
         for arm, data in enumerate((state.data, state.neighbor))
     ]
     try:
@@ -168,7 +175,7 @@ def _count_fresh(
             for arm in (0, 1):
                 hits[arm] += int(inside(encoded[arm]).sum())
             drawn += len(encoded[0])
-    except OutOfTime:
+    except (BatchFailed, OutOfTime):
         pass
     return (hits[0], hits[1]), drawn
 

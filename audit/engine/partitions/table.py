@@ -16,7 +16,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.engine.encode import RARE, Encoder, Outcomes
 
 __all__ = ["Table"]
 
@@ -78,6 +78,7 @@ class Table:
         starts[2::2] = 1
         cell_of_gap = np.cumsum(starts)
         seen = np.unique(categories[categories > 0])
+        seen = seen[seen != encoder.labels.get(RARE, 0)]
         ordered = int(cell_of_gap[-1]) + 1
         cell_of_category = np.full(int(seen.max(initial=0)) + 2, ordered + seen.size, np.intp)
         cell_of_category[seen] = ordered + np.arange(seen.size)

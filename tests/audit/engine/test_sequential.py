@@ -216,3 +216,33 @@ def test_wrong_number_of_outputs_is_an_error_not_an_outcome() -> None:
     """A sampler that returns too few draws is told so."""
     with pytest.raises(InvalidArgument, match="must return"):
         run(lambda d, n, rng: rng.normal(size=n // 2), 1, SCALARS)
+
+
+def rarely_failing(data: float, size: int, rng: np.random.Generator) -> Any:
+    """Many draws a call; each draw on 0 fails with probability 0.02, and spoils its call."""
+    if data == 0 and (rng.random(size) < 0.02).any():
+        raise FloatingPointError
+    return rng.normal(size=size)
+
+
+def late_failing(data: float, size: int, rng: np.random.Generator) -> Any:
+    """The same with probability 0.0005: the first bets are placed before a call fails."""
+    if (rng.random(size) < 0.0005).any():
+        raise FloatingPointError
+    return rng.normal(size=size) + 0 * data
+
+
+def test_a_failing_call_keeps_the_frequency_of_failures() -> None:
+    """A call for many draws that raises does not say which failed; drawn singly, 2 % do."""
+    result = run(rarely_failing, 1, SCALARS, budget_samples=400_000)
+    assert result.witness is not None
+    assert result.witness.event == "output raises FloatingPointError"
+    share = result.witness.hits / result.witness.draws
+    assert abs(share - 0.02) < 7 * (0.02 / result.witness.draws) ** 0.5
+
+
+def test_a_late_failure_starts_again_and_is_not_blamed() -> None:
+    """Failures that are equally rare on both sides are no violation, whenever they first occur."""
+    first = run(late_failing, 1, SCALARS, budget_samples=60_000)
+    assert first.verdict is not Verdict.REFUTED
+    assert 60_000 - 200 <= first.samples <= 60_000

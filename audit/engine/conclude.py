@@ -1,0 +1,106 @@
+"""From a finished run to a result: verdict, witness or power statement, notes."""
+
+from __future__ import annotations
+
+import math
+import time
+
+from audit.engine.lines import supporting_line
+from audit.engine.power import detectable
+from audit.engine.run import Run
+from audit.engine.witness import find_witness
+from audit.verdict import AuditResult, Detectable, Verdict, Witness
+
+__all__ = ["conclude"]
+
+WITNESS_SHARE_OF_TIME = 0.2
+IDEAL_NOTE = (
+    "floating point was left out: noise in double precision may leak where the reals do not"
+)
+FLOAT_NOTE = (
+    "of floating point, the lowest bit and (sign, binade, trailing zeros) of each number were "
+    "tried; a leak within one binade, or one that a division hides, shows in neither"
+)
+
+
+def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
+    """Say what a finished run has shown.
+
+    Parameters
+    ----------
+    run : Run
+        Its state at the end.
+    stopped_by : str
+        "refuted", "samples", "seconds" or "failure".
+    failure : str
+        Why nothing can be said, where it failed.
+    """
+    settings, target = run.settings, run.target
+    line = supporting_line(run.claim.level)
+    claim = (float(line[0]), float(line[1]))
+    witness: Witness | None = None
+    power: Detectable | None = None
+    notes: list[str] = []
+    if stopped_by == "refuted":
+        state = max(run.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
+        witness, fresh = find_witness(
+            target,
+            state,
+            claim=claim,
+            false_alarm=settings.false_alarm,
+            seed=settings.seed,
+            seconds=max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds),
+        )
+        run.samples += fresh
+        verdict = Verdict.REFUTED
+        reason = f"{witness.event}: too likely on the {witness.likelier}"
+    elif stopped_by == "failure":
+        verdict, reason = Verdict.INCONCLUSIVE, failure
+    else:
+        least = min(state.draws for state in run.pairs)
+        power = detectable(
+            least,
+            len(run.pairs),
+            claim=claim,
+            false_alarm=run.level,
+            resolution=settings.resolution,
+        )
+        at_tenth = power.epsilons[power.masses.index(0.1)]
+        if at_tenth <= power.limit:
+            verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
+            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
+        else:
+            verdict = Verdict.INCONCLUSIVE
+            found = "not at all"
+            if math.isfinite(at_tenth):
+                found = f"only from epsilon {at_tenth:.3g} on"
+            reason = (
+                f"the run is too coarse: an event of probability 0.1 would have been found {found} "
+                f"and {power.limit:.3g} is the limit; give it more samples or seconds, or fewer "
+                "pairs"
+            )
+    if stopped_by == "seconds" and all(state.draws for state in run.pairs):
+        notes.append(
+            f"stopped by time; --budget-samples {run.spent + run.samples} repeats this run"
+        )
+    epsilon_lower, delta_lower = run.lower_limits()
+    return AuditResult(
+        target=target.name,
+        verdict=verdict,
+        claim=run.claim,
+        order=target.order,
+        false_alarm=settings.false_alarm,
+        samples=run.spent + run.samples,
+        seconds=time.monotonic() - run.started,
+        seed=settings.seed,
+        reproducible=target.seedable,
+        ideal=settings.ideal,
+        pairs=len(run.pairs),
+        epsilon_lower=epsilon_lower,
+        delta_lower=delta_lower,
+        reason=reason,
+        witness=witness,
+        detectable=power,
+        notes=tuple(notes),
+        stopped_by=stopped_by,
+    )

@@ -1,0 +1,180 @@
+"""State of a running audit: what was drawn, and the wealth (ENGINE T3, T4, T6).
+
+T6. The claim is about every pair, so one wealth may bet on any pair; which one is chosen by the
+past. Each batch draws fresh samples for both arms. Looks within a batch are compared with 1/alpha
+and not multiplied in (ENGINE T3): only a whole batch changes the wealth.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.betting import mixture
+from audit.engine.draws import BatchFailed, draw_batch
+from audit.engine.encode import Outcomes
+from audit.engine.lines import Grid
+from audit.engine.neighbors import Pair
+from audit.engine.pair_state import PairState
+from audit.engine.settings import Settings
+from audit.targets import Target
+from mechanisms.claims import PrivacyClaim
+
+__all__ = ["Run"]
+
+SMALLEST_BATCH = 50
+GROWTH = {"few pairs": 1.25, "many pairs": 1.5}
+FEW_PAIRS = 4
+EXPLORED_SHARE = 2 / 3
+NUMERICAL_SLACK = 1e-6
+
+
+@final
+@dataclass(slots=True)
+class Run:
+    """State of one audit: wealth over the grid, pairs, budget.
+
+    The wealth is half on the adaptive bets, one process over all pairs, and half on the
+    persistent bets, spread evenly over the pairs.
+    """
+
+    target: Target
+    claim: PrivacyClaim
+    settings: Settings
+    grid: Grid
+    pairs: list[PairState]
+    progress: Callable[[int, float], None] | None
+    level: float
+    started: float = field(default_factory=time.monotonic)
+    spent: int = 0
+    samples: int = 0
+    explored: int = 0
+    log_adaptive: NDArray[np.float64] = field(init=False)
+    log_persistent: NDArray[np.float64] = field(init=False)
+    highest: NDArray[np.float64] = field(init=False)
+
+    @classmethod
+    def start(
+        cls,
+        target: Target,
+        claim: PrivacyClaim,
+        pairs: Sequence[Pair],
+        settings: Settings,
+        grid: Grid,
+        progress: Callable[[int, float], None] | None,
+        share: float,
+    ) -> Run:
+        """Begin with nothing drawn, at a share of the false-alarm rate."""
+        states = [
+            PairState(index, pair.label, pair.data, pair.neighbor, settings.ideal)
+            for index, pair in enumerate(pairs)
+        ]
+        level = share * settings.false_alarm
+        return cls(target, claim, settings, grid, states, progress, level)
+
+    def __post_init__(self) -> None:
+        points = self.grid.slopes.size
+        self.log_adaptive = np.zeros(points)
+        self.log_persistent = np.zeros((len(self.pairs), points))
+        self.highest = np.zeros(points)
+
+    @property
+    def deadline(self) -> float:
+        """End of the time budget, on the clock of `time.monotonic`."""
+        return self.started + self.settings.budget_seconds
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the wealth against the claim itself has reached 1/alpha."""
+        return bool(self._rejected()[self.grid.claimed])
+
+    def _rejected(self) -> NDArray[np.bool_]:
+        return self.highest >= math.log(1 / self.level) + NUMERICAL_SLACK
+
+    def lower_limits(self) -> tuple[float, float]:
+        """Lower confidence limits on epsilon and delta (ENGINE T4)."""
+        return self.grid.lower_limits(self._rejected())
+
+    def draw(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
+        """Draw one batch of both arms, fresh and from separate streams."""
+        outputs = [self._draw_arm(state, arm, size) for arm in (0, 1)]
+        if state.batches == 0:
+            state.encoder.fix_layout([block for blocks in outputs for block in blocks])
+        arms = [
+            Outcomes.concatenate([state.encoder.encode(block) for block in blocks])
+            for blocks in outputs
+        ]
+        self.samples += 2 * size
+        if self.progress is not None:
+            self.progress(self.samples, time.monotonic() - self.started)
+        return arms[0], arms[1]
+
+    def _draw_arm(self, state: PairState, arm: int, size: int) -> list[Any]:
+        place = (self.settings.seed, state.index, arm, state.batches)
+        data = (state.data, state.neighbor)[arm]
+
+        def blocks() -> list[Any]:
+            return list(
+                draw_batch(
+                    self.target,
+                    data,
+                    size,
+                    place,
+                    single=state.single[arm],
+                    deadline=self.deadline,
+                )
+            )
+
+        try:
+            return blocks()
+        except BatchFailed:
+            if state.batches:
+                raise
+            state.single[arm] = True  # nothing has been bet on this pair yet
+            return blocks()
+
+    def bet_on(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
+        """Draw a batch, look at its first half, book the whole of it, and learn from it."""
+        bet, persistent = state.bet, state.persistent
+        assert bet is not None
+        assert persistent is not None
+        batch = state.code(self.draw(state, size))
+        for draws in (size // 2, size):
+            *counts, fixed = batch.counts(slice(draws))
+            log_e = bet.log_e(counts, draws, self.grid)
+            log_e_fixed = persistent.log_e(fixed, draws, self.grid)
+            self._compare(self.log_adaptive + log_e, state.index, persistent.log_mean(log_e_fixed))
+        self.log_adaptive = self.log_adaptive + log_e
+        persistent.settle(fixed, size, log_e_fixed)
+        self.log_persistent[state.index] = persistent.log_mean()
+        state.learn(batch, self.grid)
+        return batch.arms
+
+    def _compare(
+        self, adaptive: NDArray[np.float64], index: int, persistent: NDArray[np.float64]
+    ) -> None:
+        over_pairs = self.log_persistent.copy()
+        over_pairs[index] = persistent
+        spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
+        wealth = mixture(np.stack([adaptive, spread]), np.array([0.5, 0.5]))
+        self.highest = np.maximum(self.highest, wealth)
+
+    def next_pair(self) -> PairState:
+        """Spend a share of the draws on the least-sampled pair, the rest on the most suspicious."""
+        if self.explored <= EXPLORED_SHARE * self.samples:
+            state = min(self.pairs, key=lambda s: s.draws)
+            self.explored += 2 * self.next_size(state)
+            return state
+        return max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
+
+    def next_size(self, state: PairState) -> int:
+        """Size of a pair's next batch: a function of its past size and the budget."""
+        left = (self.settings.budget_samples - self.spent - self.samples) // 2
+        growth = GROWTH["few pairs" if len(self.pairs) <= FEW_PAIRS else "many pairs"]
+        return min(max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws)), left)

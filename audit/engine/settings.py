@@ -1,0 +1,55 @@
+"""How to run an audit: error rate, budgets, seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import check_integer
+
+__all__ = ["Settings"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to run an audit.
+
+    Parameters
+    ----------
+    seed : int
+        At least 0; the run is repeated by it and by `budget_samples`.
+    false_alarm : float
+        Probability of REFUTED although the claim holds, in (0, 1).
+    budget_samples : int
+        Draws of all arms and pairs together.
+    budget_seconds : float
+        Wall time; a batch that the deadline cuts is not used.
+    ideal : bool
+        Leave the floating-point lattices out.
+    resolution : float or None
+        Largest distance of the detectable epsilon (mass 0.1) from the claim that still counts as
+        CONSISTENT; None for max(0.5, claim / 2).
+    """
+
+    seed: int
+    false_alarm: float = 0.05
+    budget_samples: int = 2_000_000
+    budget_seconds: float = 50.0
+    ideal: bool = False
+    resolution: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check the settings."""
+        check_integer(self.seed, "seed", at_least=0)
+        check_integer(self.budget_samples, "budget_samples", at_least=1)
+        if not 0 < self.false_alarm < 1:
+            msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
+            raise InvalidArgument(msg)
+        if not self.budget_seconds > 0:
+            msg = f"budget_seconds must be positive, got budget_seconds={self.budget_seconds!r}"
+            raise InvalidArgument(msg)
+        if self.resolution is not None and not self.resolution > 0:
+            msg = f"resolution must be positive, got resolution={self.resolution!r}"
+            raise InvalidArgument(msg)
