@@ -60,11 +60,11 @@ def clipped_ratio(
 ) -> NDArray[np.float64]:
     """Return offset + unit numerator / denominator clipped to [low, high], shape (size,).
 
-    A zero denominator gives the midpoint; a negative one keeps its sign, as printed; -0.0
-    becomes 0.0.
+    A zero denominator gives the midpoint; a negative one keeps its sign, as printed. Adding the
+    offset, +0.0 if zero, leaves no -0.0.
     """
     midpoint = float((low + high) / 2)
     with np.errstate(all="ignore"):
         value = float(offset) + float(unit) * (numerator / denominator)
     undefined = (denominator == 0) | np.isnan(value)
-    return np.where(undefined, midpoint, np.clip(value, float(low), float(high))) + 0.0
+    return np.where(undefined, midpoint, np.clip(value, float(low), float(high)))

@@ -137,7 +137,7 @@ class ReleaseMean:
         first, count = self.noisy_integers(data, size)
         ratio = _rounded_ratio(first, count, self.grid)
         low, high = float(self.low), float(self.high)
-        return np.clip(low + float(self.high - self.low) * ratio, low, high) + 0.0
+        return np.clip(low + float(self.high - self.low) * ratio, low, high)
 
 
 def exact_hourglass(

@@ -53,6 +53,7 @@ def plain_index(x: float, low: Fraction, high: Fraction, grid: int) -> int:
 
 @given(values=st.lists(st.one_of(st.floats(), st.floats(-1, 2)), max_size=6), b=BOUNDS, grid=GRIDS)
 @example(values=[0.5, 0.25, 0.75, 1.5, 2.5], b=(Fraction(0), Fraction(1)), grid=1)
+@example(values=[math.nan, math.inf, -math.inf], b=(Fraction(-2), Fraction(1)), grid=7)
 @example(values=[0.5 + 2**-53, 0.5], b=(Fraction(0), Fraction(1)), grid=1)
 @example(values=[0.1, 0.2, 0.3, 0.15], b=(Fraction(1, 10), Fraction(3, 10)), grid=2)
 def test_positions_are_the_nearest_grid_points(

@@ -201,6 +201,15 @@ def test_zero_denominator_is_the_midpoint() -> None:
     assert out.tolist() == [4.0, 4.0, 4.0, 4.0, 2.0, 4.0, 2.0]
 
 
+def test_no_negative_zero() -> None:
+    """A noisy sum of -0.0 must be released as 0.0: the sign bit would be one more outcome."""
+    zero, one = np.array([-0.0]), np.array([1.0])
+    for low, offset in ((Fraction(0), Fraction(0)), (Fraction(-1), Fraction(0))):
+        out = clipped_ratio(zero, one, low, Fraction(1), offset=offset, unit=Fraction(1))
+        assert out[0] == 0
+        assert not np.signbit(out[0])
+
+
 def test_size_of_no_records_is_public_for_the_swap_mean() -> None:
     """With n = 0, which is public there, the swap mean must be the midpoint."""
     assert SwapMean(1, 2, 6).sample([], 5, rng=seeded()).tolist() == [4.0] * 5
