@@ -96,9 +96,10 @@ class Staircase:
         return math.log(y) if y < 0.5 else math.log1p(-complement * float(1 - self.gamma))
 
     def level(self, z: ArrayLike) -> NDArray[np.int64]:
-        """Level s(z) = sgn(z) floor(|z| / sensitivity + 1 - gamma), elementwise."""
+        """Level s(z) = sgn(z) floor(|z| / sensitivity - gamma + 1), elementwise."""
         x = np.asarray(z, dtype=np.float64) / float(self.sensitivity)
-        return (np.sign(x) * (np.floor(np.abs(x) - float(self.gamma)) + 1)).astype(np.int64)
+        size = np.floor(np.abs(x) - float(self.gamma)) + 1
+        return np.asarray(np.sign(x) * size).astype(np.int64)
 
     def density(self, z: ArrayLike) -> NDArray[np.float64]:
         """Density at z, elementwise: a b^|s(z)| / sensitivity."""

@@ -143,7 +143,8 @@ def first_coordinate(law: Any, far: float) -> Callable[[NDArray[Any]], NDArray[n
     if hasattr(law, "total_pmf"):
         reach = math.ceil(50 / float(law.epsilon)) + 1
         level = law.level if on_lattice(law) else law.marginal().level
-        return lambda z1: sum(density(z1, level(z1) + d) for d in range(-reach, reach + 1))
+        gaps = range(-reach, reach + 1)
+        return lambda z1: np.sum([density(z1, level(z1) + d) for d in gaps], axis=0)
     rings = [0.0, *map(float, law.exact_law().breakpoints(Fraction(0), Fraction(2 * far)))]
 
     def over_rings(z1: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -224,22 +225,43 @@ def test_sampler_has_the_cdf(
     """It must hold that draws follow the cdf, and that a scale 5 % beside it is rejected."""
     law = build_noise(name, **arguments)
     cdf, grid = cdf_of(law), np.linspace(0, 5, 5001) * law.mean_absolute()
+    wrong, step = law, 0.0
     if on_lattice(law):
-        wrong_arguments = {**arguments, "epsilon": law.epsilon / Fraction("1.05")}
-        wrong = build_noise(name, **wrong_arguments)
-        grid = np.unique(np.rint(grid / unit(law)) * unit(law))
-        distance = law_distance(cdf, cdf_of(wrong), grid)
         step = unit(law)
-        left = lambda z: cdf(z - step)  # noqa: E731
+        wrong = build_noise(name, **{**arguments, "epsilon": law.epsilon / Fraction("1.05")})
+        grid = np.unique(np.rint(grid / step) * step)
+        distance = law_distance(cdf, cdf_of(wrong), grid)
     else:
-        wrong, left = law, cdf
         distance = law_distance(cdf, lambda z: cdf(z / 1.05), grid)
+
+    def left(z: NDArray[np.float64]) -> NDArray[np.float64]:
+        return cdf(z - step)
+
     n = draws_for(distance)
     draws, wrong_draws = law.sample(n, rng=dp_rng), wrong.sample(n, rng=dp_rng)
     for z, z_wrong in zip(coordinates(law, draws), coordinates(wrong, wrong_draws), strict=True):
         assert_law(z, cdf, distance, left_cdf=left)
         stretched = z_wrong if on_lattice(law) else 1.05 * z_wrong
         assert_not_law(stretched, cdf, distance, left_cdf=left)
+
+
+@each_law
+@pytest.mark.parametrize("epsilon", ["1e-9", "1e-3", 50, 500])
+def test_works_at_both_ends_of_epsilon(
+    name: str, epsilon: str | int, dp_rng: np.random.Generator
+) -> None:
+    """It must hold that draws and moments stay finite and agree over the range of epsilon."""
+    if name == "gaussian":
+        law = build_noise(name, sigma=epsilon)
+    else:
+        law = build_noise(name, epsilon=epsilon)
+    moments = law.mean_absolute(), law.variance(), law.fourth_moment()
+    assert all(0 < m < math.inf for m in moments)
+    n = 20_000
+    limit = math.sqrt(2 * math.log(2 / ALPHA) * law.variance() / n)
+    for z in coordinates(law, law.sample(n, rng=dp_rng)):
+        assert np.isfinite(z).all()
+        assert abs(np.abs(z).mean() - law.mean_absolute()) < limit
 
 
 @each_law
