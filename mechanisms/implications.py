@@ -120,7 +120,7 @@ def gaussian_delta(mu: float, epsilon: float) -> float:
     from scipy.special import erfcx, log_ndtr, ndtr
 
     if mu == 0:
-        return max(0.0, -math.expm1(epsilon))
+        return max(0.0, -math.expm1(min(epsilon, 0.0)))
     x, y = epsilon / mu - mu / 2, epsilon / mu + mu / 2
     if x <= 0:
         return float(ndtr(-x)) - math.exp(epsilon + float(log_ndtr(-y)))
