@@ -22,6 +22,9 @@ __all__ = [
     "exact",
 ]
 
+LARGEST_EXPONENT = 5_000
+"""Of a decimal; "1e999999999" would fill the memory."""
+
 Number: TypeAlias = int | float | str | Fraction
 """What an exact parameter may be given as."""
 
@@ -61,8 +64,12 @@ def exact(value: object, name: str = "value") -> Fraction:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, (str, Real)):
+        text = str(value).strip()
+        exponent = text.lower().partition("e")[2]
         try:
-            return Fraction(str(value).strip())
+            if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
+                raise ValueError
+            return Fraction(text)
         except (ValueError, ZeroDivisionError) as exc:
             raise InvalidArgument(msg) from exc
     msg = f"{msg} (type {type(value).__name__})"

@@ -18,6 +18,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -102,6 +103,14 @@ class TransformedMean:
             z = L1Staircase(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
             s1_hat, s2_hat = s1 + z[:, 0], s2 + z[:, 1]
         return s1_hat, s1_hat + s2_hat
+
+    def exact_law(self, data: Any) -> TransformedLaplaceLaw | None:
+        """State the output law on `data` (KSW-X1); None for noise without a closed form of it."""
+        if self.noise != "laplace":
+            return None
+        return TransformedLaplaceLaw.from_data(
+            data, epsilon=self.epsilon, low=self.low, high=self.high
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -64,6 +64,8 @@ def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
         -math.inf,
         np.float32(math.nan),
         "nan",
+        "1e999999999",
+        "1e-999999999",
         "inf",
         "",
         "one",

@@ -323,3 +323,11 @@ def test_sampler_has_the_atoms(data: list[float], dp_rng: np.random.Generator) -
         seen = np.mean(draws == float(bound))
         assert abs(seen - probability) < margin
         assert abs(seen - 1.05 * probability) > margin
+
+
+def test_mechanism_states_the_law_where_it_has_a_closed_form() -> None:
+    """It must hold that the mechanism's own law is the law of its data and parameters."""
+    mechanism = TransformedMean("1/2", -1, 2)
+    data = [0.0, 1.5]
+    assert mechanism.exact_law(data) == TransformedLaplaceLaw.from_data(data, "1/2", -1, 2)
+    assert TransformedMean(noise="hourglass").exact_law(data) is None
