@@ -51,6 +51,7 @@ class Floats:
 
 
 FLOATS = Floats()
+"""Double precision."""
 
 
 def exact_level(point: Fraction, gamma: Fraction) -> int:

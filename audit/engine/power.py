@@ -23,6 +23,7 @@ LARGEST_EPSILON = 30.0
 INEFFICIENCY = {0.5: 2.6, 0.1: 2.6, 0.01: 2.6, 1e-3: 4.5, 1e-4: 4.5}
 """Draws of the default configuration over the oracle's, by mass (benchmarks/inefficiency.py)."""
 LEARNING_DRAWS = 400
+"""Draws of each arm before the first bet: nothing is found by them."""
 _SPAN = 9.0
 
 

@@ -1,0 +1,81 @@
+"""What pytest collects, and what the test files say."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+SKIPPING = frozenset(
+    {"skip", "skipif", "skipIf", "skipUnless", "xfail", "importorskip", "skipTest", "SkipTest"}
+)
+CHECKING = ("check_", "assert_")
+EXPECTING = frozenset({"raises", "warns"})
+
+
+@cache
+def collected(*where: str) -> tuple[str, ...]:
+    """Ids of the tests that a default run collects, in these folders of the tests."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+        + [str(TESTS / folder) for folder in where],
+        cwd=TESTS.parent,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return tuple(line for line in done.stdout.splitlines() if "::" in line)
+
+
+def sources() -> dict[str, ast.Module]:
+    """Syntax trees of all files of the tests, by path."""
+    return {
+        str(path.relative_to(TESTS)): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(TESTS.rglob("*.py"))
+    }
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    """Test functions of a file, also in classes."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield node
+
+
+def checks(function: ast.FunctionDef) -> bool:
+    """Whether a test asserts, expects an error, or calls a function that checks.
+
+    A subprocess that runs with `check=True` raises when it fails.
+    """
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assert):
+            return True
+        if isinstance(node, ast.Name | ast.Attribute):
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            if name.startswith(CHECKING) or name in EXPECTING:
+                return True
+        if isinstance(node, ast.keyword) and ast.unparse(node) == "check=True":
+            return True
+    return False
+
+
+def skips(tree: ast.AST) -> list[str]:
+    """Where a file skips tests or expects them to fail."""
+    found = []
+    for node in ast.walk(tree):
+        name = ""
+        if isinstance(node, ast.Attribute):
+            name = node.attr
+        elif isinstance(node, ast.Name):
+            name = node.id
+        elif isinstance(node, ast.alias):
+            name = node.name
+        if name in SKIPPING:
+            found.append(f"line {getattr(node, 'lineno', 0)}: {name}")
+    return found

@@ -1,0 +1,123 @@
+"""Who may import whom: the whole table, as data.
+
+A rule is for a module and all below it; of two rules the one for the longer name counts. `may`
+names what may be imported anywhere, `inside` what may be imported inside functions besides. A name
+stands for itself and all below it, and each module may import its own package (`own`: a rule with
+`siblings=False` may not). Imports under `if TYPE_CHECKING:` count as imports inside functions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+VOCABULARY = (
+    "mechanisms.claims",
+    "mechanisms.implications",
+    "mechanisms.protocols",
+    "mechanisms.errors",
+    "mechanisms.validation",
+)
+ENCLOSURES = ("proofs_check.enclosure", "proofs_check.rational")
+ALL_OURS = ("mechanisms", "audit", "proofs_check")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a module, and every module below it, may import of ours."""
+
+    module: str
+    may: tuple[str, ...]
+    inside: tuple[str, ...] = ()
+    siblings: bool = True
+
+
+RULES = (
+    # The vocabulary knows itself only.
+    *(Rule(name, VOCABULARY, siblings=False) for name in VOCABULARY),
+    Rule("mechanisms.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
+    Rule("mechanisms.laws", VOCABULARY, siblings=False),
+    # Implementations: the vocabulary, the noise laws, their own paper.
+    Rule("mechanisms.noise", (*VOCABULARY, "mechanisms.laws")),
+    Rule("mechanisms.add_remove", (*VOCABULARY, "mechanisms.laws", "mechanisms.noise")),
+    Rule(
+        "mechanisms.as_printed",
+        (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.add_remove"),
+    ),
+    # The checker shares no code with what it judges.
+    Rule("proofs_check", VOCABULARY),
+    Rule("proofs_check.rational", VOCABULARY, siblings=False),
+    # Auditors: never a mechanism's implementation, never the command line.
+    Rule("audit.verdict", VOCABULARY, siblings=False),
+    Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES), siblings=False),
+    Rule("audit.binding", VOCABULARY, siblings=False),
+    Rule(
+        "audit.targets",
+        (*VOCABULARY, "mechanisms.registry", "audit.binding"),
+        inside=("audit.adapters.registry",),
+        siblings=False,
+    ),
+    Rule("audit.adapters", VOCABULARY),
+    Rule("audit.engine", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
+    Rule(
+        "audit.exact",
+        (*VOCABULARY, *ENCLOSURES, "proofs_check.smt", "audit.verdict", "audit.targets"),
+    ),
+    Rule("audit.utility", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
+    # What a user asks for, on the way from the command line to the engine.
+    Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
+    Rule(
+        "audit.request",
+        (*VOCABULARY, "audit.data", "audit.engine", "audit.targets", "audit.verdict"),
+        siblings=False,
+    ),
+    Rule("audit.config", (*VOCABULARY, "audit.data", "audit.request"), siblings=False),
+    # Gate, reports and commands: anything, inside functions.
+    Rule(
+        "audit.gate",
+        (*VOCABULARY, "audit.cli.exits", "audit.config", "audit.request", "audit.verdict"),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
+    Rule(
+        "audit.report",
+        (*VOCABULARY, "audit.gate", "audit.request", "audit.verdict"),
+        inside=ALL_OURS,
+    ),
+    Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
+)
+"""Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
+
+EMPTY = ("mechanisms", "audit", "proofs_check")
+"""Packages whose `__init__` imports nothing: importing a part imports nothing beside it."""
+
+DOORS = {
+    "sympy": ("proofs_check.symbolic",),
+    "z3": ("proofs_check.smt",),
+    "flint": ("proofs_check.enclosure",),
+    "click": ("audit.cli",),
+    "rich": ("audit.cli",),
+    "opendp": ("audit.adapters.opendp",),
+    "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
+}
+"""Libraries that only these modules may import."""
+
+INSIDE_FUNCTIONS = (
+    "scipy",
+    "statsmodels",
+    "pandas",
+    "joblib",
+    "rich",
+    "opendp",
+    "diffprivlib",
+    "sklearn",
+    "matplotlib",
+)
+"""Libraries that are imported inside functions only, to keep the import of ours light."""
+
+PLAIN = (*(v for v in VOCABULARY if v != "mechanisms.protocols"), "mechanisms.registry")
+"""Modules that import the standard library only, outside functions."""
+
+NEVER = ("tests", "benchmarks", "pytest", "hypothesis", "_touchstone_pytest", "_pytest")
+"""What no module of ours imports."""

@@ -1,0 +1,174 @@
+"""Direction of imports, module by module; the checker itself is tried on small sources."""
+
+from __future__ import annotations
+
+import ast
+from graphlib import TopologicalSorter
+
+import pytest
+
+from tests.architecture.imports import below, imports, rule_for, violations
+from tests.architecture.rules import DOORS, RULES
+from tests.architecture.sources import PACKAGES, Module, modules
+
+MODULES = modules()
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+def test_imports_follow_the_rules(module: Module) -> None:
+    """It must hold that a module imports only what the table allows."""
+    assert violations(module.tree(), module.name, is_package=module.is_package) == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+def test_every_module_has_a_rule(module: Module) -> None:
+    """It must hold that no module of ours is outside the table."""
+    assert module.name in PACKAGES or rule_for(module.name) is not None
+
+
+def test_no_import_cycle() -> None:
+    """It must hold that the imports outside functions have no cycle."""
+    names = {module.name for module in MODULES}
+    graph = {
+        module.name: {
+            target
+            for item in imports(module.tree(), module.name, is_package=module.is_package)
+            if not item.inside
+            for target in (item.name, item.name.rpartition(".")[0])
+            if target in names and target not in PACKAGES and target != module.name
+        }
+        for module in MODULES
+    }
+    order = list(TopologicalSorter(graph).static_order())
+    assert "mechanisms.errors" in order
+    assert order.index("mechanisms.errors") < order.index("audit.engine.sequential")
+
+
+def test_rules_name_each_module_once() -> None:
+    """It must hold that no two rules are for one module, and that doors lie in our packages."""
+    names = [rule.module for rule in RULES]
+    assert len(names) == len(set(names))
+    assert all(below(door, PACKAGES) for doors in DOORS.values() for door in doors)
+
+
+PLANTED = {
+    "vocabulary imports an implementation": (
+        "mechanisms.claims",
+        "from mechanisms.noise.laplace import Laplace",
+    ),
+    "vocabulary imports numpy": ("mechanisms.errors", "import numpy as np"),
+    "vocabulary imports an implementation inside a function": (
+        "mechanisms.implications",
+        "def f():\n    from mechanisms.add_remove import shifted",
+    ),
+    "registry imports an implementation": (
+        "mechanisms.registry",
+        "def f():\n    import mechanisms.noise.laplace",
+    ),
+    "noise imports a mechanism": (
+        "mechanisms.noise.laplace",
+        "from mechanisms.add_remove.grid import grid_sum",
+    ),
+    "mechanism imports the audit": ("mechanisms.add_remove.shifted", "import audit.verdict"),
+    "mechanism imports the audit's package": ("mechanisms.add_remove.shifted", "import audit"),
+    "relative import": ("mechanisms.noise.laplace", "from ..add_remove import grid"),
+    "relative import of the package": ("mechanisms.claims", "from . import registry"),
+    "proof imports an implementation": (
+        "proofs_check.enclosure",
+        "def f():\n    from mechanisms.noise import staircase",
+    ),
+    "proof imports laws": ("proofs_check.rational", "import mechanisms.laws"),
+    "proof imports an audit for its types": (
+        "proofs_check.enclosure",
+        "if TYPE_CHECKING:\n    from audit.verdict import Verdict",
+    ),
+    "rational imports balls": ("proofs_check.rational", "import proofs_check.enclosure"),
+    "engine imports an implementation": (
+        "audit.engine.lines",
+        "class A:\n    def f(self):\n        import mechanisms.noise.laplace",
+    ),
+    "engine imports the command line": ("audit.engine.betting", "from audit.cli import exits"),
+    "engine imports an implementation by text": (
+        "audit.engine.lines",
+        "importlib.import_module('mechanisms.noise.laplace')",
+    ),
+    "engine imports proofs other than enclosures": (
+        "audit.engine.lines",
+        "from proofs_check import symbolic",
+    ),
+    "certificate imports the engine": ("audit.certificate", "import audit.engine.lines"),
+    "targets import an adapter when loaded": (
+        "audit.targets",
+        "from audit.adapters.registry import ADAPTERS",
+    ),
+    "command imports the engine when loaded": (
+        "audit.cli.audit",
+        "from audit.engine.sequential import audit",
+    ),
+    "report imports a mechanism when loaded": (
+        "audit.report.text",
+        "try:\n    import mechanisms.noise.laplace\nexcept ImportError:\n    pass",
+    ),
+    "module without a rule": ("audit.brand_new", "import mechanisms.claims"),
+    "package's __init__ imports": ("audit", "from audit.verdict import Verdict"),
+    "package's __init__ imports a library": ("mechanisms", "import numpy"),
+    "scipy when loaded": ("mechanisms.noise.gaussian", "from scipy import special"),
+    "statsmodels when loaded": ("audit.data", "import statsmodels.datasets.anes96"),
+    "rich outside the command line": ("audit.gate", "def f():\n    import rich"),
+    "sympy beside its door": ("proofs_check.rational", "def f():\n    import sympy"),
+    "flint beside its door": ("audit.engine.lines", "def f():\n    from flint import arb"),
+    "adapter's library when loaded": ("audit.adapters.opendp", "import opendp.prelude as dp"),
+    "tests in the product": ("audit.gate", "def f():\n    from tests.calibrated import ALPHA"),
+    "hypothesis in the product": ("audit.gate", "def f():\n    import hypothesis"),
+}
+
+
+@pytest.mark.parametrize(("module", "source"), PLANTED.values(), ids=PLANTED.keys())
+def test_checker_sees_a_wrong_import(module: str, source: str) -> None:
+    """It must hold that each planted wrong import is found, once."""
+    is_package = module in PACKAGES
+    assert len(violations(ast.parse(source), module, is_package=is_package)) == 1
+
+
+ALLOWED = {
+    "own package": ("mechanisms.noise.hourglass", "from mechanisms.noise.staircase import g"),
+    "relative, own package": ("mechanisms.noise.hourglass", "from .staircase import Staircase"),
+    "scipy inside a function": ("mechanisms.noise.gaussian", "def f():\n    import scipy.special"),
+    "anything inside a command": (
+        "audit.cli.audit",
+        "def command():\n    from audit.engine.sequential import audit",
+    ),
+    "types of a command": (
+        "audit.cli.gate",
+        "if TYPE_CHECKING:\n    from audit.engine.sequential import audit",
+    ),
+    "targets read adapters' names inside a function": (
+        "audit.targets",
+        "def f():\n    from audit.adapters.registry import ADAPTERS",
+    ),
+    "flint in its door": ("proofs_check.enclosure", "import flint"),
+    "enclosures in the engine": ("audit.engine.lines", "from proofs_check.enclosure import Balls"),
+}
+
+
+@pytest.mark.parametrize(("module", "source"), ALLOWED.values(), ids=ALLOWED.keys())
+def test_checker_accepts_a_right_import(module: str, source: str) -> None:
+    """It must hold that imports the table allows raise no alarm."""
+    assert violations(ast.parse(source), module) == []
+
+
+def test_checker_sees_every_kind_of_import() -> None:
+    """It must hold that plain, renamed, relative, nested and textual imports are all found."""
+    source = (
+        "import a, b.c as d\n"
+        "from e import f as g, h\n"
+        "from . import i\n"
+        "from ..j import k\n"
+        "async def l():\n    import m\n"
+        "n = lambda: __import__('o')\n"
+        "if TYPE_CHECKING:\n    import p\nelse:\n    import q\n"
+    )
+    found = {item.name: item.inside for item in imports(ast.parse(source), "x.y.z")}
+    outside = {name for name, inside in found.items() if not inside}
+    assert outside == {"a", "b.c", "e.f", "e.h", "x.y.i", "x.j.k", "q"}
+    assert set(found) - outside == {"m", "o", "p"}

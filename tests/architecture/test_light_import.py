@@ -1,0 +1,91 @@
+"""Imports stay light: the command starts fast and our modules pull in no large library."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import PACKAGES, modules
+
+HEAVY = (
+    "scipy",
+    "sympy",
+    "z3",
+    "flint",
+    "pandas",
+    "statsmodels",
+    "rich",
+    "joblib",
+    "matplotlib",
+    "opendp",
+    "diffprivlib",
+    "sklearn",
+)
+NUMERIC = (*HEAVY, "numpy")
+SECONDS = 0.3
+
+VERSION = "from audit.cli import main; assert main(['--version']) == 0"
+
+LIGHT = {
+    "touchstone --version": (VERSION, NUMERIC),
+    "touchstone --help": ("from audit.cli import main; assert main(['--help']) == 0", NUMERIC),
+    "touchstone list mechanisms": (
+        "from audit.cli import main; assert main(['list', 'mechanisms']) == 0",
+        NUMERIC,
+    ),
+    "mechanisms": ("import mechanisms", NUMERIC),
+    "audit": ("import audit", NUMERIC),
+    "proofs_check": ("import proofs_check", NUMERIC),
+    "vocabulary": ("import mechanisms.claims, mechanisms.implications", NUMERIC),
+    "names of mechanisms": ("import mechanisms.registry", NUMERIC),
+    "names of adapters": ("import audit.adapters.registry", NUMERIC),
+    "verdicts": ("import audit.verdict", NUMERIC),
+    "pytest plugin": ("import _touchstone_pytest", (*NUMERIC, *PACKAGES)),
+    "every module but the door to flint": (
+        "import " + ", ".join(m.name for m in modules() if m.name != "proofs_check.enclosure"),
+        HEAVY,
+    ),
+}
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Top-level names that are loaded after a statement in a fresh interpreter."""
+    code = (
+        f"import sys\n{statement}\nimport json\n"
+        "print()\nprint(json.dumps(sorted({n.partition('.')[0] for n in sys.modules})))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize(("statement", "forbidden"), LIGHT.values(), ids=LIGHT.keys())
+def test_import_is_light(statement: str, forbidden: tuple[str, ...]) -> None:
+    """It must hold that a fresh interpreter loads none of the large libraries."""
+    assert loaded_by(statement) & set(forbidden) == set()
+
+
+def test_loaded_modules_are_seen() -> None:
+    """It must hold that the check above sees a library that is loaded."""
+    assert {"numpy", "mechanisms"} <= loaded_by("import mechanisms.noise.laplace")
+    assert "flint" in loaded_by("import proofs_check.enclosure")
+
+
+def test_version_is_fast() -> None:
+    """It must hold that `touchstone --version` takes less than 0.3 s (best of up to 20)."""
+    command = Path(sys.executable).with_name("touchstone")
+    seen = []
+    for _ in range(20):
+        start = time.perf_counter()
+        done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+        seen.append(time.perf_counter() - start)
+        assert done.stdout.startswith("touchstone ")
+        if min(seen) < SECONDS:
+            break
+    assert min(seen) < SECONDS, f"best of {len(seen)}: {min(seen):.3f} s"

@@ -1,0 +1,126 @@
+"""What is registered runs through the contracts, and what could be registered is."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from audit.adapters.registry import ADAPTERS
+from audit.engine.partitions import PARTITIONS
+from mechanisms.registry import MECHANISMS, NOISES
+from tests.architecture.collected import collected
+from tests.architecture.sources import modules
+
+CONTRACTS = {
+    "mechanism": (MECHANISMS, "contracts/test_mechanisms.py"),
+    "noise": (NOISES, "contracts/test_noise.py"),
+    "partition": (PARTITIONS, "contracts/test_partitions.py"),
+    "adapter": (ADAPTERS, "adapters/test_registry.py"),
+}
+
+
+def test_registered_things_run_through_the_contracts() -> None:
+    """It must hold that a contract test carries the name of each registered thing."""
+    ids = collected(*(where for _, where in CONTRACTS.values()))
+    missing = [
+        f"{kind} {name}"
+        for kind, (registry, where) in CONTRACTS.items()
+        for name in registry
+        if not any(where in test_id and runs(test_id, name) for test_id in ids)
+    ]
+    assert missing == []
+
+
+def runs(test_id: str, name: str) -> bool:
+    """Whether a test has a name among its parameters."""
+    _, bracket, parameters = test_id.partition("[")
+    return bool(bracket) and f"-{name}-" in f"-{parameters.removesuffix(']')}-"
+
+
+def test_names_in_ids_are_told_apart() -> None:
+    """It must hold that one name inside another does not count."""
+    assert runs("a.py::test_x[laplace-arguments0]", "laplace")
+    assert runs("a.py::test_x[0-lowest bit]", "lowest bit")
+    assert not runs("a.py::test_x[opendp.laplace]", "laplace")
+    assert not runs("a.py::test_laplace", "laplace")
+
+
+def is_noise(kind: type) -> bool:
+    """Whether a class is a noise law."""
+    return all(callable(getattr(kind, name, None)) for name in ("sample", "exact_law", "variance"))
+
+
+def is_mechanism(kind: type) -> bool:
+    """Whether a class is a mechanism with a promise."""
+    return hasattr(kind, "claim") and callable(getattr(kind, "sample", None))
+
+
+def classes(package: str, wanted: Callable[[type], bool]) -> set[str]:
+    """Paths "module:class" of the concrete classes of a package that are of a kind."""
+    found = set()
+    for module in modules():
+        if module.name.startswith(f"{package}."):
+            loaded = importlib.import_module(module.name)
+            for name, kind in inspect.getmembers(loaded, inspect.isclass):
+                own = kind.__module__ == module.name and not getattr(kind, "_is_protocol", False)
+                if own and wanted(kind):
+                    found.add(f"{module.name}:{name}")
+    return found
+
+
+def paths(registry: Mapping[str, Any]) -> set[str]:
+    """Import paths of a registry."""
+    return {entry.path for entry in registry.values()}
+
+
+@pytest.mark.parametrize(
+    ("package", "wanted", "registry"),
+    [
+        ("mechanisms", is_noise, NOISES),
+        ("mechanisms", is_mechanism, MECHANISMS),
+        ("audit.adapters", is_mechanism, ADAPTERS),
+    ],
+    ids=["noise", "mechanism", "adapter"],
+)
+def test_each_class_is_registered(
+    package: str, wanted: Callable[[type], bool], registry: Mapping[str, Any]
+) -> None:
+    """It must hold that each class of a kind is registered, and nothing else is."""
+    assert classes(package, wanted) == paths(registry)
+
+
+def test_each_noise_file_defines_a_registered_law() -> None:
+    """It must hold that a file of `mechanisms.noise` is a registered law's, or a named helper."""
+    helpers = {f"mechanisms.noise.{name}" for name in ("exact_bits", "levels", "parameters")}
+    laws = {path.partition(":")[0] for path in paths(NOISES)}
+    files = {m.name for m in modules() if m.name.startswith("mechanisms.noise.")}
+    assert files == helpers | laws
+
+
+def test_each_partition_is_registered() -> None:
+    """It must hold that each class that fits partitions is in the list of them."""
+    fitting = classes("audit.engine.partitions", lambda kind: hasattr(kind, "fit_columns"))
+    registered = {
+        f"{fit.__self__.__module__}:{fit.__self__.__qualname__}"  # type: ignore[attr-defined]
+        for fit in PARTITIONS.values()
+    }
+    assert fitting == registered
+    assert fitting == classes(
+        "audit.engine.partitions",
+        lambda kind: all(hasattr(kind, name) for name in ("codes", "describe")),
+    )
+
+
+def test_registries_tell_the_truth() -> None:
+    """It must hold that relation and order of an entry are those of the mechanism it makes."""
+    from mechanisms.registry import build_mechanism
+
+    for name, entry in MECHANISMS.items():
+        mechanism = build_mechanism(name)
+        assert mechanism.claim.relation == entry.relation, name
+        assert mechanism.order == entry.order, name
+        assert (entry.form == "as printed") == name.endswith("-as-printed"), name

@@ -1,0 +1,90 @@
+"""Tests say what they test, check it, and none is left out."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.architecture.collected import TESTS, checks, collected, functions, skips, sources
+
+SOURCES = sources()
+FILES = [name for name in SOURCES if name.rpartition("/")[2].startswith("test_")]
+FEWEST = 150
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_tests_say_what_they_test(name: str) -> None:
+    """It must hold that every test function has a docstring, and every file has a test."""
+    found = list(functions(SOURCES[name]))
+    assert found
+    assert [function.name for function in found if not ast.get_docstring(function)] == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_tests_can_fail(name: str) -> None:
+    """It must hold that every test function asserts, expects an error, or calls a check."""
+    assert [f.name for f in functions(SOURCES[name]) if not checks(f)] == []
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_no_test_is_left_out(name: str) -> None:
+    """It must hold that no test is skipped, or expected to fail."""
+    assert skips(SOURCES[name]) == []
+
+
+def test_no_two_tests_of_a_file_share_a_name() -> None:
+    """It must hold that no test function hides another one."""
+    for name in FILES:
+        found = [node.name for node in SOURCES[name].body if isinstance(node, ast.FunctionDef)]
+        assert len(found) == len(set(found)), name
+
+
+def test_folders_are_packages() -> None:
+    """It must hold that each folder with tests has an `__init__.py`, as the imports need."""
+    folders = {path.parent for path in TESTS.rglob("*.py")}
+    assert [str(folder) for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
+def test_many_tests_are_collected() -> None:
+    """It must hold that a default run collects each test file, and at least 150 tests."""
+    ids = collected()
+    assert len(ids) >= FEWEST
+    with_tests = {test_id.partition("::")[0].removeprefix(f"{TESTS.name}/") for test_id in ids}
+    assert with_tests == set(FILES)
+
+
+PLANTED = '''
+import pytest
+from pytest import importorskip
+
+@pytest.mark.skipif(True, reason="no")
+def test_one():
+    """It must hold that nothing is checked."""
+    print("assert")
+
+def test_two():
+    assert True
+
+def test_three():
+    """It must hold that an error comes."""
+    with pytest.raises(ValueError):
+        importorskip("x")
+
+def test_four():
+    """It must hold that a helper checks."""
+    np.testing.assert_allclose(1, 1)
+
+class TestFive:
+    def test_six(self):
+        """It must hold that methods count."""
+        check_law(3)
+'''
+
+
+def test_checkers_see_planted_faults() -> None:
+    """It must hold that a missing docstring, an empty test and a skip are found."""
+    tree = ast.parse(PLANTED)
+    assert [f.name for f in functions(tree) if not ast.get_docstring(f)] == ["test_two"]
+    assert [f.name for f in functions(tree) if not checks(f)] == ["test_one"]
+    assert {found.rpartition(" ")[2] for found in skips(tree)} == {"skipif", "importorskip"}

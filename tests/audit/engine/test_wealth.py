@@ -1,0 +1,169 @@
+"""The bookkeeping of the wealth: what is multiplied in, over what it is spread, when it refutes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.engine.bets import AdaptiveBet, PersistentBets
+from audit.engine.betting import GAP_WEIGHTS, gap_bets, log_e_value
+from audit.engine.lines import Grid, grid_of
+from audit.engine.neighbors import Pair
+from audit.engine.pair_state import Batch
+from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
+from audit.engine.run import Run
+from audit.engine.settings import Settings
+from mechanisms.claims import PureDP
+from tests.audit.engine.samplers import claim, laplace, target
+
+ALPHA = 0.02
+PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
+
+
+def started(pairs: list[Pair], share: float = 1.0) -> Run:
+    """Begin a run, and draw what the first bets need."""
+    settings = Settings(seed=3, false_alarm=ALPHA, ideal=True, budget_samples=100_000)
+    run = Run.start(target(laplace()), claim(1), pairs, settings, grid_of(PureDP(1)), None, share)
+    for state in run.pairs:
+        state.learn(Batch(run.draw(state, 200)), run.grid)
+    return run
+
+
+def rigged(monkeypatch: pytest.MonkeyPatch, adaptive: float, persistent: float) -> None:
+    """Let every draw of a batch multiply the wealth of an expert by a fixed factor."""
+
+    def of_adaptive(self: AdaptiveBet, counts: Any, size: int, grid: Grid) -> Any:
+        return np.full(grid.slopes.size, adaptive * size)
+
+    def of_persistent(self: PersistentBets, counts: Any, size: int, grid: Grid) -> Any:
+        return np.full_like(self.log_wealth, persistent * size)
+
+    monkeypatch.setattr(AdaptiveBet, "log_e", of_adaptive)
+    monkeypatch.setattr(PersistentBets, "log_e", of_persistent)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5], ids=["whole rate", "half of the rate"])
+def test_wealth_of_one_over_the_rate_refutes(share: float) -> None:
+    """It must hold that a claim is refuted from wealth 1/alpha on, alpha the run's share."""
+    run = started(PAIRS[:1], share)
+    threshold = math.log(1 / (share * ALPHA))
+    run.highest[run.grid.claimed] = threshold - 1e-5
+    assert not run.refuted
+    run.highest[run.grid.claimed] = threshold + 1e-5
+    assert run.refuted
+    assert run.lower_limits() == (0.0, 0.0)
+    run.highest[: run.grid.claimed + 1] = threshold + 1e-5
+    assert run.lower_limits()[0] == 1.0
+
+
+def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that looks are compared with 1/alpha but change no wealth (T3)."""
+    rigged(monkeypatch, 1e-3, 0.0)
+    run = started(PAIRS[:1])
+    for bets in range(1, 6):
+        run.bet_on(run.pairs[0], 100)
+        assert run.log_adaptive == pytest.approx(1e-3 * 100 * bets)
+        assert run.highest == pytest.approx(math.log((math.exp(0.1 * bets) + 1) / 2))
+
+
+def test_a_look_is_made_at_half_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that wealth which is high at half of a batch counts, though it is lost later."""
+    run = started(PAIRS[:1])
+
+    def falling(self: AdaptiveBet, counts: Any, size: int, grid: Grid) -> Any:
+        return np.full(grid.slopes.size, 2.0 if size == 50 else -3.0)
+
+    rigged(monkeypatch, 0.0, 0.0)
+    monkeypatch.setattr(AdaptiveBet, "log_e", falling)
+    run.bet_on(run.pairs[0], 100)
+    assert run.highest == pytest.approx(math.log((math.exp(2) + 1) / 2))
+    assert run.log_adaptive == pytest.approx(-3.0)
+
+
+def test_one_wealth_is_spread_over_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that each pair's persistent bets hold an equal share of half of the wealth."""
+    rigged(monkeypatch, 0.0, 1e-2)
+    run = started(PAIRS)
+    run.bet_on(run.pairs[0], 100)
+    run.bet_on(run.pairs[0], 100)
+    run.bet_on(run.pairs[1], 300)
+    assert run.log_persistent[:, 0] == pytest.approx([2.0, 3.0])
+    spread = (math.exp(2) + math.exp(3)) / 2
+    assert run.highest == pytest.approx(math.log((1 + spread) / 2))
+
+
+def test_adaptive_wealth_is_carried_from_pair_to_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that the bets on the best events stake one wealth, whatever the pair (T6)."""
+    rigged(monkeypatch, 1e-2, 0.0)
+    run = started(PAIRS)
+    run.bet_on(run.pairs[0], 100)
+    run.bet_on(run.pairs[1], 100)
+    assert run.log_adaptive == pytest.approx(2.0)
+
+
+def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:
+    """It must hold that the exact mean of `log_e_value`'s e-value is at most 1 (T1)."""
+    from scipy.stats import binom
+
+    size = 6
+    hits, other = np.meshgrid(np.arange(size + 1.0), np.arange(size + 1.0), indexing="ij")
+    means = []
+    for s, t in ((math.e, 0.0), (1.3, 0.1), (1.0, 0.0), (7.4, 0.02)):
+        for q in (0.02, 0.1, 0.5):
+            p = min(1.0, s * q + t)
+            for q0 in (0.3 * (1 - t) / s, 0.8 * (1 - t) / s):
+                mu = 0.9 * min(1 / (s * q0 + t), 1 / (s * (1 - q0)))
+                numbers = (np.array(x) for x in (q0, mu, s, t))
+                values = np.exp(log_e_value(hits, other, size, *numbers))
+                law = binom.pmf(hits, size, p) * binom.pmf(other, size, q)
+                means.append(float((values * law).sum()))
+    assert max(means) <= 1 + 1e-12
+    assert max(means) > 0.5
+
+
+def slow_persistent(bets: PersistentBets, counts: Any, size: int, grid: Grid) -> Any:
+    """E-values of the persistent bets, one direction, event and point of the grid at a time."""
+    result = np.zeros_like(bets.log_wealth)
+    estimates = (bets.totals + 0.5) / (bets.draws + 1)
+    for direction in (0, 1):
+        arms = (direction, 1 - direction)
+        for event, cells in enumerate(bets.events):
+            p, q = (np.array(estimates[arm, event]) for arm in arms)
+            hits, other = (np.array(counts[arm][cells].sum()) for arm in arms)
+            for point, (s, t) in enumerate(zip(grid.slopes, grid.offsets, strict=True)):
+                line = np.array(s), np.array(t)
+                q0, mu = gap_bets(p, q, np.array(float(bets.draws)), *line)
+                values = np.exp(log_e_value(hits, other, size, q0, mu, *line))
+                result[direction, event, point] = math.log(values @ GAP_WEIGHTS)
+    return result
+
+
+def test_persistent_bets_match_their_plain_twin(dp_rng: np.random.Generator) -> None:
+    """It must hold that both directions bet on each event, arm against other arm."""
+    grid = grid_of(PureDP(1))
+    first = dp_rng.multinomial(400, [0.5, 0.3, 0.2], size=2).astype(float)
+    bets = PersistentBets.start(first, 3, 400, grid)
+    batch = np.array([[70.0, 20.0, 10.0], [10.0, 30.0, 60.0]])
+    np.testing.assert_allclose(
+        bets.log_e(batch, 100, grid), slow_persistent(bets, batch, 100, grid), atol=1e-12
+    )
+    before = bets.log_e(batch, 100, grid)
+    bets.settle(batch, 100, before)
+    np.testing.assert_array_equal(bets.log_wealth, before)
+    assert bets.draws == 500
+    np.testing.assert_array_equal(bets.totals, (first + batch) @ bets.events.T)
+
+
+@pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3, 1e-4])
+def test_power_statement_divides_by_the_inefficiency(mass: float) -> None:
+    """It must hold that `detectable` is the oracle's limit at the draws the engine really has."""
+    draws, asked = 1_000_000, {"claim": (1.0, 0.0), "false_alarm": 0.05}
+    statement = detectable(draws, 1, resolution=None, **asked)
+    stated = statement.epsilons[statement.masses.index(mass)]
+    usable = int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass])
+    assert INEFFICIENCY[mass] > 1
+    assert oracle_power(mass, stated, usable, **asked) >= 0.9
+    assert oracle_power(mass, 1 + 0.98 * (stated - 1), usable, **asked) < 0.9

@@ -1,0 +1,419 @@
+"""Source mutations: a change of one line that breaks a promise, and tests that must turn red.
+
+Scales, thresholds, signs and budgets: each is a slip that somebody has made, or could make, in
+print or in code. The old text must occur exactly once in its file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One change of one file.
+
+    Parameters
+    ----------
+    name : str
+        Short name, unique.
+    file : str
+        Path from the folder that holds the packages.
+    old, new : str
+        Text to replace, and what it becomes.
+    breaks : str
+        What is no longer true.
+    tests : tuple of str
+        Tests that must turn red, as pytest's arguments below `tests`.
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    breaks: str
+    tests: tuple[str, ...]
+
+
+NOISE = "contracts/test_noise.py"
+MECHANISM = "contracts/test_mechanisms.py"
+MEANS = "mechanisms/add_remove/test_means.py"
+IMPLIED = "mechanisms/test_implications.py"
+ENGINE = "audit/engine"
+
+MUTATIONS = (
+    # Noise laws
+    Mutation(
+        "laplace-scale",
+        "mechanisms/noise/laplace.py",
+        "return rng.laplace(scale=self.scale, size=check_size(size))",
+        "return rng.laplace(scale=0.95 * self.scale, size=check_size(size))",
+        "Laplace draws have 95 % of the scale",
+        (f"{NOISE}::test_sampler_has_the_cdf[laplace-default]",),
+    ),
+    Mutation(
+        "geometric-mass-at-zero",
+        "mechanisms/noise/geometric.py",
+        "log_mass = float(np.log1p(complement / (1 + b)))",
+        "log_mass = 0.0",
+        "one-sided mass: zero is drawn too often",
+        (f"{NOISE}::test_sampler_has_the_cdf[geometric-default]",),
+    ),
+    Mutation(
+        "staircase-gamma",
+        "mechanisms/noise/staircase.py",
+        "log_y = (-epsilon + math.log1p(math.expm1(-epsilon) / 2)) / 3",
+        "log_y = (-epsilon + math.log1p(math.expm1(-epsilon) / 2)) / 2",
+        "gamma* from a square root instead of the cube root: the variance is not the least",
+        ("mechanisms/noise/test_staircase.py::test_reference_table",),
+    ),
+    Mutation(
+        "staircase-level",
+        "mechanisms/noise/staircase.py",
+        "levels[part] = np.copysign(level[:n], signed[:n], out=level[:n])",
+        "levels[part] = np.copysign(np.floor(np.abs(z[part])), signed[:n], out=level[:n])",
+        "the level is computed back from the variate, and without gamma",
+        ("mechanisms/noise/test_staircase.py::test_carried_level_is_the_level",),
+    ),
+    Mutation(
+        "staircase-mass",
+        "mechanisms/noise/staircase.py",
+        "fill_levels(level[:n], self.epsilon, -self.log_mixing, rng)",
+        "fill_levels(level[:n], self.epsilon, 0.0, rng)",
+        "levels are geometric from zero, as if gamma were 1",
+        (f"{NOISE}::test_sampler_has_the_cdf[staircase-default]",),
+    ),
+    Mutation(
+        "level-place",
+        "mechanisms/noise/levels.py",
+        "np.add(unit, gamma - 1, out=unit)",
+        "np.add(unit, gamma, out=unit)",
+        "steps are shifted by one period against the levels",
+        (f"{NOISE}::test_sampler_has_the_cdf[staircase-default]",),
+    ),
+    Mutation(
+        "l1-root",
+        "mechanisms/noise/l1_staircase.py",
+        "    x = 1.0\n",
+        "    x = 0.0\n",
+        "Newton's method starts below: it finds a root of a local maximum, or none",
+        ("mechanisms/noise/test_l1_staircase.py::test_gamma_is_the_largest_root_and_not_the_trap",),
+    ),
+    Mutation(
+        "l1-scale",
+        "mechanisms/noise/l1_staircase.py",
+        "u = rng.uniform(-1, 1, size=(2, n)) * (radius / 2)",
+        "u = rng.uniform(-1, 1, size=(2, n)) * (radius / 2.1)",
+        "diamonds are 5 % too small",
+        (f"{NOISE}::test_sampler_has_the_cdf[l1-staircase-default]",),
+    ),
+    Mutation(
+        "hourglass-sign",
+        "mechanisms/noise/hourglass.py",
+        "np.copysign(level, signed, out=level)",
+        "np.copysign(level, unit, out=level)",
+        "the level's sign is not that of z1, so T does not follow z1",
+        (f"{NOISE}::test_sampler_has_the_cdf[hourglass-default]",),
+    ),
+    Mutation(
+        "hourglass-shift",
+        "mechanisms/noise/hourglass.py",
+        "fill_levels(shift, self.epsilon, log_mass_d, rng)",
+        "fill_levels(shift, 2 * self.epsilon, log_mass_d, rng)",
+        "T - s has half the spread: a moved count costs 2 epsilon",
+        ("mechanisms/noise/test_hourglass.py::test_sum_is_level_plus_independent_geometric",),
+    ),
+    Mutation(
+        "discrete-hourglass-level",
+        "mechanisms/noise/discrete_hourglass.py",
+        "center = rng.integers(1 - self.level0, self.level0, size=n)",
+        "center = rng.integers(-self.level0, self.level0, size=n)",
+        "level 0 has one point too many, and is not symmetric",
+        ("mechanisms/noise/test_discrete_hourglass.py::test_sampler_has_the_pmf",),
+    ),
+    Mutation(
+        "gaussian-calibration",
+        "mechanisms/noise/gaussian.py",
+        "mu = GaussianDP(1 / Fraction(sigma))",
+        "mu = GaussianDP(Fraction(95, 100) / Fraction(sigma))",
+        "sigma is calibrated 5 % too small",
+        ("mechanisms/noise/test_gaussian.py::test_calibration_is_private_and_tight",),
+    ),
+    # Exact coins
+    Mutation(
+        "coin-parity",
+        "mechanisms/noise/exact_bits.py",
+        "result[alive[~goes_on]] = k % 2 == 1",
+        "result[alive[~goes_on]] = k % 2 == 0",
+        "the coin shows 1 - e^-x instead of e^-x",
+        ("mechanisms/noise/test_exact_bits.py::test_coin_has_its_probability",),
+    ),
+    Mutation(
+        "coin-modulo",
+        "mechanisms/noise/exact_bits.py",
+        "limit = _WORD - _WORD % bound",
+        "limit = _WORD",
+        "words are reduced without rejection: small remainders are likelier",
+        ("mechanisms/noise/test_exact_bits.py::test_every_word_leads_to_its_remainder",),
+    ),
+    # Add-remove means
+    Mutation(
+        "independent-sum-scale",
+        "mechanisms/add_remove/independent.py",
+        "(2 * w1 / self.epsilon if self.sum_scale is None",
+        "(w1 / self.epsilon if self.sum_scale is None",
+        "Algorithm 1 spends epsilon on the sum and epsilon / 2 on the count",
+        (f"{MEANS}::test_noise_of_the_pair",),
+    ),
+    Mutation(
+        "shifted-count-scale",
+        "mechanisms/add_remove/shifted.py",
+        "2 / self.epsilon if self.count_scale is None",
+        "1 / self.epsilon if self.count_scale is None",
+        "Algorithm 2 spends epsilon on the count and epsilon / 2 on the sum",
+        (f"{MEANS}::test_noise_of_the_pair",),
+    ),
+    Mutation(
+        "shifted-center",
+        "mechanisms/add_remove/shifted.py",
+        "Fraction(sums.first, sums.grid) - Fraction(sums.count, 2))",
+        "Fraction(sums.first, sums.grid) - Fraction(sums.count, 3))",
+        "records are not centered: the sum's sensitivity is 2 w / 3",
+        (f"{MEANS}::test_noise_of_the_pair",),
+    ),
+    Mutation(
+        "transformed-one-noise",
+        "mechanisms/add_remove/transformed.py",
+        "s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + law.sample(size, rng=rng)",
+        "s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + np.zeros(size)",
+        "the second sum is released without noise",
+        (f"{MEANS}::test_noise_of_the_transformed_sums",),
+    ),
+    Mutation(
+        "transformed-sensitivity",
+        "mechanisms/add_remove/transformed.py",
+        "law = Laplace(epsilon=self.epsilon, sensitivity=1)",
+        "law = Laplace(epsilon=self.epsilon, sensitivity=self.high - self.low)",
+        "the noise scale w / epsilon of the print (KSW-ER1)",
+        (
+            f"{MEANS}::test_noise_of_the_transformed_sums",
+            f"{MECHANISM}::test_follows_an_affine_map_of_the_data",
+        ),
+    ),
+    Mutation(
+        "swap-scale",
+        "mechanisms/add_remove/swap_mean.py",
+        "z = law(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)",
+        'z = law(epsilon=self.epsilon, sensitivity="0.9").sample(size, rng=rng)',
+        "90 % of the noise",
+        (f"{MEANS}::test_noise_of_the_swap_mean",),
+    ),
+    Mutation(
+        "nan-record",
+        "mechanisms/add_remove/grid.py",
+        "        return round(Fraction(grid, 2))\n",
+        "        return 0\n",
+        "NaN is low instead of the midpoint",
+        (f"{MECHANISM}::test_clipping_first_changes_nothing",),
+    ),
+    Mutation(
+        "out-of-range-record",
+        "mechanisms/add_remove/grid.py",
+        "        return grid if x > 0 else 0\n",
+        "        return grid\n",
+        "minus infinity is high",
+        ("mechanisms/add_remove/test_grid.py::test_positions_are_the_nearest_grid_points",),
+    ),
+    Mutation(
+        "zero-denominator",
+        "mechanisms/add_remove/ratio.py",
+        "undefined = (denominator == 0) | np.isnan(value)",
+        "undefined = np.isnan(value)",
+        "a zero denominator gives an end of the interval, by the sign of the numerator",
+        (f"{MEANS}::test_zero_denominator_is_the_midpoint",),
+    ),
+    Mutation(
+        "release-level",
+        "mechanisms/add_remove/release.py",
+        "sign * (whole + outer) + up - down",
+        "sign * whole + up - down",
+        "T follows the period instead of the level of J",
+        ("mechanisms/add_remove/test_release.py::test_noise_has_the_discrete_hourglass_law",),
+    ),
+    Mutation(
+        "release-minus-zero",
+        "mechanisms/add_remove/release.py",
+        "keep &= ~(minus & (part == 0) & (whole == 0).astype(np.bool_))",
+        "keep &= True",
+        "zero is drawn twice as often as its neighbors",
+        ("mechanisms/add_remove/test_release.py::test_noise_has_the_discrete_hourglass_law",),
+    ),
+    Mutation(
+        "mse-correction",
+        "mechanisms/add_remove/mse.py",
+        "correction = math.exp(-N) / 4 * (N * (1 - 2 * p) ** 2 - 1 / 3)",
+        "correction = math.exp(-N) / 4 * (N * (1 - 2 * p) ** 2 + 1 / 3)",
+        "the correction for negative noisy counts has a wrong sign",
+        ("mechanisms/add_remove/test_mse.py::test_small_data",),
+    ),
+    # Claims and what they imply
+    Mutation(
+        "claim-of-own-scales",
+        "mechanisms/add_remove/shifted.py",
+        "count_loss = half if self.count_scale is None else 1 / self.count_scale",
+        "count_loss = half if self.count_scale is None else 1 / (2 * self.count_scale)",
+        "the claim with a count scale of one's own is too small",
+        (f"{MEANS}::test_claim_is_the_loss_of_the_pair",),
+    ),
+    Mutation(
+        "pure-to-zcdp",
+        "mechanisms/implications.py",
+        "return ZeroConcentratedDP(level.epsilon**2 / 2)",
+        "return ZeroConcentratedDP(level.epsilon**2 / 4)",
+        "rho = epsilon^2 / 4 is false",
+        (f"{IMPLIED}::test_pure_to_concentrated_is_true_and_sharp",),
+    ),
+    Mutation(
+        "pure-group",
+        "mechanisms/implications.py",
+        "return PureDP(2 * eps), GROUP_PURE",
+        "return PureDP(eps), GROUP_PURE",
+        "a swap costs as much as one step",
+        (f"{IMPLIED}::test_add_remove_to_swap_names_its_theorem",),
+    ),
+    Mutation(
+        "zcdp-group",
+        "mechanisms/implications.py",
+        "return ZeroConcentratedDP(4 * rho), GROUP_ZCDP",
+        "return ZeroConcentratedDP(2 * rho), GROUP_ZCDP",
+        "rho grows with the square of the number of steps",
+        (f"{IMPLIED}::test_renyi_and_concentrated_doubling_hold_for_the_gaussian",),
+    ),
+    Mutation(
+        "zcdp-to-approx",
+        "mechanisms/implications.py",
+        "return rho + 2 * _up(",
+        "return rho + _up(",
+        "half of the root is missing",
+        (f"{IMPLIED}::test_concentrated_to_approximate_holds_for_the_gaussian",),
+    ),
+    # Engine
+    Mutation(
+        "threshold",
+        "audit/engine/run.py",
+        "self.highest >= math.log(1 / self.level)",
+        "self.highest >= math.log(1 / self.level) / 2",
+        "wealth 1 / sqrt(alpha) refutes: four times the false alarms at 0.05",
+        (f"{ENGINE}/test_wealth.py::test_wealth_of_one_over_the_rate_refutes",),
+    ),
+    Mutation(
+        "t1-sign",
+        "audit/engine/betting.py",
+        "+ other_hits * np.log1p(-s * mu * (1 - q0))",
+        "+ other_hits * np.log1p(s * mu * (1 - q0))",
+        "the bet on the other arm has a wrong sign: wealth grows under the claim",
+        (f"{ENGINE}/test_wealth.py::test_e_value_of_the_code_gains_nothing_under_the_claim",),
+    ),
+    Mutation(
+        "t1-boundary",
+        "audit/engine/betting.py",
+        "    p0 = s * q0 + t\n    return np.asarray(\n",
+        "    p0 = q0 + t\n    return np.asarray(\n",
+        "p0 and q0 are not on the line of the claim",
+        (f"{ENGINE}/test_wealth.py::test_e_value_of_the_code_gains_nothing_under_the_claim",),
+    ),
+    Mutation(
+        "wealth-of-looks",
+        "audit/engine/run.py",
+        "persistent.log_mean(log_e_fixed))\n"
+        "        self.log_adaptive = self.log_adaptive + log_e\n",
+        "persistent.log_mean(log_e_fixed))\n"
+        "            self.log_adaptive = self.log_adaptive + log_e\n",
+        "looks within a batch are multiplied into the wealth: the first half counts twice",
+        (f"{ENGINE}/test_wealth.py::test_only_whole_batches_are_multiplied_in",),
+    ),
+    Mutation(
+        "prefix-rule",
+        "audit/engine/lines.py",
+        "length = int(np.argmin(np.append(rejected, False)))",
+        "length = int(np.flatnonzero(np.append(True, rejected))[-1])",
+        "the lower limit is the largest rejected point (it errs with .568)",
+        (f"{ENGINE}/test_lines.py::test_limit_is_the_rejected_prefix_not_the_largest_rejection",),
+    ),
+    Mutation(
+        "one-direction",
+        "audit/engine/bets.py",
+        "values = log_e_value(hits[:, :, None], hits[::-1, :, None], size, q0, mu, s, t)",
+        "values = log_e_value(hits[:, :, None], hits[:, :, None], size, q0, mu, s, t)",
+        "the persistent bets compare an arm with itself",
+        (f"{ENGINE}/test_wealth.py::test_persistent_bets_match_their_plain_twin",),
+    ),
+    Mutation(
+        "wealth-of-pairs",
+        "audit/engine/run.py",
+        "np.full(len(over_pairs), 1 / len(over_pairs))",
+        "np.ones(len(over_pairs))",
+        "each pair bets the whole wealth: the false-alarm rate grows with the number of pairs",
+        (f"{ENGINE}/test_wealth.py::test_one_wealth_is_spread_over_the_pairs",),
+    ),
+    Mutation(
+        "relation-of-pairs",
+        "audit/engine/neighbors.py",
+        "            elif base.size:\n                neighbor = base.copy()\n",
+        "            elif base.size:\n                neighbor = np.append(base, value)\n",
+        "under swap a record is added",
+        (f"{ENGINE}/test_neighbors.py::test_worst_cases_are_neighbors",),
+    ),
+    Mutation(
+        "lattice-clip",
+        "audit/engine/partitions/lattice.py",
+        "exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)",
+        "exponent = np.clip(binade - 52 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)",
+        "the lowest bit is off by one: the sentence of a witness is false",
+        ("contracts/test_partitions.py::test_description_holds_for_float_arrays",),
+    ),
+    Mutation(
+        "power-inefficiency",
+        "audit/engine/power.py",
+        "mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), claim, false_alarm",
+        "mass, int((draws - LEARNING_DRAWS) * INEFFICIENCY[mass]), claim, false_alarm",
+        "the power statement promises more than the engine finds",
+        (f"{ENGINE}/test_wealth.py::test_power_statement_divides_by_the_inefficiency",),
+    ),
+    Mutation(
+        "fresh-copy",
+        "audit/targets.py",
+        "return mechanism.sample(fresh_copy(data), size, rng=rng)",
+        "return mechanism.sample(data, size, rng=rng)",
+        "a mechanism that writes to its data changes the pair under audit",
+        ("audit/test_targets.py",),
+    ),
+    # Gate and exit statuses
+    Mutation(
+        "gate-share",
+        "audit/gate.py",
+        "share = config.false_alarm / len(plans)",
+        "share = config.false_alarm",
+        "each audit uses the whole false-alarm rate of the run",
+        ("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",),
+    ),
+    Mutation(
+        "exit-of-twin",
+        "audit/cli/exits.py",
+        "return Exit.OK if result.verdict is Verdict.REFUTED else Exit.REFUTED",
+        "return Exit.OK",
+        "a twin that is no longer caught passes",
+        ("audit/test_gate.py::test_each_outcome_has_its_status",),
+    ),
+    Mutation(
+        "exit-of-inconclusive",
+        "audit/cli/exits.py",
+        "return Exit.OK if inconclusive_ok else Exit.INCONCLUSIVE",
+        "return Exit.OK",
+        "an inconclusive audit passes silently",
+        ("audit/test_gate.py::test_each_outcome_has_its_status",),
+    ),
+)
+"""The mutations that the tests must kill."""

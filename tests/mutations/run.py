@@ -1,0 +1,109 @@
+"""Apply one mutation at a time to a copy of the sources, and run its tests there.
+
+`python -m tests.mutations.run [NAME...]` from the folder of the tests prints one line each: killed,
+or survived. Without names all are run. The untouched copy must be green first.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.architecture.sources import PACKAGES
+from tests.mutations.mutations import MUTATIONS, Mutation
+
+__all__ = ["apply", "copy_tree", "main", "occurrences", "run_tests", "sources"]
+
+HERE = Path(__file__).resolve().parents[2]
+LONGEST_SECONDS = 120
+GREEN, RED = 0, 1
+
+
+def sources() -> Path:
+    """Folder that holds the packages."""
+    import mechanisms
+
+    return Path(mechanisms.__path__[0]).resolve().parent
+
+
+def occurrences(mutation: Mutation) -> int:
+    """How often the old text stands in its file."""
+    return (sources() / mutation.file).read_text(encoding="utf-8").count(mutation.old)
+
+
+def copy_tree(folder: Path) -> Path:
+    """Copy packages, plugin, tests and pytest's settings."""
+    leave_out = shutil.ignore_patterns("__pycache__")
+    for package in PACKAGES:
+        shutil.copytree(sources() / package, folder / package, ignore=leave_out)
+    shutil.copytree(HERE / "tests", folder / "tests", ignore=leave_out)
+    shutil.copy(sources() / "_touchstone_pytest.py", folder)
+    shutil.copy(HERE / "pyproject.toml", folder)
+    return folder
+
+
+def run_tests(folder: Path, tests: Iterable[str]) -> tuple[int, str]:
+    """Run tests in a copy; return pytest's status and the end of its output."""
+    environment = os.environ | {
+        "CI": "1",
+        "PYTHONPATH": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, *(f"tests/{test}" for test in tests)],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_SECONDS,
+        check=False,
+    )
+    return done.returncode, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+def apply(mutation: Mutation, folder: Path) -> tuple[int, str]:
+    """Run a mutation's tests with the mutation in place, and take it back."""
+    path = folder / mutation.file
+    text = path.read_text(encoding="utf-8")
+    assert text.count(mutation.old) == 1, f"{mutation.name}: its old text is not there once"
+    path.write_text(text.replace(mutation.old, mutation.new), encoding="utf-8")
+    try:
+        return run_tests(folder, mutation.tests)
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+def main(names: list[str]) -> int:
+    """Run mutations by name, print what became of each, return 0 if all were killed."""
+    import tempfile
+
+    chosen = [m for m in MUTATIONS if not names or m.name in names]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = copy_tree(Path(scratch))
+        status, output = run_tests(folder, sorted({test for m in chosen for test in m.tests}))
+        if status != GREEN:
+            print(output)
+            print("the untouched copy is not green")
+            return 1
+        survivors = []
+        for mutation in chosen:
+            started = time.perf_counter()
+            status, output = apply(mutation, folder)
+            word = {GREEN: "SURVIVED", RED: "killed"}.get(status, f"pytest ended with {status}")
+            print(f"{mutation.name:26} {word:9} {time.perf_counter() - started:5.1f} s", flush=True)
+            if status != RED:
+                survivors.append(f"{mutation.name}: {mutation.breaks}")
+                print(output if status != GREEN else "", end="")
+    print(f"{len(chosen) - len(survivors)} of {len(chosen)} mutations killed")
+    print("\n".join(survivors), end="\n" if survivors else "")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
