@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from audit.verdict import AuditResult, Verdict
+if TYPE_CHECKING:
+    from audit.verdict import AuditResult
 
 __all__ = ["Exit", "Interrupted", "of_audit", "worst"]
 
@@ -55,6 +57,8 @@ def of_audit(
     inconclusive_ok : bool
         Whether INCONCLUSIVE counts as a pass; not for a positive control.
     """
+    from audit.verdict import Verdict
+
     if expect == "refuted":
         return Exit.OK if result.verdict is Verdict.REFUTED else Exit.REFUTED
     match result.verdict:

@@ -93,7 +93,7 @@ def _witness(witness: Witness) -> Iterator[str]:
 def _detectable(power: Detectable) -> Iterator[str]:
     yield from _row(
         "power",
-        f"on the {power.pairs} pairs tried, with {power.draws:,} draws of each data set, a "
+        f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, a "
         "violation would have been found with probability 0.9 if an event of this probability "
         "lost at least",
     )
@@ -110,9 +110,13 @@ def _run(result: AuditResult) -> str:
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     return (
-        f"{result.samples:,} samples on {result.pairs} pairs in {result.seconds:.1f} s, "
+        f"{result.samples:,} samples on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
         f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"
     )
+
+
+def _pairs(count: int) -> str:
+    return "1 pair" if count == 1 else f"{count} pairs"
 
 
 def number(value: float) -> str:
