@@ -15,6 +15,7 @@ from audit.engine.neighbors import Pair
 from audit.engine.pair_state import Batch
 from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
 from audit.engine.run import Run
+from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target
@@ -167,3 +168,42 @@ def test_power_statement_divides_by_the_inefficiency(mass: float) -> None:
     assert INEFFICIENCY[mass] > 1
     assert oracle_power(mass, stated, usable, **asked) >= 0.9
     assert oracle_power(mass, 1 + 0.98 * (stated - 1), usable, **asked) < 0.9
+
+
+def test_two_runs_share_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a run that starts again leaves the sum of both rates at alpha."""
+    levels: list[float] = []
+    begin = Run.start.__func__
+
+    def watched(cls: type[Run], *arguments: Any) -> Run:
+        run: Run = begin(cls, *arguments)
+        levels.append(run.level)
+        return run
+
+    def failing(data: float, size: int, rng: np.random.Generator) -> Any:
+        if (rng.random(size) < 5e-4).any():
+            raise FloatingPointError
+        return rng.normal(size=size)
+
+    monkeypatch.setattr(Run, "start", classmethod(watched))
+    settings = Settings(seed=1, false_alarm=ALPHA, ideal=True, budget_samples=20_000)
+    audit(target(failing), claim(1), PAIRS[:1], settings)
+    assert len(levels) == 2
+    assert sum(levels) == pytest.approx(ALPHA)
+
+
+@pytest.mark.parametrize("likelier", ["data", "neighbor"])
+def test_witness_on_the_neighbor_counts_its_own_arm(likelier: str) -> None:
+    """It must hold that the witness names the arm on which its event is likelier, and counts it."""
+    data, neighbor = (1.0, 0.0) if likelier == "data" else (0.0, 1.0)
+
+    def rare_event(value: float, size: int, rng: np.random.Generator) -> Any:
+        return (rng.random(size) < 0.01 + 0.2 * value).astype(float)
+
+    settings = Settings(seed=1, budget_samples=100_000)
+    pair = Pair("one arm has the event", data, neighbor)
+    witness = audit(target(rare_event), claim(1), [pair], settings).witness
+    assert witness is not None
+    assert witness.likelier == likelier
+    assert witness.hits > 5 * witness.other_hits
+    assert witness.epsilon_lower > 1

@@ -1,0 +1,40 @@
+"""What a run that found nothing may say: CONSISTENT only where it would have found something."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.engine.neighbors import Pair
+from audit.engine.sequential import Settings, audit
+from audit.verdict import AuditResult, Verdict
+from tests.audit.engine.samplers import claim, laplace, target
+
+
+def run(budget: int, resolution: float | None) -> AuditResult:
+    """Audit Laplace noise at its exact claim."""
+    settings = Settings(seed=2, ideal=True, budget_samples=budget, resolution=resolution)
+    return audit(target(laplace()), claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
+
+
+@pytest.mark.parametrize(
+    ("budget", "resolution", "verdict"),
+    [
+        (3_000, None, Verdict.INCONCLUSIVE),
+        (60_000, None, Verdict.CONSISTENT),
+        (60_000, 0.05, Verdict.INCONCLUSIVE),
+        (3_000, 20.0, Verdict.CONSISTENT),
+    ],
+    ids=["few draws", "many draws", "fine resolution", "coarse resolution"],
+)
+def test_verdict_follows_the_power_statement(
+    budget: int, resolution: float | None, verdict: Verdict
+) -> None:
+    """It must hold that a run too coarse for its resolution is INCONCLUSIVE, and says so."""
+    result = run(budget, resolution)
+    assert result.verdict is verdict
+    power = result.detectable
+    assert power is not None
+    at_tenth = power.epsilons[power.masses.index(0.1)]
+    assert (at_tenth <= power.limit) == (verdict is Verdict.CONSISTENT)
+    assert ("too coarse" in result.reason) == (verdict is Verdict.INCONCLUSIVE)
+    assert power.limit == pytest.approx(1 + (0.5 if resolution is None else resolution))
