@@ -322,16 +322,23 @@ def test_the_gate_writes_a_file(
 
 
 def start(*words: str, cwd: Path) -> subprocess.Popen[str]:
-    """Start the command in a process group of its own."""
-    return subprocess.Popen(
-        [*RUN, *words],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    """Start the command in a process group of its own.
+
+    It gets SIGINT also where the tests were started with the signal ignored (in a background job).
+    """
+    inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [*RUN, *words],
+            cwd=cwd,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, inherited)
 
 
 def interrupt(process: subprocess.Popen[str], after: float) -> tuple[int, str, str]:
