@@ -126,6 +126,9 @@ class Laplace:
 class Sum:
     """opendp clamp >> sum >> laplace on floats: the number of records is private.
 
+    The library's sensitivity is max(|low|, |high|, high - low). With bounds of two signs it is
+    larger than the effect of a record, and the true loss is below the claim.
+
     Parameters
     ----------
     epsilon : int, float, str or Fraction
