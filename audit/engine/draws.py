@@ -2,7 +2,8 @@
 
 Streams are Philox generators seeded by SeedSequence([seed, pair, arm, batch, block]), so the arms
 are independent and a run is repeated by its seed and its number of draws. Within a batch, block
-sizes double from 64: a slow target is noticed early, a fast one is called in large blocks.
+sizes double, from 64 in the first and from 1,024 later: a slow target is noticed early, a fast one
+is called in large blocks.
 
 An exception is an outcome of one draw. A target that makes many draws a call and raises does not
 say which draw failed; such a batch cannot be used, and drawing only the failed blocks again would
@@ -23,7 +24,7 @@ from audit.targets import Target
 
 __all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
 
-FIRST_BLOCK, LARGEST_BLOCK = 64, 2**18
+FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 64, 1024, 2**18
 FRESH = 2**31
 """Place of reruns: no pair of a run has this number."""
 
@@ -41,8 +42,8 @@ def stream(seed: int, *place: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
 
 
-def _block_sizes(size: int) -> Iterator[int]:
-    block = FIRST_BLOCK
+def _block_sizes(size: int, batch: int) -> Iterator[int]:
+    block = LATER_FIRST_BLOCK if batch else FIRST_BLOCK
     while size > 0:
         yield min(block, size)
         size -= block
@@ -80,7 +81,7 @@ def draw_batch(
         When the deadline passes before the last block.
     """
     seed, *rest = place
-    for block, count in enumerate(_block_sizes(size)):
+    for block, count in enumerate(_block_sizes(size, rest[-1])):
         if time.monotonic() > deadline:
             raise OutOfTime
         rng = stream(seed, *rest, block)

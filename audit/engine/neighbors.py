@@ -23,6 +23,7 @@ __all__ = ["Pair", "pairs_from_records", "worst_case_pairs"]
 Records = NDArray[np.float64]
 
 SIZES = (0, 1, 2, 3, 10, 100)
+HOSTILE_SIZES = (0, 1, 10)
 
 
 @final
@@ -61,20 +62,20 @@ def worst_case_pairs(
     """
     _check_relation(relation)
     ends = {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
-    records = dict(ends)
-    if hostile:
-        width = float(high - low) or 1.0
-        records |= {
-            "NaN": np.nan,
-            "inf": np.inf,
-            "-inf": -np.inf,
-            "above range": float(high) + 10 * width,
-        }
+    width = float(high - low) or 1.0
+    outside = {
+        "NaN": np.nan,
+        "inf": np.inf,
+        "-inf": -np.inf,
+        "10 widths above high": float(high) + 10 * width,
+    }
     pairs = []
     for size in SIZES:
         for words, base in _bases(size, ends):
-            changed = records if size in (0, 1, 10) else ends
-            pairs += _changes(relation, order, words, base, changed)
+            pairs += _changes(relation, order, words, base, ends)
+    for size in HOSTILE_SIZES if hostile else ():
+        words, base = next(iter(_bases(size, ends)))
+        pairs += _changes(relation, order, words, base, outside)
     return _distinct(pairs, order, min_size)
 
 

@@ -29,9 +29,11 @@ from mechanisms.claims import PrivacyClaim
 __all__ = ["Run"]
 
 SMALLEST_BATCH = 50
-GROWTH = {"few pairs": 1.25, "many pairs": 1.5}
+GROWTH = 1.25
+GROWTH_OF_MANY_PAIRS = 2.0
+"""Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
-EXPLORED_SHARE = 2 / 3
+EXPLORED_SHARE = 0.75
 NUMERICAL_SLACK = 1e-6
 
 
@@ -165,16 +167,20 @@ class Run:
         wealth = mixture(np.stack([adaptive, spread]), np.array([0.5, 0.5]))
         self.highest = np.maximum(self.highest, wealth)
 
-    def next_pair(self) -> PairState:
-        """Spend a share of the draws on the least-sampled pair, the rest on the most suspicious."""
+    def next_bet(self) -> tuple[PairState, int]:
+        """Choose the pair of the next batch and its size: functions of the past and the budget.
+
+        A share of the draws goes to the least-sampled pair, the rest to the most suspicious one.
+        """
         if self.explored <= EXPLORED_SHARE * self.samples:
             state = min(self.pairs, key=lambda s: s.draws)
-            self.explored += 2 * self.next_size(state)
-            return state
-        return max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
+            growth = GROWTH if len(self.pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS
+            size = self._batch_size(state, growth)
+            self.explored += 2 * size
+            return state, size
+        state = max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
+        return state, self._batch_size(state, GROWTH)
 
-    def next_size(self, state: PairState) -> int:
-        """Size of a pair's next batch: a function of its past size and the budget."""
+    def _batch_size(self, state: PairState, growth: float) -> int:
         left = (self.settings.budget_samples - self.spent - self.samples) // 2
-        growth = GROWTH["few pairs" if len(self.pairs) <= FEW_PAIRS else "many pairs"]
         return min(max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws)), left)

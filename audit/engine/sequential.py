@@ -106,8 +106,8 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
         names = ", ".join(sorted(name for name in failures if name))
         return "failure", f"the mechanism fails on every input tried ({names})"
     while run.samples + 2 <= budget:
-        state = run.next_pair()
-        arms = run.bet_on(state, run.next_size(state))
+        state, size = run.next_bet()
+        arms = run.bet_on(state, size)
         if state.index in firsts and (dependence := find_dependence(firsts.pop(state.index), arms)):
             return "failure", _dependent(dependence, state)
         if run.refuted:
