@@ -409,8 +409,8 @@ MUTATIONS = (
     Mutation(
         "one-stream",
         "audit/engine/run.py",
-        "place = (self.settings.seed, state.index, arm, state.batches)",
-        "place = (self.settings.seed, state.index, 0, state.batches)",
+        "place = (self.settings.seed, state.index, arm,",
+        "place = (self.settings.seed, state.index, 0,",
         "both arms draw from one stream: T1 needs independent arms",
         (f"{ENGINE}/test_sequential.py::test_leaves_alone[Laplace]",),
     ),
