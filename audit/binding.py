@@ -123,7 +123,9 @@ def bind(
             except MemoryError:
                 raise
             except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-                outputs.append(failure)
+                # without its frames: each would keep a copy of the data alive
+                failure.__context__ = failure.__cause__ = None
+                outputs.append(failure.with_traceback(None))
         return np.array(outputs) if all(isinstance(z, float) for z in outputs) else outputs
 
     seedable = bool(seeds) or GENERATOR in free

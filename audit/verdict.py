@@ -40,7 +40,7 @@ class Witness:
     expression : str
         The event as a Python expression in `z` (one output).
     feature : str
-        What the event looks at: "value", "floating-point lattice", "outcome".
+        What the event looks at: "value", "score", "floating-point lattice".
     likelier : str
         On which data set the event is too likely: "data" or "neighbor".
     hits, other_hits : int
@@ -114,7 +114,7 @@ class AuditResult:
     false_alarm : float
         Probability of REFUTED although the claim holds: this audit's share.
     samples : int
-        Draws of all arms and pairs together.
+        Draws of all arms and pairs together, a witness's fresh draws among them.
     seconds : float
         Wall time.
     seed : int

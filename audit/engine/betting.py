@@ -51,8 +51,8 @@ def boundary_point(p: Array, q: Array, s: Array, t: Array) -> Array:
     steps start at the normal approximation. Only power depends on how exactly it is solved.
     """
     p, q, s, t = np.broadcast_arrays(p, q, s, t)
-    quarter = 0.25 * (1 + s + p + s * q) / s
-    root = quarter - np.sqrt(np.maximum(quarter**2 - 0.5 * (p + q) / s, 0.0))
+    quarter, product = 0.25 * (1 + s + p + s * q) / s, 0.5 * (p + q) / s
+    root = product / (quarter + np.sqrt(np.maximum(quarter**2 - product, 0.0)))
     curved = t > 0
     if curved.any():
         root = np.array(root)
@@ -63,7 +63,7 @@ def boundary_point(p: Array, q: Array, s: Array, t: Array) -> Array:
 
 def _newton(p: Array, q: Array, s: Array, t: Array) -> Array:
     on_line = np.clip((p - t) / s, 0.0, (1 - t) / s)
-    lower = np.maximum(np.minimum(q, on_line), 1e-12)
+    lower = np.maximum(np.minimum(q, on_line), 1e-12 * (1 - t) / s)
     upper = np.maximum(np.minimum(np.maximum(q, on_line), (1 - 1e-9) * (1 - t) / s), lower)
     variance, other = p * (1 - p), s**2 * q * (1 - q)
     q0 = q + other * (p - s * q - t) / (s * (variance + other))

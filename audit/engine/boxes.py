@@ -38,11 +38,11 @@ class Box:
         return inside
 
     def describe(self) -> tuple[str, str]:
-        """Words and Python expression; conditions that every number meets are left out."""
+        """Words and Python expression; what every output meets is left out."""
         described = [
             table.describe(cells)
             for table, cells in self.conditions
-            if not cells[: table.ordered].all()
+            if table.labels or not cells[: table.ordered].all()
         ]
         sentence = " and ".join(words for words, _ in described)
         return sentence, " and ".join(f"({expression})" for _, expression in described)
@@ -82,6 +82,8 @@ def find_box(
                 ]
                 conditions = ((table, cells[0]), (other_table, cells[1]))
                 best = Box(conditions, float(z[at]))
+    if best is None or all(cells[: table.ordered].all() for table, cells in best.conditions):
+        return None
     return best
 
 

@@ -19,6 +19,8 @@ __all__ = ["Candidates", "propose"]
 
 Array = NDArray[np.float64]
 
+TIE_SEED = 0
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -114,9 +116,14 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
 
 
 def _by_ratio(by_arm: Array, direction: int, used: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Cells by falling likelihood ratio; smoothed, so that empty cells come in the middle."""
+    """Cells by falling likelihood ratio; smoothed, so that empty cells come in the middle.
+
+    Ties are broken at random: codes of categories are given out one arm after the other, so in
+    their order a prefix through a tie would separate the arms by itself.
+    """
     likelier, other = by_arm[direction, used] + 0.5, by_arm[1 - direction, used] + 0.5
-    return used[np.argsort(-np.log(likelier / other), kind="stable")]
+    tie = np.random.default_rng(TIE_SEED).permutation(used.size)
+    return used[np.lexsort((tie, -np.log(likelier / other)))]
 
 
 def _prefixes(counts: Array, order: Order) -> Array:

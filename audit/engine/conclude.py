@@ -7,7 +7,7 @@ import time
 
 from audit.engine.lines import supporting_line
 from audit.engine.power import detectable
-from audit.engine.run import Run
+from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.witness import find_witness
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
 
@@ -40,6 +40,7 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
     claim = (float(line[0]), float(line[1]))
     witness: Witness | None = None
     power: Detectable | None = None
+    fresh = 0
     notes: list[str] = []
     if stopped_by == "refuted":
         state = max(run.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
@@ -51,7 +52,6 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
             seed=settings.seed,
             seconds=max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds),
         )
-        run.samples += fresh
         verdict = Verdict.REFUTED
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":
@@ -66,7 +66,9 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
             resolution=settings.resolution,
         )
         at_tenth = power.epsilons[power.masses.index(0.1)]
-        if at_tenth <= power.limit:
+        if run.opaque is not None:
+            verdict, reason = Verdict.INCONCLUSIVE, run.opaque
+        elif at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
             notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
         else:
@@ -79,10 +81,10 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
                 f"and {power.limit:.3g} is the limit; give it more samples or seconds, or fewer "
                 "pairs"
             )
-    if stopped_by == "seconds" and all(state.draws for state in run.pairs):
-        notes.append(
-            f"stopped by time; --budget-samples {run.spent + run.samples} repeats this run"
-        )
+    # a repetition with the samples as its budget must draw the same batches
+    repeatable = run.spent == 0 and run.samples >= 4 * FIRST_DRAWS * len(run.pairs)
+    if stopped_by == "seconds" and repeatable:
+        notes.append(f"stopped by time; --budget-samples {run.samples} repeats this run")
     epsilon_lower, delta_lower = run.lower_limits()
     return AuditResult(
         target=target.name,
@@ -90,10 +92,10 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         claim=run.claim,
         order=target.order,
         false_alarm=settings.false_alarm,
-        samples=run.spent + run.samples,
+        samples=run.spent + run.samples + fresh,
         seconds=time.monotonic() - run.started,
         seed=settings.seed,
-        reproducible=target.seedable,
+        reproducible=target.seedable and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
         epsilon_lower=epsilon_lower,

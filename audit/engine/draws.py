@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.engine.encode import checked_length
+from audit.engine.encode import as_sequence, checked_length
 from audit.targets import Target
 
 __all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
@@ -27,6 +27,12 @@ __all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
 FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 64, 1024, 2**18
 FRESH = 2**31
 """Place of reruns: no pair of a run has this number."""
+
+
+def without_frames(failure: Exception) -> Exception:
+    """Cut an exception off its frames: they would keep a copy of the data alive each."""
+    failure.__context__ = failure.__cause__ = None
+    return failure.with_traceback(None)
 
 
 class OutOfTime(Exception):
@@ -42,8 +48,8 @@ def stream(seed: int, *place: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
 
 
-def _block_sizes(size: int, batch: int) -> Iterator[int]:
-    block = LATER_FIRST_BLOCK if batch else FIRST_BLOCK
+def _block_sizes(size: int, *, small: bool) -> Iterator[int]:
+    block = FIRST_BLOCK if small else LATER_FIRST_BLOCK
     while size > 0:
         yield min(block, size)
         size -= block
@@ -57,6 +63,8 @@ def draw_batch(
     place: Sequence[int],
     *,
     single: bool = False,
+    small_blocks: bool = False,
+    first_block_free: bool = False,
     deadline: float = math.inf,
 ) -> Iterator[Any]:
     """Yield blocks of draws, `size` in all.
@@ -70,6 +78,10 @@ def draw_batch(
     single : bool
         Ask for one draw a call; an exception is then the outcome of its draw. MemoryError, and
         whatever is no `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
+    small_blocks : bool
+        Begin with a block of 64; else with 1,024.
+    first_block_free : bool
+        Draw the first block whatever the deadline.
     deadline : float
         On the clock of `time.monotonic`.
 
@@ -81,15 +93,16 @@ def draw_batch(
         When the deadline passes before the last block.
     """
     seed, *rest = place
-    for block, count in enumerate(_block_sizes(size, rest[-1])):
-        if time.monotonic() > deadline:
+    for block, count in enumerate(_block_sizes(size, small=small_blocks)):
+        limit = math.inf if first_block_free and block == 0 else deadline
+        if time.monotonic() > limit:
             raise OutOfTime
         rng = stream(seed, *rest, block)
         if single:
-            yield [_draw_one(target, data, rng, deadline) for _ in range(count)]
+            yield [_draw_one(target, data, rng, limit) for _ in range(count)]
             continue
         try:
-            outputs = target.draw(data, count, rng)
+            outputs = as_sequence(target.draw(data, count, rng))
         except MemoryError:
             raise
         except Exception as failure:
@@ -101,11 +114,11 @@ def _draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: flo
     if time.monotonic() > deadline:
         raise OutOfTime
     try:
-        outputs = target.draw(data, 1, rng)
+        outputs = as_sequence(target.draw(data, 1, rng))
     except MemoryError:
         raise
     except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-        return failure
+        return without_frames(failure)
     return checked_length(outputs, 1, target.name)[0]
 
 

@@ -7,20 +7,29 @@ A vector output has one column per coordinate and one for its form (length, or t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.events import form, is_sequence, label_of, length
+from audit.engine.events import (
+    LARGEST_EXACT,
+    MISSING,
+    STRUCTURAL,
+    flatten,
+    form,
+    is_container,
+    label_of,
+)
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Encoder", "Outcomes"]
+__all__ = ["Encoder", "Outcomes", "as_sequence", "checked_length"]
 
 LARGEST_WIDTH = 256
 LARGEST_ALPHABET = 4096
+LARGEST_SHARE_OF_SINGLE_LABELS = 0.1
 NUMERIC = "fiu"
 RARE = "is one of many rare values"
 """Label of all labels beyond the alphabet; it never has a cell of its own in a partition."""
@@ -81,7 +90,7 @@ class Encoder:
             if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC + "b":
                 longest = max(longest, _row_size(outputs))
             else:
-                longest = max([longest, *(-1 if (k := length(z)) is None else k for z in outputs)])
+                longest = max([longest, *(len(flatten(z)[0]) for z in outputs if is_container(z))])
         self.width = None if longest < 0 else min(longest, LARGEST_WIDTH)
 
     @property
@@ -97,16 +106,34 @@ class Encoder:
 
     def encode(self, outputs: Any) -> Outcomes:
         """Encode draws; the first axis of `outputs` is the draw."""
-        if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC:
+        if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC and _exact(outputs):
             if self.width is None and outputs.ndim == 1:
                 return self._numeric(outputs.astype(np.float64).reshape(-1, 1))
             if self.width is not None and _row_size(outputs) == self.width:
                 values = outputs.reshape(len(outputs), self.width).astype(np.float64)
-                encoded = self._numeric(values)
-                return self._with_form(encoded, f"has length {self.width}")
-        if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC + "b":
-            outputs = list(outputs)
-        return self._general(outputs)
+                flat = outputs.ndim == 2
+                label = f"length {self.width}" if flat else f"shape {outputs.shape[1:]}"
+                return self._with_form(self._numeric(values), f"has {label}")
+        return self._general(list(outputs))
+
+    def find_opaque(self, arms: Sequence[Outcomes]) -> str | None:
+        """Say so if many outputs are values of their own that are no numbers.
+
+        Such outcomes cannot be ordered, and each is too rare to compare: an audit sees nothing of
+        what they tell.
+        """
+        for column, (name, _) in enumerate(self.columns):
+            codes = np.concatenate([arm.categories[:, column] for arm in arms])
+            labels, counts = np.unique(codes[codes > 0], return_counts=True)
+            single = labels[counts == 1]
+            if single.size > LARGEST_SHARE_OF_SINGLE_LABELS * codes.size:
+                subject = "the form of the output" if name == "form" else name
+                return (
+                    f"{subject} is often a value of its own that is no number (such as: "
+                    f"{self.label(int(single[0]))}), and what those tell cannot be seen; return "
+                    "numbers, or few kinds of values"
+                )
+        return None
 
     def _numeric(self, values: NDArray[np.float64]) -> Outcomes:
         categories = np.zeros(values.shape, dtype=np.int32)
@@ -135,17 +162,13 @@ class Encoder:
         categories = np.zeros((len(outputs), columns), dtype=np.int32)
         for row, z in enumerate(outputs):
             if self.width is None:
-                cells = [z]
+                found = [(form(z), np.nan) if is_container(z) else label_of(z)]
             else:
-                cells = (
-                    list(z.ravel() if isinstance(z, np.ndarray) else z) if is_sequence(z) else [z]
-                )
-                if isinstance(z, Exception):
-                    cells = []
-                categories[row, -1] = self._code(form(z))
-                categories[row, len(cells) : self.width] = self._code("is missing")
-            for column, cell in enumerate(cells[: columns if self.width is None else self.width]):
-                label, value = label_of(cell)
+                leaves = [] if isinstance(z, Exception) else flatten(z)[0]
+                found = [label_of(leaf) for leaf in leaves[: self.width]]
+                found += [(MISSING, np.nan)] * (self.width - len(found))
+                found.append((form(z), np.nan))
+            for column, (label, value) in enumerate(found):
                 if label:
                     categories[row, column] = self._code(label)
                 else:
@@ -153,8 +176,9 @@ class Encoder:
         return Outcomes(numbers, categories)
 
     def _code(self, label: str) -> int:
-        """Code of a label; labels beyond the largest alphabet share one."""
-        if label not in self.labels and len(self.labels) >= LARGEST_ALPHABET:
+        """Code of a label; labels beyond the largest alphabet share one, but for the structure."""
+        full = len(self.labels) >= LARGEST_ALPHABET
+        if full and label not in self.labels and not label.startswith(STRUCTURAL):
             label = RARE
         return self.labels.setdefault(label, len(self.labels) + 1)
 
@@ -164,15 +188,28 @@ def _row_size(outputs: NDArray[Any]) -> int:
     return -1 if outputs.ndim == 1 else int(np.prod(outputs.shape[1:]))
 
 
+def _exact(outputs: NDArray[Any]) -> bool:
+    """Whether doubles hold every value: integers beyond 2^53 are encoded one by one."""
+    if outputs.dtype.kind == "f" or outputs.size == 0:
+        return True
+    return bool(outputs.max() <= LARGEST_EXACT and outputs.min() >= -LARGEST_EXACT)
+
+
+def as_sequence(outputs: Any) -> Any:
+    """Return what a target gave as an array, list or tuple of draws."""
+    if isinstance(outputs, np.ma.MaskedArray):
+        outputs = outputs.tolist()  # masked values become None
+    if isinstance(outputs, np.ndarray):
+        return np.asarray(outputs).reshape(1) if outputs.ndim == 0 else np.asarray(outputs)
+    if isinstance(outputs, list | tuple):
+        return outputs
+    if isinstance(outputs, str | bytes | Mapping) or not hasattr(outputs, "__iter__"):
+        return [outputs]
+    return list(outputs)
+
+
 def checked_length(outputs: Any, size: int, name: str) -> Any:
     """Return outputs with `size` draws along the first axis, or say what came instead."""
-    if isinstance(outputs, np.ndarray) and outputs.ndim == 0:
-        outputs = outputs.reshape(1)
-    if not isinstance(outputs, np.ndarray | list | tuple):
-        try:
-            outputs = list(outputs)
-        except TypeError:
-            outputs = [outputs]
     if len(outputs) != size:
         msg = (
             f"{name} must return {size} draws along the first axis when asked for {size}, "

@@ -1,22 +1,28 @@
 """Single outputs in words: the functions that a witness's expression is written with.
 
 They are the plain twins of the vectorized encoders (`encode`, `partitions.lattice`); a test
-compares the two.
+compares the two. A container (sequence, array, mapping, dataclass, complex number) is flattened
+to its leaves, and its form says how; a leaf is a finite number or has a label.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Mapping
+from hashlib import sha256
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 __all__ = [
     "LOWEST_EXPONENT",
+    "flatten",
     "form",
+    "is_container",
     "label_of",
     "lattice_class",
-    "length",
     "lowest_bit",
     "number",
     "outcome",
@@ -25,36 +31,70 @@ __all__ = [
 LOWEST_EXPONENT, HIGHEST_EXPONENT = -80, 20
 MOST_ZEROS = 12
 MOST_BINADE = 40
+LARGEST_EXACT = 2**53
+LONGEST_LABEL = 100
+DEEPEST = 16
 
 SINGLE = "is a single value"
+MISSING = "is missing"
+STRUCTURAL = ("raises ", "has ", "is NaN", "is +inf", "is -inf", "is missing", "is a single value")
+"""Beginnings of the labels that an alphabet of any size keeps apart."""
 
 
-def is_sequence(z: Any) -> bool:
-    """Whether an output is a tuple, a list or an array with an axis."""
-    return isinstance(z, tuple | list) or (isinstance(z, np.ndarray) and z.ndim > 0)
+def is_container(z: Any) -> bool:
+    """Whether an output has parts: a sequence, array, mapping, dataclass or complex number."""
+    if isinstance(z, np.ndarray):
+        return z.ndim > 0 or z.dtype.kind in "Vc"
+    if isinstance(z, tuple | list | Mapping | complex | np.complexfloating | np.void):
+        return True
+    if isinstance(z, type | Exception | np.generic):
+        return False
+    return dataclasses.is_dataclass(z) or callable(getattr(z, "tolist", None))
 
 
-def length(z: Any) -> int | None:
-    """Number of coordinates of a sequence, None of anything else."""
-    return len(_flat(z)) if is_sequence(z) else None
+def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
+    """Return the leaves of an output, and its shape in words (empty for a leaf)."""
+    if not is_container(z) or depth > DEEPEST:
+        return [z], ""
+    if isinstance(z, np.ndarray) and z.ndim != 1:
+        leaves, _ = flatten(z.ravel(), depth + 1)
+        return leaves, f"shape {z.shape}"
+    shape, parts = _parts(z)
+    flat = [flatten(part, depth + 1) for part in parts]
+    if any(inner for _, inner in flat):
+        shape += " of (" + ", ".join(inner or "a value" for _, inner in flat) + ")"
+    return [leaf for leaves, _ in flat for leaf in leaves], _shortened(shape)
 
 
-def _flat(z: Any) -> Any:
-    return z.ravel() if isinstance(z, np.ndarray) else z
+def _parts(z: Any) -> tuple[str, list[Any]]:
+    """Name and parts of one layer of a container."""
+    if isinstance(z, complex | np.complexfloating):
+        return "a real and an imaginary part", [float(z.real), float(z.imag)]
+    if isinstance(z, Mapping):
+        keys = sorted(z, key=repr)
+        return f"keys {keys!r}", [z[key] for key in keys]
+    if dataclasses.is_dataclass(z):
+        names = [field.name for field in dataclasses.fields(z)]
+        return f"fields {names}", [getattr(z, name) for name in names]
+    parts = list(z) if isinstance(z, tuple | list) else z.tolist()
+    if isinstance(parts, tuple | list):
+        return f"length {len(parts)}", list(parts)
+    return "length 1", [parts]
 
 
-def _coordinate(z: Any, index: int | None) -> Any:
+def _shortened(text: str) -> str:
+    """Keep a long label apart from others that begin like it."""
+    if len(text) <= LONGEST_LABEL:
+        return text
+    return f"{text[:LONGEST_LABEL]}... (sha256 {sha256(text.encode()).hexdigest()[:12]})"
+
+
+def _leaf(z: Any, index: int | None) -> tuple[str, float]:
+    """Label and value of an output, or of one coordinate of it."""
     if index is None:
-        return z
-    flat = _flat(z) if is_sequence(z) else (z,)
-    return flat[index] if index < len(flat) and not isinstance(z, Exception) else _MISSING
-
-
-class _Missing:
-    """A coordinate that an output does not have."""
-
-
-_MISSING = _Missing()
+        return (form(z), math.nan) if is_container(z) else label_of(z)
+    leaves = [] if isinstance(z, Exception) else flatten(z)[0]
+    return label_of(leaves[index]) if index < len(leaves) else (MISSING, math.nan)
 
 
 def number(z: Any, index: int | None = None) -> float:
@@ -62,50 +102,55 @@ def number(z: Any, index: int | None = None) -> float:
 
     Comparisons with the NaN are false, so an event on the value never holds for other outcomes.
     """
-    z = _coordinate(z, index)
-    return label_of(z)[1] if label_of(z)[0] == "" else math.nan
+    return _leaf(z, index)[1]
 
 
 def outcome(z: Any, index: int | None = None) -> str:
     """Kind of an output (or of one coordinate) in words; empty for a finite number."""
-    return label_of(_coordinate(z, index))[0]
+    return _leaf(z, index)[0]
 
 
 def form(z: Any) -> str:
-    """Shape of an output in words: its length, its failure, or a single value."""
+    """Form of an output in words: its shape, its failure, or a single value."""
     if isinstance(z, Exception):
         return f"raises {type(z).__name__}"
-    size = length(z)
-    return SINGLE if size is None else f"has length {size}"
+    shape = flatten(z)[1]
+    return f"has {shape}" if shape else SINGLE
 
 
 def label_of(z: Any) -> tuple[str, float]:
-    """Return (kind in words, value): ("", value) for a finite number."""
+    """Return (kind in words, value) of a leaf: ("", value) for a finite number.
+
+    Integers beyond 2^53 are labels, for a double would merge neighbors.
+    """
+    if isinstance(z, np.ndarray):
+        z = z.item() if z.ndim == 0 else repr(z)
     if isinstance(z, bool | np.bool_):
         return f"is {bool(z)}", math.nan
-    if isinstance(z, np.ndarray) and z.ndim == 0:
-        return label_of(z.item())
     if isinstance(z, Exception):
         return f"raises {type(z).__name__}", math.nan
-    if z is _MISSING:
-        return "is missing", math.nan
+    if isinstance(z, Integral) and abs(int(z)) > LARGEST_EXACT:
+        return f"is {_shortened(hex(int(z)))}", math.nan
     if z is None or isinstance(z, str | bytes):
-        return f"is {z!r}"[:120], math.nan
-    if is_sequence(z):
-        return f"has length {length(z)}", math.nan
+        return f"is {_shortened(repr(z))}", math.nan
     try:
         value = float(z)
-    except OverflowError:
-        return "is an integer beyond double precision", math.nan
-    except (TypeError, ValueError):
-        text = repr(z)
-        known = " at 0x" not in text and len(text) <= 100
-        return (f"is {text}" if known else f"is a {type(z).__name__}"), math.nan
+    except Exception:  # noqa: BLE001 - an object may refuse in any way
+        return f"is {_described(z)}", math.nan
     if math.isnan(value):
         return "is NaN", math.nan
     if math.isinf(value):
         return ("is +inf" if value > 0 else "is -inf"), math.nan
     return "", value
+
+
+def _described(z: Any) -> str:
+    """The text of an object if it is about its value, else its type."""
+    try:
+        text = repr(z)
+    except Exception:  # noqa: BLE001 - likewise
+        text = " at 0x"
+    return f"a {type(z).__name__}" if " at 0x" in text else _shortened(text)
 
 
 def lowest_bit(z: Any, index: int | None = None) -> float:

@@ -20,6 +20,7 @@ from mechanisms.errors import InvalidArgument
 
 __all__ = ["Grid", "grid_of", "supporting_line"]
 
+LARGEST_EPSILON = 200
 FACTORS = (0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0)
 STEPS = (0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 DELTAS = (1e-5, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 0.97)
@@ -90,6 +91,12 @@ def supporting_line(level: Level) -> tuple[Fraction, Fraction]:
 def grid_of(level: Level) -> Grid:
     """Make the grid of nested claims around a claim."""
     exact_epsilon, exact_delta = supporting_line(level)
+    if exact_epsilon > LARGEST_EPSILON:
+        msg = (
+            f"epsilon must be at most {LARGEST_EPSILON} to be audited (no number of samples "
+            f"refutes a larger claim), got epsilon={exact_epsilon}"
+        )
+        raise InvalidArgument(msg)
     epsilon, delta = float(exact_epsilon), float(exact_delta)
     epsilons = sorted(
         {0.0, epsilon} | {f * epsilon for f in FACTORS} | {epsilon + a for a in STEPS}

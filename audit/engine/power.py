@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from audit.engine.betting import CLIP, boundary_point
+from audit.engine.run import FIRST_DRAWS
 from audit.verdict import Detectable
 
 __all__ = ["INEFFICIENCY", "LEARNING_DRAWS", "detectable", "oracle_power"]
@@ -22,7 +23,7 @@ POWER = 0.9
 LARGEST_EPSILON = 30.0
 INEFFICIENCY = {0.5: 2.6, 0.1: 2.6, 0.01: 2.6, 1e-3: 4.5, 1e-4: 4.5}
 """Draws of the default configuration over the oracle's, by mass (benchmarks/inefficiency.py)."""
-LEARNING_DRAWS = 400
+LEARNING_DRAWS = FIRST_DRAWS
 """Draws of each arm before the first bet: nothing is found by them."""
 _SPAN = 9.0
 
@@ -54,6 +55,8 @@ def oracle_power(
     q0 = float(boundary_point(*(np.array([x]) for x in (p, q, s, t)))[0])
     p0 = s * q0 + t
     mu = min((p - p0) / (p0 * (1 - p0)), CLIP / p0, CLIP / (s * (1 - q0)))
+    if not mu > 0:
+        return 0.0
     per_hit = math.log1p(mu * (1 - p0)) - math.log1p(-mu * p0)
     per_other = math.log1p(-s * mu * (1 - q0)) - math.log1p(s * mu * q0)
     none = draws * (math.log1p(-mu * p0) + math.log1p(s * mu * q0))

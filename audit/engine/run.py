@@ -26,8 +26,10 @@ from audit.engine.settings import Settings
 from audit.targets import Target
 from mechanisms.claims import PrivacyClaim
 
-__all__ = ["Run"]
+__all__ = ["FIRST_DRAWS", "Run"]
 
+FIRST_DRAWS = 400
+"""Draws of each arm of a pair that only learn."""
 SMALLEST_BATCH = 50
 GROWTH = 1.25
 GROWTH_OF_MANY_PAIRS = 2.0
@@ -55,8 +57,10 @@ class Run:
     level: float
     started: float = field(default_factory=time.monotonic)
     spent: int = 0
+    first_batch: int = 0
     samples: int = 0
     explored: int = 0
+    opaque: str | None = None
     log_adaptive: NDArray[np.float64] = field(init=False)
     log_persistent: NDArray[np.float64] = field(init=False)
     highest: NDArray[np.float64] = field(init=False)
@@ -118,7 +122,7 @@ class Run:
         return arms[0], arms[1]
 
     def _draw_arm(self, state: PairState, arm: int, size: int) -> list[Any]:
-        place = (self.settings.seed, state.index, arm, state.batches)
+        place = (self.settings.seed, state.index, arm, self.first_batch + state.batches)
         data = (state.data, state.neighbor)[arm]
 
         def blocks() -> list[Any]:
@@ -129,6 +133,7 @@ class Run:
                     size,
                     place,
                     single=state.single[arm],
+                    small_blocks=state.batches == 0,
                     deadline=self.deadline,
                 )
             )

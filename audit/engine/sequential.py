@@ -11,9 +11,10 @@ from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.lines import grid_of
+from audit.engine.literal import literal
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import Batch, PairState
-from audit.engine.run import Run
+from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.settings import Settings
 from audit.targets import Target
 from audit.verdict import AuditResult
@@ -22,11 +23,12 @@ from mechanisms.errors import InvalidArgument
 
 __all__ = ["Settings", "audit"]
 
-FIRST_DRAWS = 400
 FEWEST_FIRST_DRAWS = 50
 FIRST_RUN_SHARE = 0.9
 """Share of the false-alarm rate for the run; the rest is for a second one, one draw a call, where
 a target that makes many draws a call fails after the first bets."""
+SECOND_RUN = 2**30
+"""Number of the second run's first batches: its streams are its own."""
 
 
 def audit(
@@ -57,12 +59,17 @@ def audit(
     Raises
     ------
     InvalidArgument
-        For a level that cannot be audited, no pairs, or outputs of the wrong number.
+        For a level that cannot be audited, no pairs, a pair of equal data sets, or outputs of
+        the wrong number.
     """
     grid = grid_of(claim.level)
     if not pairs:
         msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
         raise InvalidArgument(msg)
+    for pair in pairs:
+        if literal(pair.data) == literal(pair.neighbor):
+            msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
+            raise InvalidArgument(msg)
     run = Run.start(target, claim, pairs, settings, grid, progress, FIRST_RUN_SHARE)
     try:
         stopped_by, reason = _rounds(run)
@@ -71,7 +78,7 @@ def audit(
         again = Run.start(target, claim, pairs, settings, grid, progress, 1 - FIRST_RUN_SHARE)
         for state in again.pairs:
             state.single = [True, True]
-        again.started, again.spent = run.started, run.samples
+        again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
         run = again
         stopped_by, reason = _rounds(run)
     return conclude(run, stopped_by, reason)
@@ -87,8 +94,7 @@ def _rounds(run: Run) -> tuple[str, str]:
 
 def _bet_until_stopped(run: Run) -> tuple[str, str]:
     budget = run.settings.budget_samples - run.spent
-    enough = budget >= 2 * FIRST_DRAWS * len(run.pairs)
-    first = FIRST_DRAWS if enough else budget // (4 * len(run.pairs))
+    first = min(FIRST_DRAWS, budget // (4 * len(run.pairs)))
     if first < FEWEST_FIRST_DRAWS:
         needed = 4 * FEWEST_FIRST_DRAWS * len(run.pairs)
         return "failure", (
@@ -99,6 +105,7 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
         arms = run.draw(state, first)
         if dependence := find_dependence(arms):
             return "failure", _dependent(dependence, state)
+        run.opaque = run.opaque or state.encoder.find_opaque(arms)
         state.learn(Batch(arms), run.grid)
         firsts[state.index] = arms
     failures = {_only_failures(state.encoder, firsts[state.index]) for state in run.pairs}
@@ -123,7 +130,9 @@ def _dependent(dependence: str, state: PairState) -> str:
 
 
 def _only_failures(encoder: Encoder, arms: tuple[Outcomes, Outcomes]) -> str | None:
-    """Labels of the exceptions if both arms hold nothing else."""
-    codes = np.unique(np.concatenate([arm.categories[:, -1] for arm in arms]))
-    labels = [encoder.label(int(code)) if code else "" for code in codes]
-    return ", ".join(labels) if all(label.startswith("raises ") for label in labels) else None
+    """Labels of the exceptions if both arms hold nothing else, and the same ones."""
+    codes, other_codes = (set(np.unique(arm.categories[:, -1]).tolist()) for arm in arms)
+    labels = [encoder.label(code) if code else "" for code in sorted(codes)]
+    if codes != other_codes or not all(label.startswith("raises ") for label in labels):
+        return None
+    return ", ".join(labels)

@@ -23,7 +23,7 @@ class Settings:
     false_alarm : float
         Probability of REFUTED although the claim holds, in (0, 1).
     budget_samples : int
-        Draws of all arms and pairs together.
+        Draws of all arms and pairs together; a witness's fresh draws come on top.
     budget_seconds : float
         Wall time; a batch that the deadline cuts is not used.
     ideal : bool

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from audit.engine.betting import z_score
-from audit.engine.boxes import find_box
-from audit.engine.candidates import Order
 from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
-from audit.engine.encode import Outcomes
-from audit.engine.events import is_sequence
+from audit.engine.literal import literal
 from audit.engine.pair_state import PairState
-from audit.engine.partitions import Partition
-from audit.engine.partitions.lattice import FEATURE
+from audit.engine.readable import Event, readable_event
 from audit.targets import Target
 from audit.verdict import Witness
 
-__all__ = ["find_witness", "literal"]
+__all__ = ["find_witness"]
 
 MOST_FRESH_DRAWS, FEWEST_FRESH_DRAWS = 20_000, 1_000
-LEAST_SHARE_OF_Z = 0.6
-SNIPPET = '''\
+FRESH_BATCH = 2**30 - 1
+"""Number of the batch of fresh draws: no bet of a run was on it."""
+
+SNIPPET = """\
 # counts the event again on fresh draws; run it in the folder of the audit
 import numpy as np
 
@@ -39,7 +32,7 @@ neighbor = {neighbor}
 
 
 def event(z):
-    """{event}"""
+    # {event}
     return {expression}
 
 
@@ -47,7 +40,7 @@ draws = {draws}
 hits = sum(map(event, fresh_outputs(target, data, draws, seed={seed}, arm=0)))
 neighbor_hits = sum(map(event, fresh_outputs(target, neighbor, draws, seed={seed}, arm=1)))
 print(f"data: {{hits}} of {{draws}}; neighbor: {{neighbor_hits}} of {{draws}}")
-'''
+"""
 
 
 def find_witness(
@@ -68,32 +61,17 @@ def find_witness(
     int
         Fresh draws of both arms together.
     """
-    assert state.bet is not None
-    line = (math.exp(claim[0]), claim[1])
-    order, cells = _readable_event(state, line)
-    partition, direction = state.partitions[order.partition], order.direction
-    chosen = _filled(cells, state.used_cells(order.partition), partition)
-    sentence, expression = partition.describe(chosen)
-    feature = partition.feature
-
-    def inside(outcomes: Outcomes) -> NDArray[np.bool_]:
-        return chosen[partition.codes(outcomes)]
-
-    if partition.feature == "score":
-        arms = [Outcomes.concatenate(memory) for memory in state.past]
-        box = find_box(state.encoder, arms[direction], arms[1 - direction], line)
-        if box is not None and box.z > LEAST_SHARE_OF_Z * state.bet.claimed_z:
-            (sentence, expression), feature, inside = box.describe(), "value", box.contains
+    event = readable_event(state, (math.exp(claim[0]), claim[1]))
     size = min(MOST_FRESH_DRAWS, max(FEWEST_FRESH_DRAWS, state.draws))
-    counts, size = _count_fresh(target, state, inside, size, seed, time.monotonic() + seconds)
-    hits, other_hits = counts[direction], counts[1 - direction]
+    counts, size = _count_fresh(target, state, event, size, seed, seconds)
+    hits, other_hits = counts[event.arm], counts[1 - event.arm]
     snippet = SNIPPET.format(
         target=target.name,
         parameters=dict(target.parameters),
         data=literal(state.data),
         neighbor=literal(state.neighbor),
-        event=sentence,
-        expression=expression,
+        event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
+        expression=event.expression,
         draws=size,
         seed=seed,
     )
@@ -101,10 +79,10 @@ def find_witness(
         pair=state.label,
         data=state.data,
         neighbor=state.neighbor,
-        event=sentence,
-        expression=expression,
-        feature=feature,
-        likelier=("data", "neighbor")[direction],
+        event=event.sentence,
+        expression=event.expression,
+        feature=event.feature,
+        likelier=("data", "neighbor")[event.arm],
         hits=hits,
         other_hits=other_hits,
         draws=size,
@@ -114,69 +92,37 @@ def find_witness(
     return witness, 2 * size
 
 
-def _readable_event(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArray[np.intp]]:
-    """The simplest event (fewest pieces) among those whose z comes close to the best."""
-    assert state.bet is not None
-    candidates = state.bet.candidates
-    z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
-    close = np.flatnonzero(z >= LEAST_SHARE_OF_Z * z.max())
-
-    def difficulty(event: int) -> tuple[bool, int, bool, float]:
-        order, cells = candidates.locate(event)
-        partition = state.partitions[order.partition]
-        numbers = np.searchsorted(
-            state.used_cells(order.partition), np.sort(cells[cells < partition.ordered])
-        )
-        pieces = cells.size - numbers.size + int((np.diff(numbers) > 1).sum()) + (numbers.size > 0)
-        return partition.feature == FEATURE, pieces, numbers.size > 0, -float(z[event])
-
-    return candidates.locate(min(map(int, close), key=difficulty))
-
-
-def _filled(
-    cells: NDArray[np.intp], used: NDArray[np.intp], partition: Partition
-) -> NDArray[np.bool_]:
-    """The event as a mask; ordered cells that no draw has met go with the next one that was."""
-    chosen = np.zeros(partition.size, dtype=bool)
-    chosen[cells] = True
-    line = used[used < partition.ordered]
-    if line.size:
-        all_cells = np.arange(partition.ordered)
-        nearest = line[np.minimum(np.searchsorted(line, all_cells), line.size - 1)]
-        chosen[: partition.ordered] = chosen[nearest]
-    return chosen
-
-
 def _count_fresh(
-    target: Target,
-    state: PairState,
-    inside: Any,
-    size: int,
-    seed: int,
-    deadline: float,
+    target: Target, state: PairState, event: Event, size: int, seed: int, seconds: float
 ) -> tuple[tuple[int, int], int]:
-    """Count the event on both arms; equal numbers of draws, fewer when a batch is cut short."""
+    """Count the event on both arms; equal numbers of draws, fewer when time runs out."""
     hits, drawn = [0, 0], 0
-    batch = state.batches
-    blocks = [
+    arms = [
         draw_batch(
             target,
             data,
             size,
-            (seed, state.index, arm, batch),
+            (seed, state.index, arm, FRESH_BATCH),
             single=state.single[arm],
-            deadline=deadline,
+            small_blocks=True,
+            first_block_free=True,
+            deadline=time.monotonic() + seconds,
         )
         for arm, data in enumerate((state.data, state.neighbor))
     ]
     try:
-        for both in zip(*blocks, strict=True):
-            encoded = [state.encoder.encode(outputs) for outputs in both]
+        for blocks in zip(*arms, strict=True):
+            encoded = [state.encoder.encode(outputs) for outputs in blocks]
             for arm in (0, 1):
-                hits[arm] += int(inside(encoded[arm]).sum())
+                hits[arm] += int(event.holds(encoded[arm]).sum())
             drawn += len(encoded[0])
-    except (BatchFailed, OutOfTime):
+    except OutOfTime:
         pass
+    except BatchFailed:
+        if all(state.single):
+            raise
+        state.single = [True, True]
+        return _count_fresh(target, state, event, size, seed, seconds)
     return (hits[0], hits[1]), drawn
 
 
@@ -186,47 +132,10 @@ def _clopper_pearson(
     """Lower limit on epsilon from two Clopper-Pearson limits at half the error each."""
     from scipy.stats import beta
 
-    if hits == 0 or draws == 0:
+    if hits == 0:
         return 0.0
     p_lower = float(beta.ppf(false_alarm / 2, hits, draws - hits + 1))
     q_upper = 1.0
     if other_hits < draws:
         q_upper = float(beta.ppf(1 - false_alarm / 2, other_hits + 1, draws - other_hits))
     return max(0.0, math.log((p_lower - delta) / q_upper)) if p_lower > delta else 0.0
-
-
-def literal(data: Any) -> str:
-    """Write a data set as Python; runs of equal records are folded."""
-    if isinstance(data, np.ndarray) and data.ndim == 1 and data.dtype.kind in "fiu":
-        return _array_literal(data)
-    if isinstance(data, np.ndarray):
-        return f"np.array({_plain(data.tolist())})"
-    if is_sequence(data) and data and all(type(x) is float for x in data):
-        folded = _array_literal(np.array(data))
-        return f"{folded}.tolist()" if isinstance(data, list) else f"tuple({folded}.tolist())"
-    return _plain(data)
-
-
-def _array_literal(data: NDArray[Any]) -> str:
-    if data.size == 0:
-        return "np.array([], dtype=float)"
-    same = (data[1:] == data[:-1]) | (np.isnan(data[1:]) & np.isnan(data[:-1]))
-    starts = np.flatnonzero(np.append(True, ~same))
-    lengths = np.diff(np.append(starts, data.size))
-    values = _plain([float(x) for x in data[starts]])
-    if (lengths == 1).all():
-        return f"np.array({values})"
-    return f"np.repeat({values}, {lengths.tolist()})"
-
-
-def _plain(value: Any) -> str:
-    """Python source of plain values, with NaN and infinities spelled for numpy."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"nan": "np.nan", "inf": "np.inf", "-inf": "-np.inf"}[repr(value)]
-    if type(value) is list:
-        return "[" + ", ".join(map(_plain, value)) + "]"
-    if type(value) is tuple:
-        return "(" + "".join(_plain(x) + ", " for x in value) + ")"
-    if type(value) is dict:
-        return "{" + ", ".join(f"{k!r}: {_plain(v)}" for k, v in value.items()) + "}"
-    return repr(value)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import final
 
 import numpy as np
@@ -24,6 +25,7 @@ FEATURE = "floating-point lattice"
 EXPONENTS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1
 BINADES = 2 * MOST_BINADE + 1
 ZEROS = MOST_ZEROS + 1
+MOST_COLUMNS = 16
 
 
 def _mantissas(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -61,12 +63,13 @@ class LowestBit:
     def fit_columns(
         cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes
     ) -> Sequence[LowestBit]:
-        """One for each column that holds fractions."""
-        return [
+        """One for each of the first `MOST_COLUMNS` columns that hold fractions."""
+        fractional = (
             cls(column, name, coordinate)
             for column, (name, coordinate) in enumerate(encoder.columns)
             if _is_fractional(encoder, (arm, other_arm), column)
-        ]
+        )
+        return list(islice(fractional, MOST_COLUMNS))
 
     @property
     def ordered(self) -> int:

@@ -108,11 +108,8 @@ class NaiveBayes:
         words = " or ".join(f"in ({low:.4g}, {high:.4g}]" for low, high in merged)
         sentence = f"likelihood-ratio score of {len(self.tables) - 1} coordinates {words}"
         score = " + ".join(self._term(t, r) for t, r in zip(self.tables, self.ratios, strict=True))
-        tests = " or ".join(f"{low!r} < s <= {high!r}" for low, high in merged)
-        expression = f"any({tests or 'False'} for s in [{score}])"
-        return sentence, expression.replace("-inf", "float('-inf')").replace(
-            "<= inf", "<= float('inf')"
-        )
+        tests = " or ".join(f"{_bound(low)} < s <= {_bound(high)}" for low, high in merged)
+        return sentence, f"any({tests or 'False'} for s in [{score}])"
 
     @staticmethod
     def _term(table: Table, ratio: NDArray[np.float64]) -> str:
@@ -123,6 +120,11 @@ class NaiveBayes:
             only[cell] = True
             parts.append(f"({float(ratio[cell])!r} if {table.describe(only)[1]} else 0.0)")
         return " + ".join(parts)
+
+
+def _bound(x: float) -> str:
+    """Python source of an edge of the score."""
+    return repr(x) if np.isfinite(x) else f"float('{x}')"
 
 
 def _log_ratios(table: Table, arm: Outcomes, other_arm: Outcomes) -> NDArray[np.float64]:

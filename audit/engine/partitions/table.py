@@ -23,6 +23,7 @@ __all__ = ["Table"]
 QUANTILES = 32
 LARGEST_ATOM_COUNT = 256
 REPEATS_OF_AN_ATOM = 3
+SMALLEST_GAP = 1e-300
 
 
 @final
@@ -225,7 +226,7 @@ def _rounded(edges: NDArray[np.float64]) -> NDArray[np.float64]:
         return edges
     gaps = np.diff(edges)
     nearest = np.minimum(np.append(gaps, np.inf), np.insert(gaps, 0, np.inf))
-    digits = np.ceil(-np.log10(nearest / 20)).astype(int)
+    digits = np.ceil(-np.log10(np.maximum(nearest, SMALLEST_GAP) / 20)).astype(int)
     return np.array(
         [
             round(float(e), int(d)) if abs(d) < 18 else float(e)

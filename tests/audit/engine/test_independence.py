@@ -27,6 +27,7 @@ SOUND: dict[str, Callable[[np.random.Generator], Array]] = {
     "rare bits": lambda rng: (rng.random(SIZE) < 0.01).astype(float),
     "clipped": lambda rng: np.clip(rng.laplace(size=SIZE), 0, 1),
     "constant": lambda _: np.full(SIZE, 0.3),
+    "a rare atom": lambda rng: (rng.random(SIZE) < 0.005).astype(float),
     "heavy tails": lambda rng: rng.standard_cauchy(size=SIZE),
 }
 

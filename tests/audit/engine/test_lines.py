@@ -65,3 +65,10 @@ def test_other_levels_are_refused_in_words(level: Level) -> None:
     """A level without a line yet is an error that names it, never a silent pass."""
     with pytest.raises(InvalidArgument, match=f"{type(level).__name__} cannot be audited yet"):
         supporting_line(level)
+
+
+def test_a_claim_that_no_sample_refutes_is_refused() -> None:
+    """Beyond epsilon = 200 the numbers overflow, and the promise is empty anyway."""
+    assert np.isfinite(grid_of(PureDP(200)).slopes).all()
+    with pytest.raises(InvalidArgument, match=r"at most 200 .* got epsilon=201"):
+        grid_of(PureDP(201))

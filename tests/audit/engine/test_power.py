@@ -72,3 +72,11 @@ def test_a_large_delta_still_leaves_something_to_detect() -> None:
     """Masses count beyond the claimed delta, so delta > 0.1 does not make every run coarse."""
     run = detectable(200_000, 1, claim=(1.0, 0.13), false_alarm=0.05, resolution=None)
     assert run.epsilons[1] < run.limit
+
+
+@pytest.mark.parametrize("epsilon", [13.0, 20.0, 50.0, 200.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-9, 0.5])
+def test_no_sample_of_this_size_sees_a_large_loss(epsilon: float, delta: float) -> None:
+    """With a large claim nothing is detectable: e^-epsilon is rarer than one in the sample."""
+    run = detectable(100_000, 1, claim=(epsilon, delta), false_alarm=0.05, resolution=None)
+    assert all(math.isinf(x) for x in run.epsilons)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.engine.draws import fresh_outputs
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.sequential import Settings, audit
 from audit.verdict import AuditResult, Verdict
@@ -48,6 +49,22 @@ REFUTED: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
     "a vector of constants": (lambda d, n, rng: np.full((n, 2), float(len(d))), 1, 0, WORST),
     "the text of a category": (
         lambda d, n, rng: ["many" if len(d) > 2 else "few"] * n, 1, 0, WORST
+    ),
+    "a number in a dictionary": (
+        lambda d, n, rng: [{"mean": x} for x in 9 * len(d) + rng.normal(size=n)], 1, 0, WORST[:4]
+    ),
+    "a complex number": (
+        lambda d, n, rng: 9j * len(d) + rng.normal(size=n), 1, 0, WORST[:4]
+    ),
+    "integers beyond 2^53": (lambda d, n, rng: np.full(n, 2**60 + len(d)), 1, 0, WORST[:4]),
+    "which exception": (
+        lambda d, n, rng: [KeyError() if len(d) else ValueError()] * n, 1, 0, WORST[:4]
+    ),
+    "a rare word among many": (
+        lambda d, n, rng: [
+            "bad" if u < (0.3 if len(d) else 0.02) else f"id {k}"
+            for u, k in zip(rng.random(n), rng.integers(2**60, size=n), strict=True)
+        ], 1, 0, WORST[:1]
     ),
     "NaN for a NaN": (lambda d, n, rng: np.full(n, np.nan if len(d) == 3 else 0.0), 1, 0, WORST),
 }  # fmt: skip
@@ -246,3 +263,59 @@ def test_a_late_failure_starts_again_and_is_not_blamed() -> None:
     first = run(late_failing, 1, SCALARS, budget_samples=60_000)
     assert first.verdict is not Verdict.REFUTED
     assert 60_000 - 200 <= first.samples <= 60_000
+
+
+def test_an_empty_promise_is_never_called_consistent() -> None:
+    """A mechanism without any noise at claim 20: the sample is too small to say, and it says so."""
+    result = run(lambda d, n, rng: np.full(n, d), 20, SCALARS, budget_samples=200_000)
+    assert result.verdict is Verdict.INCONCLUSIVE
+
+
+def test_values_that_cannot_be_compared_are_no_pass() -> None:
+    """Outputs that are a text of their own each hide everything: INCONCLUSIVE, with the reason."""
+    result = run(lambda d, n, rng: [str(d + x) for x in rng.normal(size=n)], 1, SCALARS)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "return numbers" in result.reason
+
+
+def test_equal_data_sets_are_no_pair() -> None:
+    """A pair whose sides are equal is an error, not a pass."""
+    with pytest.raises(InvalidArgument, match="they are equal: twice the same"):
+        run(laplace(), 1, [Pair("twice the same", np.ones(2), np.ones(2))])
+
+
+def test_a_second_run_draws_from_streams_of_its_own() -> None:
+    """After a failing call the first draws are not drawn again."""
+    seen: list[float] = []
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        values = rng.normal(size=size)
+        seen.append(float(values[0]))
+        if len(seen) > 8 and size > 1:
+            raise RuntimeError
+        return values
+
+    run(draw, 1, SCALARS, budget_samples=10_000)
+    assert len(seen) > 100
+    assert len(set(seen)) == len(seen)
+
+
+def test_failures_do_not_keep_the_data_alive() -> None:
+    """An exception that is an outcome holds no frame, and so no copy of the data."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        raise ValueError(size)
+
+    outcomes = fresh_outputs(target(draw), np.ones(10), 5, seed=1, arm=0)
+    assert all(isinstance(z, ValueError) and z.__traceback__ is None for z in outcomes)
+
+
+def test_lazy_outputs_fail_like_others() -> None:
+    """A generator that raises while it is read is a failing call."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return (1 / (len(data) - 3) + x for x in rng.normal(size=size))
+
+    result = run(draw, 1, WORST, budget_samples=200_000)
+    assert result.witness is not None
+    assert "ZeroDivisionError" in result.witness.event

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.engine.literal import literal
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
-from audit.engine.witness import literal
 from audit.targets import load_target
 from tests.audit.engine.samplers import claim
 
@@ -28,6 +28,20 @@ def scalar(data, size, rng):
 def vector(data, size, rng):
     return np.asarray(data) + rng.laplace(size=(size, 2))
 
+def quoted(data, size, rng):
+    return [["it's", 'a "tale"', "new\\nline"][int(data + rng.integers(2))] for _ in range(size)]
+
+def infinite(data, size, rng):
+    values = np.asarray(data) + rng.laplace(size=(size, 2))
+    values[rng.random(size) < 0.3, 1] = -np.inf
+    return values
+
+def counts(data, size, rng):
+    return np.bincount(data, minlength=4)[0] + rng.laplace(size=size)
+
+def keyed(data, size, rng):
+    return data["x"].sum() + rng.laplace(size=size)
+
 def fragile(data, size, rng):
     if data == 1.0:
         raise OverflowError
@@ -38,6 +52,10 @@ PAIRS: dict[str, tuple[Pair, bool, str]] = {
     "scalar": (Pair("0 and 2", 0.0, 2.0), True, "output"),
     "scalar on floats": (Pair("0 and 1", 0.0, 1.0), False, "bit"),
     "vector": (Pair("a corner", np.zeros(2), np.ones(2)), True, "and output[1]"),
+    "quoted": (Pair("0 and 1", 0.0, 1.0), True, "output is "),
+    "infinite": (Pair("a corner", np.zeros(2), np.full(2, 2.0)), True, "output"),
+    "counts": (Pair("two more", np.array([0, 1, 2]), np.array([0, 0, 0, 1, 2])), True, "output"),
+    "keyed": (Pair("2 more", {"x": np.ones(2)}, {"x": np.full(2, 2.0)}), True, "output"),
     "fragile": (Pair("0 and 1", 0.0, 1.0), True, "raises OverflowError"),
 }
 
@@ -69,7 +87,10 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
-        return one.shape == other.shape and np.array_equal(one, other, equal_nan=True)
+        alike = one.dtype == other.dtype and one.shape == other.shape
+        return alike and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[k], other[k]) for k in one)
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(same, one, other))
     return one == other or (one != one and other != other)
@@ -82,7 +103,14 @@ floats = st.floats(allow_nan=True, allow_infinity=True)
     st.one_of(
         st.lists(floats, max_size=12).map(lambda x: np.array(x, dtype=float)),
         st.lists(st.sampled_from([0.0, 1.0]), max_size=30).map(lambda x: np.array(x, dtype=float)),
+        st.lists(st.integers(-3, 3), max_size=9).map(lambda x: np.array(x, dtype=np.int64)),
+        st.lists(st.booleans(), max_size=3).map(lambda x: np.array(x, dtype=bool)),
+        st.lists(st.tuples(floats, floats), max_size=4).map(
+            lambda x: np.array(x, dtype=np.float64).reshape(-1, 2)
+        ),
+        st.dictionaries(st.text(), st.lists(floats).map(np.array)),
         st.lists(floats),
+        st.tuples(floats, st.integers()),
         floats,
         st.integers(),
         st.text(),

@@ -1,0 +1,96 @@
+"""The event of a witness: of all that show the violation, one that a person can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.betting import z_score
+from audit.engine.boxes import find_box
+from audit.engine.candidates import Order
+from audit.engine.encode import Outcomes
+from audit.engine.pair_state import PairState
+from audit.engine.partitions import Partition
+from audit.engine.partitions.lattice import FEATURE
+
+__all__ = ["Event", "readable_event"]
+
+LEAST_SHARE_OF_Z = 0.6
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event in words, as an expression in the output `z`, and as a function of encoded draws.
+
+    `arm` is the arm (0 data, 1 neighbor) on which it is too likely.
+    """
+
+    sentence: str
+    expression: str
+    feature: str
+    arm: int
+    holds: Callable[[Outcomes], NDArray[np.bool_]]
+
+
+def readable_event(state: PairState, line: tuple[float, float]) -> Event:
+    """Choose by the past of a pair: the simplest event whose z comes close to the best.
+
+    Parameters
+    ----------
+    state : PairState
+        A pair that has been bet on.
+    line : (float, float)
+        s and t of the claim.
+    """
+    assert state.bet is not None
+    order, cells = _simplest(state, line)
+    partition = state.partitions[order.partition]
+    if partition.feature == "score":
+        arms = [Outcomes.concatenate(memory) for memory in state.past]
+        box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
+        if box is not None and box.z > LEAST_SHARE_OF_Z * state.bet.claimed_z:
+            return Event(*box.describe(), "value", order.direction, box.contains)
+    chosen = _filled(cells, state.used_cells(order.partition), partition)
+
+    def holds(outcomes: Outcomes) -> NDArray[np.bool_]:
+        return chosen[partition.codes(outcomes)]
+
+    return Event(*partition.describe(chosen), partition.feature, order.direction, holds)
+
+
+def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArray[np.intp]]:
+    """The event of fewest pieces among those whose z comes close to the best."""
+    assert state.bet is not None
+    candidates = state.bet.candidates
+    z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
+    close = np.flatnonzero(z >= LEAST_SHARE_OF_Z * z.max())
+
+    def difficulty(event: int) -> tuple[bool, int, bool, float]:
+        order, cells = candidates.locate(event)
+        partition = state.partitions[order.partition]
+        numbers = np.searchsorted(
+            state.used_cells(order.partition), np.sort(cells[cells < partition.ordered])
+        )
+        pieces = cells.size - numbers.size + int((np.diff(numbers) > 1).sum()) + (numbers.size > 0)
+        return partition.feature == FEATURE, pieces, numbers.size > 0, -float(z[event])
+
+    return candidates.locate(min(map(int, close), key=difficulty))
+
+
+def _filled(
+    cells: NDArray[np.intp], used: NDArray[np.intp], partition: Partition
+) -> NDArray[np.bool_]:
+    """The event as a mask; ordered cells that no draw has met go with the next one that was."""
+    chosen = np.zeros(partition.size, dtype=bool)
+    chosen[cells] = True
+    line = used[used < partition.ordered]
+    if line.size:
+        all_cells = np.arange(partition.ordered)
+        nearest = line[np.minimum(np.searchsorted(line, all_cells), line.size - 1)]
+        chosen[: partition.ordered] = chosen[nearest]
+    return chosen
