@@ -452,18 +452,15 @@ MUTATIONS = (
         "tie = np.random.default_rng(TIE_SEED).permutation(used.size)",
         "tie = np.arange(used.size)",
         "unseen categories are ordered by the arm that met them first: fake gaps eat the wealth",
-        (f"{ENGINE}/test_sequential.py::test_refutes",),
+        (f"{ENGINE}/test_candidates.py::test_values_that_occur_once_make_no_gap",),
     ),
     Mutation(
         "boundary-cancellation",
         "audit/engine/betting.py",
         "root = product / (quarter + np.sqrt(np.maximum(quarter**2 - product, 0.0)))",
         "root = quarter - np.sqrt(np.maximum(quarter**2 - product, 0.0))",
-        "large claims: the boundary point cancels, and the power statement promises the impossible",
-        (
-            f"{ENGINE}/test_power.py",
-            f"{ENGINE}/test_sequential.py::test_an_empty_promise_is_never_called_consistent",
-        ),
+        "large claims: the boundary point cancels, and the bet goes against the violation",
+        (f"{ENGINE}/test_betting.py::test_boundary_point_lies_between_the_estimates_at_any_slope",),
     ),
     Mutation(
         "alphabet-swallows-failures",

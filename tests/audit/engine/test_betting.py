@@ -142,3 +142,16 @@ def test_z_score_has_unit_variance_at_the_boundary(dp_rng: np.random.Generator) 
     z = z_score(hits, other, np.array(float(n)), np.array(s), np.array(0.0))
     assert abs(z.mean()) < 7 / math.sqrt(20_000)
     assert abs(z.var() - 1) < 7 * math.sqrt(2 / 20_000)
+
+
+@given(st.floats(0.01, 0.9), st.floats(3, 200), offset)
+def test_boundary_point_lies_between_the_estimates_at_any_slope(
+    p: float, epsilon: float, t: float
+) -> None:
+    """However steep the line, q <= q0 and p0 <= p: the bet is on the violation, not against it."""
+    s, q = math.exp(epsilon), 0.0
+    if p <= t:
+        return
+    q0 = float(boundary_point(*(np.array([x]) for x in (p, q, s, t)))[0])
+    assert q0 > q
+    assert s * q0 + t <= p * (1 + 1e-9)
