@@ -460,7 +460,7 @@ MUTATIONS = (
         "root = product / (quarter + np.sqrt(np.maximum(quarter**2 - product, 0.0)))",
         "root = quarter - np.sqrt(np.maximum(quarter**2 - product, 0.0))",
         "large claims: the boundary point cancels, and the bet goes against the violation",
-        (f"{ENGINE}/test_betting.py::test_boundary_point_lies_between_the_estimates_at_any_slope",),
+        (f"{ENGINE}/test_betting.py::test_boundary_point_keeps_its_digits_however_steep_the_line",),
     ),
     Mutation(
         "alphabet-swallows-failures",

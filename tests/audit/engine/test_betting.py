@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -144,14 +145,15 @@ def test_z_score_has_unit_variance_at_the_boundary(dp_rng: np.random.Generator) 
     assert abs(z.var() - 1) < 7 * math.sqrt(2 / 20_000)
 
 
-@given(st.floats(0.01, 0.9), st.floats(3, 200), offset)
-def test_boundary_point_lies_between_the_estimates_at_any_slope(
-    p: float, epsilon: float, t: float
-) -> None:
-    """However steep the line, q <= q0 and p0 <= p: the bet is on the violation, not against it."""
-    s, q = math.exp(epsilon), 0.0
-    if p <= t:
-        return
-    q0 = float(boundary_point(*(np.array([x]) for x in (p, q, s, t)))[0])
-    assert q0 > q
-    assert s * q0 + t <= p * (1 + 1e-9)
+@pytest.mark.parametrize("epsilon", [0, 1, 10, 20, 25, 30, 60, 200])
+@pytest.mark.parametrize("p", [0.01, 0.3, 0.7])
+def test_boundary_point_keeps_its_digits_however_steep_the_line(epsilon: int, p: float) -> None:
+    """For delta = 0 the root of the quadratic is right to 1e-12, computed again in 400 digits."""
+    q = 0.1 * p * math.exp(-epsilon)
+    s = math.exp(epsilon)
+    with localcontext(prec=400):
+        big_s, big_p, big_q = Decimal(s), Decimal(p), Decimal(q)
+        half = (1 + big_s + big_p + big_s * big_q) / (4 * big_s)
+        root = half - (half**2 - (big_p + big_q) / (2 * big_s)).sqrt()
+    q0 = boundary_point(*(np.array([x]) for x in (p, q, s, 0.0)))[0]
+    assert float(q0) == pytest.approx(float(root), rel=1e-12)
