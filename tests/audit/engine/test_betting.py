@@ -156,4 +156,4 @@ def test_boundary_point_keeps_its_digits_however_steep_the_line(epsilon: int, p:
         half = (1 + big_s + big_p + big_s * big_q) / (4 * big_s)
         root = half - (half**2 - (big_p + big_q) / (2 * big_s)).sqrt()
     q0 = boundary_point(*(np.array([x]) for x in (p, q, s, 0.0)))[0]
-    assert float(q0) == pytest.approx(float(root), rel=1e-12)
+    assert float(q0) == pytest.approx(float(root), rel=1e-12, abs=0)
