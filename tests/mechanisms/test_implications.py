@@ -155,9 +155,9 @@ def test_gaussian_delta_at_one() -> None:
     """It must hold that mu = 1 has delta(1) = 0.126936737506643946, and the balls agree."""
     value = 0.126936737506643946
     lower, upper = endpoints(ball_delta(Fraction(1), Fraction(1), BALLS))
-    assert float(lower) == float(upper) == pytest.approx(value, rel=1e-16)
-    assert gaussian_delta(1, 1) == pytest.approx(value, rel=1e-15)
-    assert gaussian_delta(1, 0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-15)
+    assert float(lower) == float(upper) == pytest.approx(value, rel=1e-16, abs=0)
+    assert gaussian_delta(1, 1) == pytest.approx(value, rel=1e-15, abs=0)
+    assert gaussian_delta(1, 0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-15, abs=0)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_gaussian_delta_at_one() -> None:
 )
 def test_gaussian_delta_without_signal(epsilon: float, delta: float) -> None:
     """It must hold that mu = 0 has delta max(0, 1 - e^epsilon)."""
-    assert gaussian_delta(0, epsilon) == pytest.approx(delta, rel=1e-15)
+    assert gaussian_delta(0, epsilon) == pytest.approx(delta, rel=1e-15, abs=0)
 
 
 @given(

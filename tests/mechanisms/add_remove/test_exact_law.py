@@ -126,7 +126,7 @@ def test_atoms_and_density_make_one(epsilon: Fraction, first: Fraction, second: 
             points = (left + right) / 2 + (right - left) / 2 * nodes
             values = [math.exp(law.log_density(Fraction(z), FLOATS)) for z in points]
             total += float(np.dot(values, weights)) * (right - left) / 2
-    assert total + sum(law.atoms(FLOATS).values()) == pytest.approx(1, rel=1e-11)
+    assert total + sum(law.atoms(FLOATS).values()) == pytest.approx(1, rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize(("epsilon", "first", "second"), CASES)
@@ -138,7 +138,7 @@ def test_atoms_are_the_jumps_of_the_cdf(
     atoms = law.atoms(FLOATS)
     below, low, under_high, high = law.cdf(np.array([2 - 1e-9, 2.0, np.nextafter(5, 0), 5.0]))
     assert (below, high) == (0, 1)
-    assert low == pytest.approx(atoms[Fraction(2)], rel=1e-9)
+    assert low == pytest.approx(atoms[Fraction(2)], rel=1e-9, abs=0)
     assert 1 - under_high == pytest.approx(atoms[Fraction(5)], abs=1e-13)
 
 
@@ -147,7 +147,7 @@ def test_empty_data_give_quarters_and_uniform() -> None:
     law = TransformedLaplaceLaw.from_data([], "0.3", 10, 20)
     assert law.atoms(FLOATS) == {Fraction(10): 0.25, Fraction(20): 0.25}
     x = np.linspace(10, 19.999, 100)
-    assert law.cdf(x) == pytest.approx(0.25 + (x - 10) / 20, rel=1e-14)
+    assert law.cdf(x) == pytest.approx(0.25 + (x - 10) / 20, rel=1e-14, abs=0)
     assert law.breakpoints(Fraction(0), Fraction(30)) == (10, 20)
 
 
@@ -165,7 +165,7 @@ def test_loss_on_output_low(n: int, epsilon: int, loss: float) -> None:
     before = TransformedLaplaceLaw(epsilon, 0, n).atoms(BALLS)[Fraction(0)]
     after = TransformedLaplaceLaw(epsilon, 1, n).atoms(BALLS)[Fraction(0)]
     lower, upper = map(float, endpoints(BALLS.log(before / after)))
-    assert lower == upper == pytest.approx(loss, rel=3e-14)
+    assert lower == upper == pytest.approx(loss, rel=3e-14, abs=0)
     assert loss < epsilon
 
 
@@ -192,7 +192,9 @@ def test_mirrored_data_mirror_the_law(
     law, mirror = (
         TransformedLaplaceLaw(epsilon, *pair) for pair in ((first, second), (second, first))
     )
-    assert law.log_density(x, FLOATS) == pytest.approx(mirror.log_density(1 - x, FLOATS), rel=1e-12)
+    assert law.log_density(x, FLOATS) == pytest.approx(
+        mirror.log_density(1 - x, FLOATS), rel=1e-12, abs=0
+    )
     assert law.atoms(FLOATS)[Fraction(0)] == mirror.atoms(FLOATS)[Fraction(1)]
 
 
@@ -274,10 +276,12 @@ def test_refuses_bad_parameters(arguments: tuple[int, ...], message: str) -> Non
 def test_sum_tail_meets_two_independent_limits() -> None:
     """It must hold that the tail is Laplace's for a scale 0, (2 + t) e^-t / 4 for two 1."""
     tau = np.array([0.0, 1e-3, 1.0, 30.0])
-    assert laplace_sum_tail(tau, 0, 2) == pytest.approx(np.exp(-tau / 2) / 2, rel=1e-15)
-    assert laplace_sum_tail(tau, 1, 1) == pytest.approx((2 + tau) * np.exp(-tau) / 4, rel=1e-15)
+    assert laplace_sum_tail(tau, 0, 2) == pytest.approx(np.exp(-tau / 2) / 2, rel=1e-15, abs=0)
+    assert laplace_sum_tail(tau, 1, 1) == pytest.approx(
+        (2 + tau) * np.exp(-tau) / 4, rel=1e-15, abs=0
+    )
     near = laplace_sum_tail(tau, 1, 1 + 1e-12)
-    assert near == pytest.approx((2 + tau) * np.exp(-tau) / 4, rel=1e-10)
+    assert near == pytest.approx((2 + tau) * np.exp(-tau) / 4, rel=1e-10, abs=0)
 
 
 @pytest.mark.parametrize(
