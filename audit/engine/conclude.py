@@ -8,7 +8,7 @@ import time
 from audit.engine.lines import supporting_line
 from audit.engine.power import detectable
 from audit.engine.run import FIRST_DRAWS, Run
-from audit.engine.witness import find_witness
+from audit.engine.witness.write import find_witness
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
 
 __all__ = ["conclude"]

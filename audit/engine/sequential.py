@@ -11,11 +11,11 @@ from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.lines import grid_of
-from audit.engine.literal import literal
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import Batch, PairState
 from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.settings import Settings
+from audit.engine.witness.literal import literal
 from audit.targets import Target
 from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim

@@ -440,7 +440,7 @@ MUTATIONS = (
     ),
     Mutation(
         "witness-arms",
-        "audit/engine/witness.py",
+        "audit/engine/witness/write.py",
         "hits, other_hits = counts[event.arm], counts[1 - event.arm]",
         "hits, other_hits = counts[0], counts[1]",
         "a witness on the neighbor counts its event on the wrong arm",

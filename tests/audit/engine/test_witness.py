@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.literal import literal
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
+from audit.engine.witness.literal import literal
 from audit.targets import load_target
 from tests.audit.engine.samplers import claim
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.betting import z_score
-from audit.engine.boxes import find_box
 from audit.engine.candidates import Order
 from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
 from audit.engine.partitions.lattice import FEATURE
+from audit.engine.witness.boxes import find_box
 
 __all__ = ["Event", "readable_event"]
 

@@ -6,9 +6,9 @@ import math
 import time
 
 from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
-from audit.engine.literal import literal
 from audit.engine.pair_state import PairState
-from audit.engine.readable import Event, readable_event
+from audit.engine.witness.literal import literal
+from audit.engine.witness.readable import Event, readable_event
 from audit.targets import Target
 from audit.verdict import Witness
 
