@@ -34,6 +34,7 @@ __all__ = [
     "gaussian_to_approx",
     "pure_to_approx",
     "pure_to_zcdp",
+    "under_level",
     "under_relation",
     "zcdp_to_approx",
 ]
@@ -153,6 +154,51 @@ def gaussian_to_approx(level: GaussianDP, epsilon: Number) -> ApproxDP:
     delta_upper = Fraction(delta * (1 + 1e-9) + larger_term * rounding)
     underflow = Fraction(1, 10**307) if level.mu else 0
     return ApproxDP(exact_epsilon, min(Fraction(1), delta_upper + underflow))
+
+
+_LEVEL_STEPS: dict[tuple[type, type], tuple[Callable[..., Level], Source]] = {
+    (PureDP, ApproxDP): (pure_to_approx, PURE_IS_APPROX),
+    (PureDP, ZeroConcentratedDP): (pure_to_zcdp, PURE_TO_ZCDP),
+    (ZeroConcentratedDP, ApproxDP): (zcdp_to_approx, ZCDP_TO_APPROX),
+    (GaussianDP, ApproxDP): (gaussian_to_approx, GAUSSIAN_TO_APPROX),
+}
+
+
+def under_level(claim: PrivacyClaim, kind: type[Level], *parameters: Number) -> PrivacyClaim:
+    """Return the claim that `claim` implies at another kind of level, with the source of the step.
+
+    Parameters
+    ----------
+    claim : PrivacyClaim
+        The promise.
+    kind : type
+        `ApproxDP` (from pure; from zCDP with a delta; from Gaussian with an epsilon) or
+        `ZeroConcentratedDP` (from pure).
+    parameters : int, float, str or Fraction
+        The delta, or the epsilon, where the step leaves it open.
+
+    Raises
+    ------
+    NotImplied
+        Where no step is known.
+
+    Examples
+    --------
+    >>> from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source, ZeroConcentratedDP
+    >>> from mechanisms.implications import under_level
+    >>> claim = PrivacyClaim(PureDP("1/2"), Relation.SWAP, Source("user", "stated"))
+    >>> implied = under_level(claim, ZeroConcentratedDP)
+    >>> str(implied), str(implied.derived[0])
+    ('rho = 1/8 (swap)', 'Bun and Steinke 2016, Proposition 1.4: rho = epsilon^2 / 2')
+    """
+    if isinstance(claim.level, kind) and not parameters:
+        return claim
+    if (type(claim.level), kind) not in _LEVEL_STEPS:
+        msg = f"no implication from {type(claim.level).__name__} to {kind.__name__} is known"
+        raise NotImplied(msg)
+    step, source = _LEVEL_STEPS[type(claim.level), kind]
+    level = step(claim.level, *parameters)
+    return PrivacyClaim(level, claim.relation, claim.source, (*claim.derived, source))
 
 
 def add_remove_to_swap(level: Level) -> tuple[Level, Source]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,6 +42,7 @@ from mechanisms.implications import (
     gaussian_to_approx,
     pure_to_approx,
     pure_to_zcdp,
+    under_level,
     under_relation,
     zcdp_to_approx,
 )
@@ -382,3 +384,31 @@ def test_renyi_and_concentrated_doubling_hold_for_the_gaussian(
     renyi, _ = add_remove_to_swap(RenyiDP(alpha, divergence(alpha, mu)))
     assert isinstance(renyi, RenyiDP)
     assert divergence(renyi.alpha, 2 * mu) <= renyi.epsilon
+
+
+@pytest.mark.parametrize(
+    ("level", "kind", "parameters", "source"),
+    [
+        (PureDP("1/2"), ApproxDP, (), PURE_IS_APPROX),
+        (PureDP("1/2"), ZeroConcentratedDP, (), PURE_TO_ZCDP),
+        (ZeroConcentratedDP("1/8"), ApproxDP, ("1e-6",), ZCDP_TO_APPROX),
+        (GaussianDP(1), ApproxDP, (1,), GAUSSIAN_TO_APPROX),
+    ],
+    ids=lambda x: getattr(x, "__name__", str(x))[:30],
+)
+def test_a_level_implies_another_with_its_source(
+    level: Any, kind: Any, parameters: Any, source: Any
+) -> None:
+    """It must hold that an implied claim keeps relation and origin, and names its theorem."""
+    claim = PrivacyClaim(level, Relation.SWAP, STATED)
+    implied = under_level(claim, kind, *parameters)
+    assert isinstance(implied.level, kind)
+    assert (implied.relation, implied.source, implied.derived) == (Relation.SWAP, STATED, (source,))
+
+
+def test_unknown_level_steps_are_refused() -> None:
+    """It must hold that nothing is implied without a theorem, and a level implies itself."""
+    claim = PrivacyClaim(ApproxDP(1, "1/10"), Relation.SWAP, STATED)
+    assert under_level(claim, ApproxDP) is claim
+    with pytest.raises(NotImplied, match="from ApproxDP to PureDP"):
+        under_level(claim, PureDP)
