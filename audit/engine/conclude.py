@@ -22,6 +22,11 @@ FLOAT_NOTE = (
     "tried; a leak within one binade, or one that a division hides, shows in neither"
 )
 
+VECTOR_NOTE = (
+    "the power statement is for an event of one or two coordinates; a loss that is spread over "
+    "many of them needs more draws"
+)
+
 
 def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
     """Say what a finished run has shown.
@@ -71,6 +76,8 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         elif at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
             notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
+            if any(state.encoder.width for state in run.pairs):
+                notes.append(VECTOR_NOTE)
         else:
             verdict = Verdict.INCONCLUSIVE
             found = "not at all"

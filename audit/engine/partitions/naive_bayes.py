@@ -1,9 +1,10 @@
 """Naive Bayes score of a vector output, cut into an ordered table.
 
 Each coordinate has a quantile table; its smoothed log-likelihood ratios of the two arms are added
-over the coordinates (and the form), as if they were independent. Wherever they are not, the score
-loses power and nothing else. The tables come from the first half of the past, the cells of the
-score from the second half.
+over the coordinates (and the form), as if they were independent, each shrunk by how much of it is
+noise: with many coordinates, those that tell nothing would drown the others. Wherever the
+coordinates are dependent, the score loses power and nothing else. The tables come from the first
+half of the past, the cells of the score from the second half.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import Table, signal_share
 
 __all__ = ["NaiveBayes"]
 
@@ -128,8 +129,9 @@ def _bound(x: float) -> str:
 
 
 def _log_ratios(table: Table, arm: Outcomes, other_arm: Outcomes) -> NDArray[np.float64]:
-    """Smoothed log-likelihood ratio of each cell, shrunk towards 0 where counts are small."""
+    """Smoothed log-likelihood ratio of each cell, shrunk towards 0 as far as it is noise."""
     counts, other = (
         np.bincount(table.codes(outcomes), minlength=table.size) for outcomes in (arm, other_arm)
     )
-    return np.asarray(np.log((counts + PRIOR_COUNT) / (other + PRIOR_COUNT)))
+    ratios = np.log((counts + PRIOR_COUNT) / (other + PRIOR_COUNT))
+    return np.asarray(signal_share(counts, other) * ratios)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import final
 
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
 
-__all__ = ["Table"]
+__all__ = ["Table", "signal_share"]
 
 QUANTILES = 32
+TELLING_COLUMNS = 2
 LARGEST_ATOM_COUNT = 256
 REPEATS_OF_AN_ATOM = 3
 SMALLEST_GAP = 1e-300
@@ -47,6 +48,8 @@ class Table:
         Category labels with a cell of their own.
     cell_of_category : ndarray of int
         Cell by category code; codes beyond its end are "other".
+    supervised : bool
+        Whether the first half of the past chose this column among others.
     """
 
     column: int
@@ -57,15 +60,28 @@ class Table:
     cell_of_gap: NDArray[np.intp]
     labels: tuple[str, ...]
     cell_of_category: NDArray[np.intp]
+    supervised: bool = False
 
     @classmethod
     def fit_columns(cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[Table]:
-        """One table for a single-valued layout, or for the form of a vector."""
-        names = encoder.columns
-        return [
-            cls.fit(encoder, Outcomes.concatenate([arm, other_arm]), column)
-            for column in ([0] if len(names) == 1 else [len(names) - 1])
-        ]
+        """One table for a single-valued layout; else the form, and the most telling coordinates.
+
+        The coordinates are chosen by the first half of the past.
+        """
+        pooled = Outcomes.concatenate([arm, other_arm])
+        form = len(encoder.columns) - 1
+        tables = [cls.fit(encoder, pooled, form)]
+        half = len(arm) // 2
+        scores = []
+        for column in range(form):
+            table = replace(cls.fit(encoder, pooled, column), supervised=True)
+            counts, other = (
+                np.bincount(table.codes(a[slice(half)]), minlength=table.size)
+                for a in (arm, other_arm)
+            )
+            scores.append((signal_share(counts, other), table))
+        scores.sort(key=lambda pair: -pair[0])
+        return tables + [table for share, table in scores[:TELLING_COLUMNS] if share > 0]
 
     @classmethod
     def fit(cls, encoder: Encoder, pooled: Outcomes, column: int) -> Table:
@@ -109,11 +125,6 @@ class Table:
     def feature(self) -> str:
         """The value itself."""
         return "value"
-
-    @property
-    def supervised(self) -> bool:
-        """The arms are pooled."""
-        return False
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
@@ -182,6 +193,18 @@ class Table:
         if last == self.cell_of_gap.size - 1:
             return math.inf, False
         return float(self.breaks[last // 2]), last % 2 == 1
+
+
+def signal_share(counts: NDArray[np.intp], other: NDArray[np.intp]) -> float:
+    """Share of the difference of two arms' counts by cell that is not noise, in [0, 1).
+
+    The positive part of 1 - df / chi2 (the shrinkage of James and Stein), chi2 being the
+    two-sample statistic of arms of equal size.
+    """
+    total = counts + other
+    used = total > 0
+    chi2 = float(((counts - other)[used] ** 2 / total[used]).sum())
+    return max(0.0, 1 - (int(used.sum()) - 1) / chi2) if chi2 > 0 else 0.0
 
 
 def _runs(cells: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -319,3 +319,14 @@ def test_lazy_outputs_fail_like_others() -> None:
     result = run(draw, 1, WORST, budget_samples=200_000)
     assert result.witness is not None
     assert "ZeroDivisionError" in result.witness.event
+
+
+def test_one_telling_coordinate_among_many_is_found() -> None:
+    """99 coordinates of pure noise do not hide the one that moves (ENGINE: q90 4,558 an arm)."""
+    pair = Pair("one of 100 moves", np.zeros(100), np.eye(100)[3])
+    result = run(
+        lambda d, n, rng: d + rng.laplace(size=(n, 100)), "4/5", [pair], budget_samples=40_000
+    )
+    assert result.verdict is Verdict.REFUTED
+    assert result.witness is not None
+    assert "output[3]" in result.witness.event
