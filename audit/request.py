@@ -16,7 +16,7 @@ from audit.targets import Target, load_target
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.implications import under_relation
+from mechanisms.group_privacy import under_relation
 from mechanisms.validation import Number, check_bounds, exact
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """What a mechanism promises: relation, privacy level, claim and source.
 
 Every parameter is exact (`fractions.Fraction`); what a level implies about another level or
-another relation stands in `mechanisms.implications`, with the source of each step.
+another relation stands in `mechanisms.implications` and `mechanisms.group_privacy`, with sources.
 """
 
 from __future__ import annotations

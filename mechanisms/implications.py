@@ -1,4 +1,4 @@
-"""What one privacy level implies about another, and add-remove about swap.
+"""What one privacy level implies about another under the same relation.
 
 Only steps that are theorems are here; each carries its source. Where the implied parameter is
 irrational it is rounded up, so that the implied claim is true.
@@ -10,37 +10,31 @@ import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
-from itertools import pairwise
 
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
     Level,
-    PersonalizedDP,
     PrivacyClaim,
     PureDP,
-    Relation,
-    RenyiDP,
     Source,
-    TradeOff,
     ZeroConcentratedDP,
 )
 from mechanisms.errors import NotImplied
 from mechanisms.validation import Number, check_fraction
 
 __all__ = [
-    "add_remove_to_swap",
     "gaussian_delta",
     "gaussian_to_approx",
     "pure_to_approx",
     "pure_to_zcdp",
     "under_level",
-    "under_relation",
     "zcdp_to_approx",
 ]
 
 _DIGITS = 40  # of the rounded-up rationals; far beyond any use of them
-_LARGEST_EXPONENT = 10**6  # e to a larger power leaves the range of decimals
+LARGEST_EXPONENT = 10**6
+"""e to a larger power leaves the range of decimals."""
 _LARGEST_DOUBLE = 10**100  # its square is a double
 
 PURE_IS_APPROX = Source("Dwork and Roth 2014", "Definition 2.4 with delta = 0")
@@ -49,15 +43,6 @@ ZCDP_TO_APPROX = Source(
     "Bun and Steinke 2016", "Proposition 1.3: epsilon = rho + 2 sqrt(rho ln(1 / delta))"
 )
 GAUSSIAN_TO_APPROX = Source("Dong, Roth and Su 2022", "Corollary 2.13")
-GROUP_PURE = Source(
-    "Dwork and Roth 2014", "Theorem 2.2, groups of two: a swap is a removal and an addition"
-)
-GROUP_APPROX = Source(
-    "Dwork and Roth 2014", "group privacy of (epsilon, delta), groups of two: (1 + e^epsilon) delta"
-)
-GROUP_ZCDP = Source("Bun and Steinke 2016", "Proposition 1.9, groups of two: 4 rho")
-GROUP_RENYI = Source("Mironov 2017", "Proposition 2, groups of two: order alpha / 2, 3 epsilon")
-GROUP_TRADE_OFF = Source("Dong, Roth and Su 2022", "Theorem 2.14, groups of two: f(1 - f)")
 
 
 def pure_to_approx(level: PureDP) -> ApproxDP:
@@ -99,9 +84,9 @@ def zcdp_to_approx(level: ZeroConcentratedDP, delta: Number) -> ApproxDP:
         return ApproxDP(0, exact_delta)
 
     def epsilon(rho: Decimal, inverse_delta: Decimal) -> Decimal:
-        return rho + 2 * _up((_up(rho * _up(inverse_delta.ln()))).sqrt())
+        return rho + 2 * next_up((next_up(rho * next_up(inverse_delta.ln()))).sqrt())
 
-    return ApproxDP(_rounded_up(epsilon, level.rho, 1 / exact_delta), exact_delta)
+    return ApproxDP(rounded_up(epsilon, level.rho, 1 / exact_delta), exact_delta)
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:
@@ -201,85 +186,12 @@ def under_level(claim: PrivacyClaim, kind: type[Level], *parameters: Number) -> 
     return PrivacyClaim(level, claim.relation, claim.source, (*claim.derived, source))
 
 
-def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
-    """Return what an add-remove promise says about swaps (a swap is two steps), and why.
-
-    Raises
-    ------
-    NotImplied
-        For personalized levels, and Renyi orders below 4.
-    """
-    match level:
-        case PureDP(epsilon=eps):
-            return PureDP(2 * eps), GROUP_PURE
-        case ApproxDP(epsilon=eps, delta=delta):
-            return ApproxDP(2 * eps, _group_delta(eps, delta)), GROUP_APPROX
-        case ZeroConcentratedDP(rho=rho):
-            return ZeroConcentratedDP(4 * rho), GROUP_ZCDP
-        case GaussianDP(mu=mu):
-            return GaussianDP(2 * mu), GROUP_TRADE_OFF
-        case RenyiDP(alpha=alpha, epsilon=eps) if alpha >= 4:
-            return RenyiDP(alpha / 2, 3 * eps), GROUP_RENYI
-        case TradeOff():
-            return _twice(level), GROUP_TRADE_OFF
-        case PersonalizedDP() | RenyiDP():
-            msg = f"no implication from add-remove to swap is known for {level}"
-            raise NotImplied(msg)
-
-
-def under_relation(claim: PrivacyClaim, relation: Relation) -> PrivacyClaim:
-    """Return the claim that `claim` implies under another relation.
-
-    Raises
-    ------
-    NotImplied
-        Where no theorem derives it (swap says nothing about add-remove).
-
-    Examples
-    --------
-    >>> from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
-    >>> from mechanisms.implications import under_relation
-    >>> claim = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "stated"))
-    >>> str(under_relation(claim, Relation.SWAP))
-    'epsilon = 2 (swap)'
-    """
-    if relation is claim.relation:
-        return claim
-    if (claim.relation, relation) == (Relation.ADD_REMOVE, Relation.SWAP):
-        level, reason = add_remove_to_swap(claim.level)
-        return PrivacyClaim(level, relation, claim.source, (*claim.derived, reason))
-    msg = (
-        f"a claim under {claim.relation.value} implies nothing under {relation.value}; "
-        "state the claim yourself (for example --epsilon)"
-    )
-    raise NotImplied(msg)
-
-
-def _group_delta(epsilon: Fraction, delta: Fraction) -> Fraction:
-    """(1 + e^epsilon) delta rounded up, at most 1."""
-    if delta == 0:
-        return delta
-    if epsilon > _LARGEST_EXPONENT:
-        return Fraction(1)
-    return min(Fraction(1), _rounded_up(lambda e, d: d * (1 + _up(e.exp())), epsilon, delta))
-
-
-def _twice(f: TradeOff) -> TradeOff:
-    """Compose f(1 - f(a)): the trade-off curve of two steps, exactly."""
-    levels = {a for a, _ in f.knots}
-    for (a0, b0), (a1, b1) in pairwise(f.knots):
-        for knot, _ in f.knots:  # where 1 - f(a) meets a knot the slope may change
-            if b0 != b1 and min(b0, b1) < 1 - knot < max(b0, b1):
-                levels.add(a0 + (1 - knot - b0) * (a1 - a0) / (b1 - b0))
-    return TradeOff(tuple((a, f(1 - f(a))) for a in sorted(levels)))
-
-
-def _up(x: Decimal) -> Decimal:
+def next_up(x: Decimal) -> Decimal:
     """Return the next decimal: `exp` and `ln` round to nearest whatever the context says."""
     return x.next_plus()
 
 
-def _rounded_up(formula: Callable[[Decimal, Decimal], Decimal], *values: Fraction) -> Fraction:
+def rounded_up(formula: Callable[[Decimal, Decimal], Decimal], *values: Fraction) -> Fraction:
     """Evaluate an increasing formula in decimals, every step rounded up."""
     with localcontext(prec=_DIGITS, rounding=ROUND_CEILING):
         first, second = (Decimal(v.numerator) / Decimal(v.denominator) for v in values)

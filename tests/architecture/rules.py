@@ -13,6 +13,7 @@ from typing import final
 
 VOCABULARY = (
     "mechanisms.claims",
+    "mechanisms.group_privacy",
     "mechanisms.implications",
     "mechanisms.protocols",
     "mechanisms.errors",

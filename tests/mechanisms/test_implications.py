@@ -27,23 +27,25 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument, NotImplied
-from mechanisms.implications import (
-    GAUSSIAN_TO_APPROX,
+from mechanisms.group_privacy import (
     GROUP_APPROX,
     GROUP_PURE,
     GROUP_RENYI,
     GROUP_TRADE_OFF,
     GROUP_ZCDP,
+    add_remove_to_swap,
+    under_relation,
+)
+from mechanisms.implications import (
+    GAUSSIAN_TO_APPROX,
     PURE_IS_APPROX,
     PURE_TO_ZCDP,
     ZCDP_TO_APPROX,
-    add_remove_to_swap,
     gaussian_delta,
     gaussian_to_approx,
     pure_to_approx,
     pure_to_zcdp,
     under_level,
-    under_relation,
     zcdp_to_approx,
 )
 from proofs_check.enclosure import Ball, Balls, endpoints

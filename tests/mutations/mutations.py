@@ -293,7 +293,7 @@ MUTATIONS = (
     ),
     Mutation(
         "pure-group",
-        "mechanisms/implications.py",
+        "mechanisms/group_privacy.py",
         "return PureDP(2 * eps), GROUP_PURE",
         "return PureDP(eps), GROUP_PURE",
         "a swap costs as much as one step",
@@ -301,7 +301,7 @@ MUTATIONS = (
     ),
     Mutation(
         "zcdp-group",
-        "mechanisms/implications.py",
+        "mechanisms/group_privacy.py",
         "return ZeroConcentratedDP(4 * rho), GROUP_ZCDP",
         "return ZeroConcentratedDP(2 * rho), GROUP_ZCDP",
         "rho grows with the square of the number of steps",
@@ -310,8 +310,8 @@ MUTATIONS = (
     Mutation(
         "zcdp-to-approx",
         "mechanisms/implications.py",
-        "return rho + 2 * _up(",
-        "return rho + _up(",
+        "return rho + 2 * next_up(",
+        "return rho + next_up(",
         "half of the root is missing",
         (f"{IMPLIED}::test_concentrated_to_approximate_holds_for_the_gaussian",),
     ),
