@@ -66,7 +66,7 @@ def exhausted(data):
 
 
 def slow(data, size, rng):
-    time.sleep(0.02)
+    time.sleep(1e-4 * size)
     return rng.laplace(size=size)
 """
 
