@@ -26,6 +26,7 @@ EXPONENTS = HIGHEST_EXPONENT - LOWEST_EXPONENT + 1
 BINADES = 2 * MOST_BINADE + 1
 ZEROS = MOST_ZEROS + 1
 MOST_COLUMNS = 16
+MOST_CLASSES_IN_WORDS = 4
 
 
 def _mantissas(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -170,9 +171,10 @@ class MantissaClass:
         place = "" if self.coordinate is None else f", {self.coordinate}"
         classes = [self._class(int(cell)) for cell in np.flatnonzero(cells[:-1])]
         members = {*classes, *([None] if cells[-1] else [])}
-        sentence = (
-            f"(sign, binade, trailing zero bits) of {self.name} is one of {len(members)} classes"
-        )
+        which = f"one of {len(members)} classes"
+        if len(members) <= MOST_CLASSES_IN_WORDS:
+            which = f"in {sorted(members, key=repr)}"
+        sentence = f"(sign, binade, trailing zero bits) of {self.name} is {which}"
         return sentence, f"lattice_class(z{place}) in {members!r}"
 
     def _class(self, cell: int) -> tuple[int, int, int]:

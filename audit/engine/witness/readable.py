@@ -70,14 +70,20 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
     close = np.flatnonzero(z >= LEAST_SHARE_OF_Z * z.max())
 
-    def difficulty(event: int) -> tuple[bool, int, bool, float]:
+    def difficulty(event: int) -> tuple[bool, bool, int, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
         numbers = np.searchsorted(
             state.used_cells(order.partition), np.sort(cells[cells < partition.ordered])
         )
         pieces = cells.size - numbers.size + int((np.diff(numbers) > 1).sum()) + (numbers.size > 0)
-        return partition.feature == FEATURE, pieces, numbers.size > 0, -float(z[event])
+        return (
+            partition.feature == FEATURE,
+            partition.ordered == 0,
+            pieces,
+            numbers.size > 0,
+            -float(z[event]),
+        )
 
     return candidates.locate(min(map(int, close), key=difficulty))
 

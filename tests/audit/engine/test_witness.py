@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.literal import literal
-from audit.targets import load_target
+from audit.targets import Target, load_target
+from mechanisms.claims import Order
 from tests.audit.engine.samplers import claim
 
 SOURCE = """
@@ -121,3 +122,17 @@ floats = st.floats(allow_nan=True, allow_infinity=True)
 def test_literal_is_the_data_set(data: Any) -> None:
     """The data set in the snippet evaluates to the data set that was audited."""
     assert same(eval(literal(data), {"np": np}), data)
+
+
+def test_an_ordered_event_is_preferred_to_a_list_of_classes() -> None:
+    """A lattice witness is told by the lowest bit where that shows it, not by classes."""
+    target = Target(
+        "mean", lambda d, n, rng: np.mean(d) + 0.1 * rng.laplace(size=n), None, Order.FREE
+    )
+    pair = Pair(
+        "five of ten, six of ten", np.repeat([0.0, 1.0], [5, 5]), np.repeat([0.0, 1.0], [4, 6])
+    )
+    result = audit(target, claim(1), [pair], Settings(seed=1, budget_samples=400_000))
+    assert result.witness is not None
+    assert "bit" in result.witness.event
+    assert "sign" not in result.witness.event
