@@ -98,9 +98,9 @@ def grid_of(level: Level) -> Grid:
         )
         raise InvalidArgument(msg)
     epsilon, delta = float(exact_epsilon), float(exact_delta)
-    epsilons = sorted(
-        {0.0, epsilon} | {f * epsilon for f in FACTORS} | {epsilon + a for a in STEPS}
-    )
+    points = {0.0, epsilon} | {f * epsilon for f in FACTORS} | {epsilon + a for a in STEPS}
+    # no sample rejects a point beyond, and the square of its slope may overflow
+    epsilons = sorted(e for e in points if e <= LARGEST_EPSILON)
     below = {f * delta for f in (0.0, 0.5, 0.8, 0.9)}
     deltas = sorted({delta} | below | {d for d in DELTAS if d > 1.01 * delta})
     return Grid(
