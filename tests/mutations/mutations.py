@@ -375,6 +375,34 @@ MUTATIONS = (
         (f"{ENGINE}/test_wealth.py::test_one_wealth_is_spread_over_the_pairs",),
     ),
     Mutation(
+        "running-maxima",
+        "audit/engine/run.py",
+        "self.log_persistent[state.index] = persistent.log_mean()",
+        "self.log_persistent[state.index] = np.maximum(\n"
+        "            self.log_persistent[state.index], persistent.log_mean()\n"
+        "        )",
+        "pairs are averaged by their running maxima, which are no e-values",
+        ("theorems/test_pairs.py::test_wealth_that_a_pair_lost_is_not_remembered",),
+    ),
+    Mutation(
+        "bet-on-its-own-batch",
+        "audit/engine/run.py",
+        "        for draws in (size // 2, size):\n",
+        "        state.learn(batch, self.grid)\n"
+        "        bet = state.bet\n"
+        "        for draws in (size // 2, size):\n",
+        "the bet is made from the draws that it is settled on",
+        ("theorems/test_pairs.py::test_a_batch_is_settled_with_the_bet_made_before_it",),
+    ),
+    Mutation(
+        "draws-of-another-pair",
+        "audit/engine/run.py",
+        "place = (self.settings.seed, state.index, arm,",
+        "place = (self.settings.seed, 0, arm,",
+        "all pairs draw from one stream: draws are reused across pairs",
+        ("theorems/test_pairs.py::test_every_draw_is_fresh",),
+    ),
+    Mutation(
         "relation-of-pairs",
         "audit/engine/neighbors.py",
         "            elif base.size:\n                neighbor = base.copy()\n",
