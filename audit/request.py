@@ -242,13 +242,15 @@ def _claim(request: Request, target: Target, stated_in: str) -> PrivacyClaim:
 
 
 def _pairs(request: Request, target: Target, relation: Relation, records: Any) -> list[Pair]:
-    from audit.engine.neighbors import pairs_from_records, worst_case_pairs
+    from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
 
     pairs = [read_pair(path) for path in request.pair]
     for pair in pairs:
         check_neighbors(pair, relation, target.order)
     if pairs and not request.generate:
         return pairs
+    if relation is Relation.LISTED and target.pairs:
+        return pairs + [Pair(f"{_words(x)} and {_words(y)}", x, y) for x, y in target.pairs]
     if relation is Relation.LISTED:
         msg = f"the claim of {target.name} is about listed pairs: give each with --pair FILE.json"
         raise InvalidArgument(msg)
@@ -267,6 +269,11 @@ def _pairs(request: Request, target: Target, relation: Relation, records: Any) -
         msg = f"no pair of data sets has at least min_size={request.min_size} records"
         raise InvalidArgument(msg)
     return pairs
+
+
+def _words(x: Any) -> str:
+    """A vector of query answers in words."""
+    return "(" + ", ".join(f"{value:g}" for value in x) + ")"
 
 
 def run_plan(

@@ -1,7 +1,8 @@
-"""What can be audited: registered mechanisms, adapters, and the user's own objects and functions.
+"""What can be audited: registered mechanisms, adapters, the corpus, the user's own objects.
 
-A target is named by a registry name ("ksw.shifted-laplace"), an adapter ("opendp.laplace"), an
-attribute of a module ("pkg.mod:attr") or of a file ("file.py:attr").
+A target is named by a registry name ("ksw.shifted-laplace"), an adapter ("opendp.laplace"), a
+mechanism of the corpus ("corpus.svt-1"), an attribute of a module ("pkg.mod:attr") or of a file
+("file.py:attr").
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class Target:
         What `load_target` needs besides the name to make it again; plain values.
     library : str or None
         Distribution that is audited, where there is one.
+    pairs : tuple of (data, neighbor)
+        Its own listed pairs; none for most targets.
     """
 
     name: str
@@ -64,6 +67,7 @@ class Target:
     bounds: tuple[Fraction, Fraction] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     library: str | None = None
+    pairs: tuple[tuple[Any, Any], ...] = ()
 
 
 def load_target(
@@ -79,7 +83,7 @@ def load_target(
     Parameters
     ----------
     spec : str
-        A registry name, an adapter, "pkg.mod:attr" or "file.py:attr".
+        A registry name, an adapter, a name of the corpus, "pkg.mod:attr" or "file.py:attr".
     parameters : mapping
         Arguments of the mechanism or function; text such as "5/3" is a number.
     order : Order or None
@@ -99,6 +103,8 @@ def load_target(
         return _registered(spec, given, asked, order)
     if _is_adapter(spec):
         return _adapter(spec, given, asked, order)
+    if _is_in_corpus(spec):
+        return _from_corpus(spec, given, order)
     found, parameters = _find(spec), given
     if inspect.isclass(found):
         missing = missing_bounds(found, given)
@@ -184,6 +190,19 @@ def _adapter(
     arguments = _accepted(ADAPTERS[name].path, asked) | given
     target = _mechanism(build_adapter(name, **arguments), name, arguments, order)
     return replace(target, library=ADAPTERS[name].extra)
+
+
+def _is_in_corpus(name: str) -> bool:
+    from audit.corpus.registry import CORPUS
+
+    return name in CORPUS
+
+
+def _from_corpus(name: str, given: dict[str, Any], order: Order | None) -> Target:
+    from audit.corpus.registry import build_corpus
+
+    mechanism = build_corpus(name, **given)
+    return replace(_mechanism(mechanism, name, given, order), pairs=mechanism.pairs)
 
 
 def _is_mechanism(found: Any) -> bool:

@@ -40,18 +40,26 @@ def _adapters() -> Iterator[tuple[str, ...]]:
         yield name, entry.relation.value, entry.source, f"pip install touchstone-dp[{entry.extra}]"
 
 
+def _corpus() -> Iterator[tuple[str, ...]]:
+    from audit.corpus.registry import CORPUS
+
+    for name, entry in CORPUS.items():
+        yield name, entry.form, str(entry.claim), entry.source
+
+
 KINDS = {
     "mechanisms": _mechanisms,
     "noises": _noises,
     "auditors": _auditors,
     "adapters": _adapters,
+    "corpus": _corpus,
 }
 
 
 @click.command("list")
 @click.argument("kind")
 def command(kind: str) -> None:
-    """List what there is of a KIND: mechanisms, noises, auditors or adapters.
+    """List what there is of a KIND: mechanisms, noises, auditors, adapters or corpus.
 
     One item a line, its name first.
     """

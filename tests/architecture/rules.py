@@ -56,10 +56,13 @@ RULES = (
     Rule(
         "audit.targets",
         (*VOCABULARY, "mechanisms.registry", "audit.binding"),
-        inside=("audit.adapters.registry",),
+        inside=("audit.adapters.registry", "audit.corpus.registry"),
         siblings=False,
     ),
     Rule("audit.adapters", VOCABULARY),
+    # The literature's mechanisms share no code with ours.
+    Rule("audit.corpus", VOCABULARY),
+    Rule("audit.corpus.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
     Rule("audit.engine", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
     Rule(
         "audit.exact",

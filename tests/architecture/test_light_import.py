@@ -44,6 +44,7 @@ LIGHT = {
     "vocabulary": ("import mechanisms.claims, mechanisms.implications", NUMERIC),
     "names of mechanisms": ("import mechanisms.registry", NUMERIC),
     "names of adapters": ("import audit.adapters.registry", NUMERIC),
+    "names of the corpus": ("import audit.corpus.registry", NUMERIC),
     "verdicts": ("import audit.verdict", NUMERIC),
     "pytest plugin": ("import _touchstone_pytest", (*NUMERIC, *PACKAGES)),
     "every module but the door to flint": (

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from audit.adapters.registry import ADAPTERS
+from audit.corpus.registry import CORPUS
 from audit.engine.partitions import PARTITIONS
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.architecture.collected import collected
@@ -20,6 +21,7 @@ CONTRACTS = {
     "noise": (NOISES, "contracts/test_noise.py"),
     "partition": (PARTITIONS, "contracts/test_partitions.py"),
     "adapter": (ADAPTERS, "adapters/test_registry.py"),
+    "corpus": (CORPUS, "corpus/test_contracts.py"),
 }
 
 
@@ -83,8 +85,9 @@ def paths(registry: Mapping[str, Any]) -> set[str]:
         ("mechanisms", is_noise, NOISES),
         ("mechanisms", is_mechanism, MECHANISMS),
         ("audit.adapters", is_mechanism, ADAPTERS),
+        ("audit.corpus", is_mechanism, CORPUS),
     ],
-    ids=["noise", "mechanism", "adapter"],
+    ids=["noise", "mechanism", "adapter", "corpus"],
 )
 def test_each_class_is_registered(
     package: str, wanted: Callable[[type], bool], registry: Mapping[str, Any]

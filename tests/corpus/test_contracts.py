@@ -1,0 +1,109 @@
+"""What every mechanism of the corpus has: a claim, pairs, an exact epsilon, a seeded sampler."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from audit.corpus.registry import CORPUS, build_corpus
+from audit.request import Request, plan_audit
+from audit.targets import load_target
+from mechanisms.claims import ApproxDP, Order, PureDP, Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.protocols import Mechanism
+
+each_name = pytest.mark.parametrize("name", CORPUS)
+
+
+@each_name
+def test_an_entry_says_what_its_class_says(name: str) -> None:
+    """It must hold that the entry's claim and relation are those of the mechanism it builds."""
+    mechanism, entry = build_corpus(name), CORPUS[name]
+    assert isinstance(mechanism, Mechanism)
+    assert mechanism.claim.level == entry.claim
+    assert mechanism.claim.relation is entry.relation is Relation.LISTED
+    assert mechanism.order is Order.FIXED
+
+
+@each_name
+def test_draws_are_the_first_axis_and_repeat_under_a_seed(name: str) -> None:
+    """It must hold that a seed repeats the draws, and another seed changes them."""
+    mechanism = build_corpus(name)
+    data = mechanism.pairs[0][0]
+    first, same, other = (
+        mechanism.sample(data, 100, rng=np.random.default_rng(seed)) for seed in (5, 5, 6)
+    )
+    assert len(first) == 100
+    assert first.ndim in (1, 2)
+    np.testing.assert_array_equal(first, same)
+    assert not np.array_equal(first, other, equal_nan=first.dtype.kind == "f")
+    with pytest.raises(InvalidArgument, match="size must be"):
+        mechanism.sample(data, 0, rng=np.random.default_rng(5))
+
+
+@each_name
+def test_sampling_leaves_the_data_alone(name: str, dp_rng: np.random.Generator) -> None:
+    """It must hold that a draw changes neither of the two data sets, which differ."""
+    for data, neighbor in build_corpus(name).pairs:
+        assert not np.array_equal(data, neighbor)
+        before = data.copy()
+        build_corpus(name).sample(data, 5, rng=dp_rng)
+        np.testing.assert_array_equal(data, before)
+
+
+@each_name
+def test_form_says_whether_a_pair_breaks_the_claim(name: str) -> None:
+    """It must hold that exactly the broken entries have a pair with a larger exact epsilon."""
+    mechanism, entry = build_corpus(name), CORPUS[name]
+    assert isinstance(entry.claim, PureDP | ApproxDP)
+    worst = 0.0
+    for data, neighbor in mechanism.pairs:
+        exact = mechanism.epsilon_exact(data, neighbor)
+        assert exact >= 0
+        worst = max(worst, exact)
+        if worst == math.inf:
+            break
+    assert worst > 0
+    broken = worst > float(entry.claim.epsilon) * (1 + 1e-9)
+    assert broken == (entry.form == "broken")
+
+
+@each_name
+def test_a_name_is_a_target_with_its_own_pairs(name: str) -> None:
+    """It must hold that an audit of a name finds the claim and the literature's pairs."""
+    plan = plan_audit(Request(name), stated_in="a test")
+    assert plan.target.seedable
+    assert plan.claim.level == CORPUS[name].claim
+    pairs = build_corpus(name).pairs
+    assert len(plan.pairs) == len(pairs)
+    for pair, (data, neighbor) in zip(plan.pairs, pairs, strict=True):
+        np.testing.assert_array_equal(pair.data, data)
+        np.testing.assert_array_equal(pair.neighbor, neighbor)
+
+
+def test_unknown_names_and_parameters_are_named() -> None:
+    """It must hold that the error for a wrong name or parameter lists what there is."""
+    with pytest.raises(InvalidArgument, match=r"'corpus\.nothing'; known: corpus\.laplace"):
+        build_corpus("corpus.nothing")
+    with pytest.raises(InvalidArgument, match="no parameter scale; it has: epsilon, variant"):
+        load_target("corpus.svt-1", parameters={"scale": 1})
+    with pytest.raises(InvalidArgument, match="variant must be one of svt1"):
+        load_target("corpus.svt-1", parameters={"variant": "svt7"})
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "text"),
+    [
+        ("corpus.laplace", [1.0, 2.0], "one query answer"),
+        ("corpus.svt-1", [], "vector of query answers"),
+        ("corpus.randomized-response", 2, "from 0 to 1"),
+        ("corpus.symmetric-unary", 0.5, "from 0 to 4"),
+        ("corpus.truncated-geometric", 6, "from 0 to 5"),
+    ],
+)
+def test_data_of_another_kind_are_refused(name: str, data: object, text: str) -> None:
+    """It must hold that data that are no answer vector of this mechanism are an error."""
+    with pytest.raises(InvalidArgument, match=text):
+        build_corpus(name).sample(data, 1, rng=np.random.default_rng(1))
