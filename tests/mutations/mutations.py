@@ -483,6 +483,14 @@ MUTATIONS = (
         (f"{ENGINE}/test_candidates.py::test_values_that_occur_once_make_no_gap",),
     ),
     Mutation(
+        "bet-clip",
+        "audit/engine/betting.py",
+        "largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))",
+        "largest = CLIP * np.maximum(1 / p0, 1 / (s * (1 - q0)))",
+        "a factor of a bet may be negative: wealth runs into debt",
+        (f"{ENGINE}/test_betting.py::test_no_factor_reaches_zero",),
+    ),
+    Mutation(
         "boundary-cancellation",
         "audit/engine/betting.py",
         "root = product / (quarter + np.sqrt(np.maximum(quarter**2 - product, 0.0)))",
