@@ -3,6 +3,11 @@
 A pure or approximate claim is one line, s = e^epsilon and t = delta, in both directions. The
 confidence limits (ENGINE T4) need the same test for a grid of nested claims that is fixed before
 the first bet: `grid_of` makes both grids, the claim itself among their points.
+
+T4. For nested claims, each with an e-process of its own, the smallest true point of the grid is a
+true claim fixed in advance, so it is ever rejected with probability at most alpha; a limit at or
+above it needs that. A point inserted later, with wealth 1, would be one more test: ten of them
+err with probability about 1/4.
 """
 
 from __future__ import annotations

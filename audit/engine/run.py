@@ -1,8 +1,10 @@
 """State of a running audit: what was drawn, and the wealth (ENGINE T3, T4, T6).
 
 T6. The claim is about every pair, so one wealth may bet on any pair; which one is chosen by the
-past. Each batch draws fresh samples for both arms. Looks within a batch are compared with 1/alpha
-and not multiplied in (ENGINE T3): only a whole batch changes the wealth.
+past: each batch draws fresh samples for both arms, and its e-value has mean at most 1. The
+persistent bets of the pairs are averaged by their wealth of now; a running maximum is no e-value.
+Looks within a batch are compared with 1/alpha and not multiplied in (ENGINE T3): only a whole batch
+changes the wealth.
 """
 
 from __future__ import annotations
