@@ -140,6 +140,15 @@ CORPUS: dict[str, CorpusEntry] = {
     "corpus.svt-6": CorpusEntry(
         _SVT, "Lyu, Su, Li 2017, Algorithm 6", _TENTH, form="broken", arguments={"variant": "svt6"}
     ),
+    "corpus.svt-34-parallel": CorpusEntry(
+        "audit.corpus.svt_parallel:ParallelSparseVector",
+        "DP-Sniper's SVT34Parallel",
+        PureDP("1/5"),
+        form="broken",
+    ),
+    "corpus.svt-gap": CorpusEntry(
+        _SVT, "CheckDP's gapsparsevector", _TENTH, arguments={"variant": "gap"}
+    ),
     "corpus.svt-bad-gap": CorpusEntry(
         _SVT,
         "CheckDP's badgapsparsevector",
@@ -149,6 +158,12 @@ CORPUS: dict[str, CorpusEntry] = {
     ),
     "corpus.svt-numerical": CorpusEntry(
         _SVT, "Wang et al. 2019, NumericalSVT", _TENTH, arguments={"variant": "numerical", "c": 2}
+    ),
+    "corpus.auditorium-mean": CorpusEntry(
+        "audit.corpus.auditorium_mean:AuditoriumMean",
+        "DP-Auditorium's MeanMechanism with both flags",
+        PureDP(1),
+        form="broken",
     ),
     "corpus.randomized-response": CorpusEntry(
         f"{_LOCAL}:RandomizedResponse", "Warner 1965", PureDP(1)

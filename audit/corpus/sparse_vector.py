@@ -1,4 +1,4 @@
-"""The sparse vector technique: the six published algorithms, and two that release a value.
+"""The sparse vector technique: the six published algorithms, and three that release a value.
 
 Lyu, Su, Li, "Understanding the sparse vector technique for differential privacy", PVLDB 2017,
 Algorithms 1 to 6: answer 1 iff x_i + nu_i >= T + rho, stop after the c-th 1 (where it stops).
@@ -10,73 +10,25 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, ClassVar, Literal, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit.corpus.quadrature import log_cdf, log_density, log_survival, panels
+from audit.corpus.svt_variants import VARIANTS
 from audit.corpus.vectors import Pairs, Vector, any_entry_pairs, both_ways, claim_pure, vector
 from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice, check_fraction, check_integer, check_size
 
-__all__ = ["VARIANTS", "SparseVector", "Variant"]
+__all__ = ["SparseVector"]
 
 UNASKED = -1
 """What stands for a query after the stop."""
 
 NEVER = -1e9
 """ln 0, as a number that may be multiplied by 0."""
-
-Release = Literal["answer", "value", "fresh"]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One algorithm: scales in units of 1 / epsilon, and what is released above the threshold.
-
-    Parameters
-    ----------
-    item : str
-        Where it stands.
-    rho, nu : Fraction
-        Scale of the threshold's and of a query's noise.
-    rho_by_c, nu_by_c : bool
-        Whether the scale is also times c.
-    redraws : bool
-        Whether rho is drawn again after each 1.
-    stops : bool
-        Whether the c-th 1 ends the run.
-    release : {"answer", "value", "fresh"}
-        The answer 1, the compared value x_i + nu_i, or x_i + Lap(3 c / epsilon).
-    """
-
-    item: str
-    rho: Fraction
-    nu: Fraction
-    rho_by_c: bool = False
-    nu_by_c: bool = True
-    redraws: bool = False
-    stops: bool = True
-    release: Release = "answer"
-
-
-_TWO, _FOUR = Fraction(2), Fraction(4)
-
-VARIANTS: dict[str, Variant] = {
-    "svt1": Variant("Algorithm 1", _TWO, _FOUR),
-    "svt2": Variant("Algorithm 2 (Dwork and Roth)", _TWO, _FOUR, rho_by_c=True, redraws=True),
-    "svt3": Variant("Algorithm 3 (Roth's notes)", _TWO, _TWO, release="value"),
-    "svt4": Variant("Algorithm 4 (Lee and Clifton)", _FOUR, Fraction(4, 3), nu_by_c=False),
-    "svt5": Variant("Algorithm 5 (Stoddard et al.)", _TWO, Fraction(0), stops=False),
-    "svt6": Variant("Algorithm 6 (Chen et al.)", _TWO, _TWO, nu_by_c=False, stops=False),
-    "bad-gap": Variant("CheckDP's badgapsparsevector", _TWO, _FOUR, release="value"),
-    "numerical": Variant(
-        "NumericalSVT (Wang et al. 2019)", Fraction(3), Fraction(6), release="fresh"
-    ),
-}
-"""The algorithms by name."""
 
 
 @final
@@ -130,6 +82,8 @@ class SparseVector:
             return np.where(over, UNASKED, above).astype(np.int8)
         if v.release == "fresh":
             noisy = x + rng.laplace(scale=float(3 * self.c / self.epsilon), size=noisy.shape)
+        elif v.release == "gap":  # rho is drawn once in this variant
+            noisy = noisy - bar[:, None]
         return np.where(over, np.nan, np.where(above, noisy, 0.0))
 
     def patterns(self, n: int) -> NDArray[np.int8]:
@@ -153,13 +107,13 @@ class SparseVector:
         return np.asarray(np.prod(parts, axis=0))
 
     def _integral(self, x: Vector, patterns: NDArray[np.int8]) -> Vector:
-        w, logs = self._integrand(x, x, patterns)[1:]
+        _, _, w, logs = self._integrand(x, x, patterns)
         return np.asarray((np.exp(logs) * w).sum(axis=1))
 
     def _integrand(
         self, x: Vector, kinks: Vector, patterns: NDArray[np.int8]
-    ) -> tuple[Vector, Vector, NDArray[np.float64]]:
-        """Panel edges, weights, and ln of the integrand over rho, shape (patterns, nodes)."""
+    ) -> tuple[Vector, Vector, Vector, NDArray[np.float64]]:
+        """Panel edges, nodes, weights, and ln of the integrand, shape (patterns, nodes)."""
         scale, nu = self.scales
         bar = float(self.threshold)
         edges, t, w = panels([0.0, *(kinks - bar)], (scale, nu or scale))
@@ -167,13 +121,15 @@ class SparseVector:
         u = bar + rho - x[:, None]  # no node lies on a kink
         above, below = (np.maximum(f(u, nu), NEVER) for f in (log_survival, log_cdf))
         logs = log_density(rho, scale) + (patterns == 1) @ above + (patterns == 0) @ below
-        return edges, w.ravel(), logs
+        return edges, rho, w.ravel(), logs
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Largest log ratio of outputs, both ways (of values: over a grid of one scale)."""
         x, y, v = vector(data), vector(neighbor), VARIANTS[self.variant]
         if v.release == "value":
-            return both_ways(self._value_loss, x, y)
+            return both_ways(self.value_loss, x, y)
+        if v.release == "gap":
+            return self._gap_epsilon(x, y)
         p, q = self.law(x), self.law(y)
         if ((p > 0) != (q > 0)).any():
             return math.inf
@@ -183,15 +139,39 @@ class SparseVector:
             ratio = ratio + ones @ np.abs(x - y) * float(self.epsilon / (3 * self.c))
         return float(ratio.max())
 
-    def _value_loss(self, x: Vector, y: Vector) -> float:
-        """Loss where x_i + nu_i = v_i is released: the values tell that rho <= min v - T.
+    def _gap_epsilon(self, x: Vector, y: Vector) -> float:
+        """Largest log ratio of no answer above, and of gap densities over a grid (c = 1)."""
+        if self.c != 1:
+            msg = f"the exact epsilon of gaps is for c = 1, got c={self.c}"
+            raise InvalidArgument(msg)
+        p, q = self.law(x), self.law(y)
+        patterns, (scale, nu) = self.patterns(x.size), self.scales
+        gaps = np.concatenate([np.arange(0, 4.25, 0.25), np.array([0.5, 1, 4, 16, 64]) * scale])
+        kinks = np.unique(np.concatenate([x, y])[:, None] - np.append(gaps, 0))
+        asked = np.where(patterns == 1, UNASKED, patterns)
+        logs = []
+        for answers in (x, y):
+            _, rho, w, before = self._integrand(answers, kinks, asked)
+            u = gaps[:, None] + float(self.threshold) + rho
+            tops = [
+                np.log(np.exp(row + log_density(u - answers[pattern == 1], nu)) @ w)
+                for row, pattern in zip(before, patterns, strict=True)
+                if (pattern == 1).any()
+            ]
+            logs.append(np.array(tops))
+        none = ~(patterns == 1).any(axis=1)
+        worst = np.abs(np.log(p[none] / q[none])).max()
+        return float(max(worst, np.abs(logs[0] - logs[1]).max()))
+
+    def value_loss(self, x: Vector, y: Vector) -> float:
+        """Largest ln P / Q of released values x_i + nu_i = v_i: they tell that rho <= min v - T.
 
         Given the least value m, a value beyond it is worth at most its ratio at v >= m.
         """
         patterns, kinks = self.patterns(x.size), np.concatenate([x, y])
         asked = np.where(patterns == 1, UNASKED, patterns)  # the density of values comes apart
-        edges, w, logs = self._integrand(x, kinks, asked)
-        other = self._integrand(y, kinks, asked)[2]
+        edges, _, w, logs = self._integrand(x, kinks, asked)
+        other = self._integrand(y, kinks, asked)[3]
         shape = (len(patterns), edges.size - 1, -1)
         sums = [
             np.cumsum((np.exp(z) * w).reshape(shape).sum(axis=2), axis=1) for z in (logs, other)

@@ -35,6 +35,7 @@ def run(name: str, pair: int, parameters: dict[str, Any], samples: int) -> Audit
         ("corpus.svt-5", 7, {"epsilon": 1}),
         ("corpus.svt-6", 7, {"epsilon": 1}),
         ("corpus.symmetric-unary-sticky", 0, {}),
+        ("corpus.auditorium-mean", 0, {}),
     ],
 )
 def test_a_clearly_broken_entry_is_refuted(

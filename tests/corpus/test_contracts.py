@@ -24,7 +24,8 @@ def test_an_entry_says_what_its_class_says(name: str) -> None:
     assert isinstance(mechanism, Mechanism)
     assert mechanism.claim.level == entry.claim
     assert mechanism.claim.relation is entry.relation is Relation.LISTED
-    assert mechanism.order is Order.FIXED
+    records = name == "corpus.auditorium-mean"
+    assert mechanism.order is (Order.FREE if records else Order.FIXED)
 
 
 @each_name

@@ -9,6 +9,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
+from audit.corpus.auditorium_mean import AuditoriumMean
 from audit.corpus.noise import GaussianNoise
 from audit.corpus.noisy_max import NoisyMax
 from audit.corpus.rappor import BITS, HASHES, Rappor, murmur3
@@ -16,6 +17,7 @@ from audit.corpus.registry import CORPUS, build_corpus
 from audit.corpus.sparse_vector import SparseVector
 from audit.corpus.sums import SmartSum
 from audit.corpus.truncated_geometric import TruncatedGeometric
+from mechanisms.errors import InvalidArgument
 
 PUBLISHED = {
     "corpus.laplace": 0.1,
@@ -67,6 +69,7 @@ def test_the_largest_exact_epsilon_is_the_known_one(name: str, published: float)
 def test_the_other_entries_have_an_exact_epsilon_tested_below() -> None:
     """It must hold that the tables above leave out only what has a test of its own."""
     others = {"noisy-max-gumbel", "svt-numerical", "symmetric-unary-sticky"}
+    others |= {"svt-gap", "svt-34-parallel", "auditorium-mean"}
     assert set(CORPUS) - set(PUBLISHED | CLOSED) == {f"corpus.{name}" for name in others}
 
 
@@ -148,6 +151,71 @@ def test_numerical_sparse_vector_keeps_its_claim_on_all_pairs() -> None:
     mechanism = build_corpus("corpus.svt-numerical")
     worst = max(mechanism.epsilon_exact(x, y) for x, y in mechanism.pairs[4:])
     assert 0.05 < worst < 0.1
+
+
+def test_gaps_agree_with_adaptive_quadrature() -> None:
+    """It must hold that the gap of one query loses what its density's integral says."""
+    below, densities = [], []
+    for x in (1.0, 2.0):
+        below.append(
+            quad(
+                lambda r, x=x: laplace.pdf(r, scale=2) * laplace.cdf(1 + r - x, scale=4),
+                *(-150, 150),
+                points=[0, x - 1],
+                limit=400,
+            )[0]
+        )
+        densities.append(
+            [
+                quad(
+                    lambda r, x=x, g=g: (
+                        laplace.pdf(r, scale=2) * laplace.pdf(g + 1 + r - x, scale=4)
+                    ),
+                    *(-150, 150),
+                    points=sorted({0, x - 1 - g}),
+                    limit=400,
+                )[0]
+                for g in (0, 0.25, 0.5, 1, 2, 4, 8, 100)
+            ]
+        )
+    slow = max(
+        abs(math.log(below[0] / below[1])),
+        *(abs(math.log(p / q)) for p, q in zip(*densities, strict=True)),
+    )
+    assert SparseVector(1, "gap").epsilon_exact([1], [2]) == pytest.approx(slow, rel=1e-7)
+
+
+def test_gaps_keep_the_claim_on_all_pairs() -> None:
+    """It must hold that releasing the gap costs little more than the answers do."""
+    mechanism = build_corpus("corpus.svt-gap")
+    for x, y in mechanism.pairs:
+        answers = SparseVector("1/10").epsilon_exact(x, y)
+        assert answers * (1 - 1e-12) <= mechanism.epsilon_exact(x, y) <= 0.1
+
+
+def test_gaps_of_several_answers_have_no_exact_epsilon_here() -> None:
+    """It must hold that a case that is not computed is an error and no number."""
+    with pytest.raises(InvalidArgument, match="for c = 1, got c=2"):
+        SparseVector(1, "gap", c=2).epsilon_exact([1], [2])
+
+
+def test_parallel_losses_lie_between_their_parts_and_the_sum() -> None:
+    """It must hold that both outputs together lose more than each, and at most the sum."""
+    mechanism = build_corpus("corpus.svt-34-parallel")
+    for x, y in mechanism.pairs[::3]:
+        parts = [part.epsilon_exact(x, y) for part in mechanism.parts]
+        assert max(parts) < mechanism.epsilon_exact(x, y) <= sum(parts) * (1 + 1e-12)
+
+
+def test_the_auditorium_mean_has_its_densities_at_zero() -> None:
+    """It must hold that the closed forms agree with an integral over the noised count."""
+    noisy = quad(lambda c: laplace.pdf(c, 2, 2) * c / 4 * math.exp(-0.5), 0, 100, points=[2])[0]
+    mechanism = AuditoriumMean(1)
+    assert mechanism.density_at_zero([0, 1]) == pytest.approx(noisy, rel=1e-8)
+    assert mechanism.density_at_zero([0]) == pytest.approx(math.exp(-0.5) / 4e-12, rel=1e-9)
+    assert mechanism.epsilon_exact([0], [0, 1]) > 11.3
+    with pytest.raises(InvalidArgument, match="exactly one sum must be 0"):
+        mechanism.epsilon_exact([1], [1, 1])
 
 
 def test_the_sticky_client_leaks_by_its_formula() -> None:

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import laplace, norm
 
+from audit.corpus.auditorium_mean import AuditoriumMean
 from audit.corpus.local import RandomizedResponse, UnaryEncoding
 from audit.corpus.noise import (
     GaussianNoise,
@@ -21,8 +22,10 @@ from audit.corpus.noise import (
 )
 from audit.corpus.noisy_max import NoisyMax
 from audit.corpus.rappor import Rappor
-from audit.corpus.sparse_vector import VARIANTS, SparseVector
+from audit.corpus.sparse_vector import SparseVector
 from audit.corpus.sums import NoisySum, PrefixSum, SmartSum
+from audit.corpus.svt_parallel import ParallelSparseVector
+from audit.corpus.svt_variants import VARIANTS
 from audit.corpus.truncated_geometric import TruncatedGeometric
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 
@@ -113,6 +116,12 @@ def lap(loc: float, scale: float) -> Cdf:
     return lambda z: laplace.cdf(z, loc, scale)
 
 
+def two_laplaces(z: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cdf of the sum of Laplace noises of scales 2 and 4: (16 e^(-z/4) - 4 e^(-z/2)) / 24."""
+    tail = (16 * np.exp(-np.abs(z) / 4) - 4 * np.exp(-np.abs(z) / 2)) / 24
+    return np.where(z < 0, tail, 1 - tail)
+
+
 THREE = [1.0, 2.0, 0.0]
 
 CONTINUOUS: dict[str, tuple[Any, Any, Callable[[Any], Any], Cdf]] = {
@@ -144,6 +153,12 @@ CONTINUOUS: dict[str, tuple[Any, Any, Callable[[Any], Any], Cdf]] = {
         lambda z: np.prod([1 - np.exp(-np.maximum(z - x, 0) / 2) for x in THREE], axis=0),
     ),
     "svt-3": (SparseVector(1, "svt3", threshold=-1000), [1], lambda z: z[:, 0], lap(1, 2)),
+    "svt-gap": (
+        SparseVector(1, "gap", threshold=-1000),
+        [1],
+        lambda z: z[:, 0] - 1001,
+        two_laplaces,
+    ),
     "svt-bad-gap": (SparseVector(1, "bad-gap", threshold=-1000), [1], lambda z: z[:, 0], lap(1, 4)),
     "svt-numerical": (
         SparseVector(1, "numerical", threshold=-1000),
@@ -165,6 +180,25 @@ def test_values_have_their_law(name: str, dp_rng: np.random.Generator) -> None:
     for wrong in (lambda z: cdf(z / 1.15), lambda z: cdf(z - spread / 10)):
         assert law_distance(cdf, wrong, np.linspace(-20, 20, 4001)) >= DISTANCE
         assert_not_law(values, wrong, DISTANCE)
+
+
+def test_the_parallel_output_is_both_parts() -> None:
+    """Values of Algorithm 3 must come first, then answers of Algorithm 4, drawn on their own."""
+    mechanism = ParallelSparseVector(1, c=1)
+    seeds = np.random.default_rng(3), np.random.default_rng(3)
+    rows = mechanism.sample(THREE, 50, rng=seeds[0])
+    third, fourth = (part.sample(THREE, 50, rng=seeds[1]) for part in mechanism.parts)
+    np.testing.assert_array_equal(rows[:, :3], third)
+    np.testing.assert_array_equal(rows[:, 3:], fourth)
+
+
+def test_the_auditorium_mean_forgets_its_noise_as_often_as_stated(
+    dp_rng: np.random.Generator,
+) -> None:
+    """Outputs next to 0 must come with probability e^(-1/2) / 2 on [0], and rarely else."""
+    alone = np.abs(AuditoriumMean().sample([0], DRAWS, rng=dp_rng)) < 1e-9
+    assert abs(alone.mean() - np.exp(-0.5) / 2) < DISTANCE / 2
+    assert (np.abs(AuditoriumMean().sample([0, 1], DRAWS, rng=dp_rng)) < 1e-9).sum() < 3
 
 
 def test_a_bare_block_total_has_no_noise(dp_rng: np.random.Generator) -> None:
