@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -21,8 +22,18 @@ COMMANDS = {
 """Module and summary of each command; the module's `command` is the command."""
 
 
+class _ReaderGone(Exception):
+    """Nobody reads standard output any more; click would make a SystemExit of the OSError."""
+
+
 class _Lazy(click.Group):
     """A group that imports a command when it runs."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as exc:
+            raise _ReaderGone from exc
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
@@ -89,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(exc), Exit.INTERRUPTED)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", Exit.INTERRUPTED)
-    except BrokenPipeError:
+    except (_ReaderGone, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # quiet at exit
         return Exit.INTERNAL
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - the last resort of the program

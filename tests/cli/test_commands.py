@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -425,3 +426,19 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("ksw.")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["mechanisms", "noises"])
+def test_a_reader_that_leaves_is_no_error_message(kind: str) -> None:
+    """It must hold that `touchstone list ... | head -1` prints nothing on standard error."""
+    command = f"{shlex.join([*RUN, 'list', kind])} | head -c 1"
+    for _ in range(3):
+        done = subprocess.run(
+            ["bash", "-c", command],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert len(done.stdout) == 1
+        assert done.stderr == ""
