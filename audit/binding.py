@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from audit.outcomes import call_each
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["bind", "exact_argument", "float_argument", "fresh_copy", "missing_bounds", "plain"]
@@ -115,21 +116,11 @@ def bind(
             arguments[key] = int(rng.integers(2**32))
         return function(fresh_copy(data), **arguments)
 
-    def call_each(data: Any, size: int, rng: np.random.Generator) -> Any:
-        outputs: list[Any] = []
-        for _ in range(size):
-            try:
-                outputs.append(call(data, 1, rng))
-            except MemoryError:
-                raise
-            except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-                # without its frames: each would keep a copy of the data alive
-                failure.__context__ = failure.__cause__ = None
-                outputs.append(failure.with_traceback(None))
-        return np.array(outputs) if all(isinstance(z, float) for z in outputs) else outputs
+    def one_a_call(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return call_each(lambda: call(data, 1, rng), size)
 
     seedable = bool(seeds) or GENERATOR in free
-    return (call_each if size_name is None else call), seedable
+    return (one_a_call if size_name is None else call), seedable
 
 
 def _signature(function: Callable[..., Any], name: str) -> tuple[str, dict[str, bool], bool]:

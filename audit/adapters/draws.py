@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.outcomes import call_each
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.validation import check_size
 
@@ -61,7 +62,7 @@ def records(data: Any) -> NDArray[np.float64]:
 
 
 def draw_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
-    """Call a library once per draw; an exception is the outcome of its draw.
+    """Call a library once per draw, its warnings kept from the user (see `call_each`).
 
     Parameters
     ----------
@@ -76,16 +77,6 @@ def draw_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
         A list where an output is not a float; an exception stands as its instance. MemoryError
         and what does not derive from Exception (KeyboardInterrupt, SystemExit) propagate.
     """
-    outputs: list[Any] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for _ in range(check_size(size)):
-            try:
-                outputs.append(call())
-            except MemoryError:
-                raise
-            except Exception as exc:  # noqa: BLE001  # any failure of the library is an outcome
-                outputs.append(exc.with_traceback(None))
-    if all(isinstance(output, float) for output in outputs):
-        return np.array(outputs, dtype=np.float64)
-    return outputs
+        return call_each(call, check_size(size))

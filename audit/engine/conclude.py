@@ -48,10 +48,9 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
     fresh = 0
     notes: list[str] = []
     if stopped_by == "refuted":
-        state = max(run.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
         witness, fresh = find_witness(
             target,
-            state,
+            run.most_suspicious(),
             claim=claim,
             false_alarm=settings.false_alarm,
             seed=settings.seed,

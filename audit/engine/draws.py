@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from audit.engine.encode import as_sequence, checked_length
+from audit.outcomes import without_frames
 from audit.targets import Target
 
 __all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
@@ -27,12 +28,6 @@ __all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
 FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 64, 1024, 2**18
 FRESH = 2**31
 """Place of reruns: no pair of a run has this number."""
-
-
-def without_frames(failure: Exception) -> Exception:
-    """Cut an exception off its frames: they would keep a copy of the data alive each."""
-    failure.__context__ = failure.__cause__ = None
-    return failure.with_traceback(None)
 
 
 class OutOfTime(Exception):

@@ -61,7 +61,7 @@ def worst_case_pairs(
         Add records that are NaN, infinite or out of range.
     """
     _check_relation(relation)
-    ends = {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
+    ends = _ends(low, high)
     width = float(high - low) or 1.0
     outside = {
         "NaN": np.nan,
@@ -98,7 +98,7 @@ def pairs_from_records(
         As in `worst_case_pairs`.
     """
     _check_relation(relation)
-    ends = {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
+    ends = _ends(low, high)
     words = f"the data ({records.size} records)"
     if relation is Relation.ADD_REMOVE:
         pairs = _changes(relation, order, words, records, ends)
@@ -123,6 +123,11 @@ def _check_relation(relation: Relation) -> None:
     if relation is Relation.LISTED:
         msg = "the relation 'listed' has no generated pairs: give each pair in a file (--pair)"
         raise InvalidArgument(msg)
+
+
+def _ends(low: Fraction, high: Fraction) -> dict[str, float]:
+    """The public places of a record, by name."""
+    return {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
 
 
 def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:

@@ -185,8 +185,12 @@ class Run:
             size = self._batch_size(state, growth)
             self.explored += 2 * size
             return state, size
-        state = max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
+        state = self.most_suspicious()
         return state, self._batch_size(state, GROWTH)
+
+    def most_suspicious(self) -> PairState:
+        """The pair with the largest estimated gap, in standard errors, against the claim."""
+        return max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
 
     def _batch_size(self, state: PairState, growth: float) -> int:
         left = (self.settings.budget_samples - self.spent - self.samples) // 2

@@ -52,18 +52,22 @@ RULES = (
     # Auditors: never a mechanism's implementation, never the command line.
     Rule("audit.verdict", VOCABULARY, siblings=False),
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES), siblings=False),
-    Rule("audit.binding", VOCABULARY, siblings=False),
+    Rule("audit.outcomes", VOCABULARY, siblings=False),
+    Rule("audit.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
         "audit.targets",
         (*VOCABULARY, "mechanisms.registry", "audit.binding"),
         inside=("audit.adapters.registry", "audit.corpus.registry"),
         siblings=False,
     ),
-    Rule("audit.adapters", VOCABULARY),
+    Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
     # The literature's mechanisms share no code with ours.
     Rule("audit.corpus", VOCABULARY),
     Rule("audit.corpus.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
-    Rule("audit.engine", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
+    Rule(
+        "audit.engine",
+        (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets", "audit.outcomes"),
+    ),
     Rule(
         "audit.exact",
         (*VOCABULARY, *ENCLOSURES, "proofs_check.smt", "audit.verdict", "audit.targets"),
