@@ -1,11 +1,4 @@
-"""State of a running audit: what was drawn, and the wealth (ENGINE T3, T4, T6).
-
-T6. The claim is about every pair, so one wealth may bet on any pair; which one is chosen by the
-past: each batch draws fresh samples for both arms, and its e-value has mean at most 1. The
-persistent bets of the pairs are averaged by their wealth of now; a running maximum is no e-value.
-Looks within a batch are compared with 1/alpha and not multiplied in (ENGINE T3): only a whole batch
-changes the wealth.
-"""
+"""State of a running audit: what was drawn, from which pair to draw next, and the wealth."""
 
 from __future__ import annotations
 
@@ -16,15 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from audit.engine.betting import mixture
 from audit.engine.draws import BatchFailed, draw_batch
 from audit.engine.encode import Outcomes
 from audit.engine.lines import Grid
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.settings import Settings
+from audit.engine.wealth import Wealth
 from audit.targets import Target
 from mechanisms.claims import PrivacyClaim
 
@@ -38,17 +30,14 @@ GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
 EXPLORED_SHARE = 0.75
-NUMERICAL_SLACK = 1e-6
+SHARES = np.array([0.5, 0.5])
+"""Wealth of the bets on the best events, and of the pairs' persistent bets."""
 
 
 @final
 @dataclass(slots=True)
 class Run:
-    """State of one audit: wealth over the grid, pairs, budget.
-
-    The wealth is half on the adaptive bets, one process over all pairs, and half on the
-    persistent bets, spread evenly over the pairs.
-    """
+    """State of one audit: wealth over the grid, pairs, budget."""
 
     target: Target
     claim: PrivacyClaim
@@ -63,9 +52,7 @@ class Run:
     samples: int = 0
     explored: int = 0
     opaque: str | None = None
-    log_adaptive: NDArray[np.float64] = field(init=False)
-    log_persistent: NDArray[np.float64] = field(init=False)
-    highest: NDArray[np.float64] = field(init=False)
+    wealth: Wealth = field(init=False)
 
     @classmethod
     def start(
@@ -87,10 +74,7 @@ class Run:
         return cls(target, claim, settings, grid, states, progress, level)
 
     def __post_init__(self) -> None:
-        points = self.grid.slopes.size
-        self.log_adaptive = np.zeros(points)
-        self.log_persistent = np.zeros((len(self.pairs), points))
-        self.highest = np.zeros(points)
+        self.wealth = Wealth(SHARES, len(self.pairs), self.grid.slopes.size, self.level)
 
     @property
     def deadline(self) -> float:
@@ -100,14 +84,11 @@ class Run:
     @property
     def refuted(self) -> bool:
         """Whether the wealth against the claim itself has reached 1/alpha."""
-        return bool(self._rejected()[self.grid.claimed])
-
-    def _rejected(self) -> NDArray[np.bool_]:
-        return self.highest >= math.log(1 / self.level) + NUMERICAL_SLACK
+        return bool(self.wealth.rejected()[self.grid.claimed])
 
     def lower_limits(self) -> tuple[float, float]:
         """Lower confidence limits on epsilon and delta (ENGINE T4)."""
-        return self.grid.lower_limits(self._rejected())
+        return self.grid.lower_limits(self.wealth.rejected())
 
     def draw(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
         """Draw one batch of both arms, fresh and from separate streams."""
@@ -156,23 +137,13 @@ class Run:
         batch = state.code(self.draw(state, size))
         for draws in (size // 2, size):
             *counts, fixed = batch.counts(slice(draws))
-            log_e = bet.log_e(counts, draws, self.grid)
+            log_e = [bet.log_e(counts, draws, self.grid)]
             log_e_fixed = persistent.log_e(fixed, draws, self.grid)
-            self._compare(self.log_adaptive + log_e, state.index, persistent.log_mean(log_e_fixed))
-        self.log_adaptive = self.log_adaptive + log_e
+            self.wealth.compare(state.index, log_e, persistent.log_mean(log_e_fixed))
         persistent.settle(fixed, size, log_e_fixed)
-        self.log_persistent[state.index] = persistent.log_mean()
+        self.wealth.settle(state.index, log_e, persistent.log_mean())
         state.learn(batch, self.grid)
         return batch.arms
-
-    def _compare(
-        self, adaptive: NDArray[np.float64], index: int, persistent: NDArray[np.float64]
-    ) -> None:
-        over_pairs = self.log_persistent.copy()
-        over_pairs[index] = persistent
-        spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
-        wealth = mixture(np.stack([adaptive, spread]), np.array([0.5, 0.5]))
-        self.highest = np.maximum(self.highest, wealth)
 
     def next_bet(self) -> tuple[PairState, int]:
         """Choose the pair of the next batch and its size: functions of the past and the budget.

@@ -318,7 +318,7 @@ MUTATIONS = (
     # Engine
     Mutation(
         "threshold",
-        "audit/engine/run.py",
+        "audit/engine/wealth.py",
         "self.highest >= math.log(1 / self.level)",
         "self.highest >= math.log(1 / self.level) / 2",
         "wealth 1 / sqrt(alpha) refutes: four times the false alarms at 0.05",
@@ -343,10 +343,10 @@ MUTATIONS = (
     Mutation(
         "wealth-of-looks",
         "audit/engine/run.py",
-        "persistent.log_mean(log_e_fixed))\n"
-        "        self.log_adaptive = self.log_adaptive + log_e\n",
-        "persistent.log_mean(log_e_fixed))\n"
-        "            self.log_adaptive = self.log_adaptive + log_e\n",
+        "        persistent.settle(fixed, size, log_e_fixed)\n"
+        "        self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
+        "            persistent.settle(fixed, size, log_e_fixed)\n"
+        "            self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
         "looks within a batch are multiplied into the wealth: the first half counts twice",
         (f"{ENGINE}/test_wealth.py::test_only_whole_batches_are_multiplied_in",),
     ),
@@ -368,7 +368,7 @@ MUTATIONS = (
     ),
     Mutation(
         "wealth-of-pairs",
-        "audit/engine/run.py",
+        "audit/engine/wealth.py",
         "np.full(len(over_pairs), 1 / len(over_pairs))",
         "np.ones(len(over_pairs))",
         "each pair bets the whole wealth: the false-alarm rate grows with the number of pairs",
@@ -376,11 +376,9 @@ MUTATIONS = (
     ),
     Mutation(
         "running-maxima",
-        "audit/engine/run.py",
-        "self.log_persistent[state.index] = persistent.log_mean()",
-        "self.log_persistent[state.index] = np.maximum(\n"
-        "            self.log_persistent[state.index], persistent.log_mean()\n"
-        "        )",
+        "audit/engine/wealth.py",
+        "self.log_pairs[pair] = log_pair",
+        "self.log_pairs[pair] = np.maximum(self.log_pairs[pair], log_pair)",
         "pairs are averaged by their running maxima, which are no e-values",
         ("theorems/test_pairs.py::test_wealth_that_a_pair_lost_is_not_remembered",),
     ),

@@ -144,7 +144,7 @@ def test_wealth_that_a_pair_lost_is_not_remembered(monkeypatch: pytest.MonkeyPat
     for index in (0, 0, 1):
         run.bet_on(run.pairs[index], 100)
     best = (1 + (math.exp(5) + 1) / 2) / 2
-    assert run.highest == pytest.approx(math.log(best), rel=1e-12)
+    assert run.wealth.highest == pytest.approx(math.log(best), rel=1e-12)
 
 
 @pytest.mark.parametrize("one_wealth", [True, False], ids=["one wealth", "each at full level"])

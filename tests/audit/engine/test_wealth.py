@@ -51,12 +51,12 @@ def test_wealth_of_one_over_the_rate_refutes(share: float) -> None:
     """It must hold that a claim is refuted from wealth 1/alpha on, alpha the run's share."""
     run = started(PAIRS[:1], share)
     threshold = math.log(1 / (share * ALPHA))
-    run.highest[run.grid.claimed] = threshold - 1e-5
+    run.wealth.highest[run.grid.claimed] = threshold - 1e-5
     assert not run.refuted
-    run.highest[run.grid.claimed] = threshold + 1e-5
+    run.wealth.highest[run.grid.claimed] = threshold + 1e-5
     assert run.refuted
     assert run.lower_limits() == (0.0, 0.0)
-    run.highest[: run.grid.claimed + 1] = threshold + 1e-5
+    run.wealth.highest[: run.grid.claimed + 1] = threshold + 1e-5
     assert run.lower_limits()[0] == 1.0
 
 
@@ -66,8 +66,8 @@ def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -
     run = started(PAIRS[:1])
     for bets in range(1, 6):
         run.bet_on(run.pairs[0], 100)
-        assert run.log_adaptive == pytest.approx(1e-3 * 100 * bets)
-        assert run.highest == pytest.approx(math.log((math.exp(0.1 * bets) + 1) / 2))
+        assert run.wealth.log_experts[0] == pytest.approx(1e-3 * 100 * bets)
+        assert run.wealth.highest == pytest.approx(math.log((math.exp(0.1 * bets) + 1) / 2))
 
 
 def test_a_look_is_made_at_half_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,8 +80,8 @@ def test_a_look_is_made_at_half_of_the_batch(monkeypatch: pytest.MonkeyPatch) ->
     rigged(monkeypatch, 0.0, 0.0)
     monkeypatch.setattr(AdaptiveBet, "log_e", falling)
     run.bet_on(run.pairs[0], 100)
-    assert run.highest == pytest.approx(math.log((math.exp(2) + 1) / 2))
-    assert run.log_adaptive == pytest.approx(-3.0)
+    assert run.wealth.highest == pytest.approx(math.log((math.exp(2) + 1) / 2))
+    assert run.wealth.log_experts[0] == pytest.approx(-3.0)
 
 
 def test_one_wealth_is_spread_over_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,9 +91,9 @@ def test_one_wealth_is_spread_over_the_pairs(monkeypatch: pytest.MonkeyPatch) ->
     run.bet_on(run.pairs[0], 100)
     run.bet_on(run.pairs[0], 100)
     run.bet_on(run.pairs[1], 300)
-    assert run.log_persistent[:, 0] == pytest.approx([2.0, 3.0])
+    assert run.wealth.log_pairs[:, 0] == pytest.approx([2.0, 3.0])
     spread = (math.exp(2) + math.exp(3)) / 2
-    assert run.highest == pytest.approx(math.log((1 + spread) / 2))
+    assert run.wealth.highest == pytest.approx(math.log((1 + spread) / 2))
 
 
 def test_adaptive_wealth_is_carried_from_pair_to_pair(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_adaptive_wealth_is_carried_from_pair_to_pair(monkeypatch: pytest.Monkey
     run = started(PAIRS)
     run.bet_on(run.pairs[0], 100)
     run.bet_on(run.pairs[1], 100)
-    assert run.log_adaptive == pytest.approx(2.0)
+    assert run.wealth.log_experts[0] == pytest.approx(2.0)
 
 
 def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:

@@ -1,0 +1,95 @@
+"""The wealth of an audit: several experts' e-processes, mixed (ENGINE T3, T6).
+
+T3. With bets, events, partitions and batch sizes that the past determines, an expert's wealth is a
+non-negative supermartingale under the claim, and so is a mean of experts with weights fixed before
+the first bet: Ville's inequality bounds the probability that it ever reaches 1/alpha by alpha. A
+look at a part of a batch is compared with 1/alpha and changes no wealth; only a whole batch is
+multiplied in. (Multiplying half looks in, and then the whole batch again: false alarms .079.)
+
+T6. The claim is about every pair, so one wealth may bet on any pair, the pair chosen by the past:
+each batch draws fresh samples for both arms, and its e-value has mean at most 1. Bets that belong
+to one pair are averaged over the pairs by their wealth of now; a running maximum is no e-value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.betting import mixture
+
+__all__ = ["Wealth"]
+
+Array = NDArray[np.float64]
+
+NUMERICAL_SLACK = 1e-6
+
+
+@final
+@dataclass(slots=True)
+class Wealth:
+    """Log-wealth over the grid of nested claims.
+
+    Parameters
+    ----------
+    shares : ndarray of float, shape (E + 1,)
+        Weights of the E experts that bet on all pairs, and of the pairs' own bets; their sum is 1.
+    pairs, points : int
+        Pairs with bets of their own, and points of the grid.
+    level : float
+        alpha.
+
+    Attributes
+    ----------
+    log_experts : ndarray of float, shape (E, G)
+        Wealth of each expert; it is carried from pair to pair.
+    log_pairs : ndarray of float, shape (pairs, G)
+        Wealth of each pair's own bets.
+    highest : ndarray of float, shape (G,)
+        Largest logarithm of the mixed wealth at any look so far.
+    """
+
+    shares: Array
+    pairs: int
+    points: int
+    level: float
+    log_experts: Array = field(init=False)
+    log_pairs: Array = field(init=False)
+    highest: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.log_experts = np.zeros((self.shares.size - 1, self.points))
+        self.log_pairs = np.zeros((self.pairs, self.points))
+        self.highest = np.zeros(self.points)
+
+    def rejected(self) -> NDArray[np.bool_]:
+        """Points of the grid whose wealth has reached 1/alpha."""
+        return self.highest >= math.log(1 / self.level) + NUMERICAL_SLACK
+
+    def compare(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
+        """Look: what the wealth would be if the batch ended here.
+
+        Parameters
+        ----------
+        pair : int
+            The pair that is bet on.
+        log_e : sequence of ndarray, shape (G,)
+            The experts' e-values of the batch so far.
+        log_pair : ndarray, shape (G,)
+            Wealth of the pair's own bets with this look.
+        """
+        over_pairs = self.log_pairs.copy()
+        over_pairs[pair] = log_pair
+        spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
+        mixed = mixture(np.vstack([self.log_experts + np.stack(log_e), spread]), self.shares)
+        self.highest = np.maximum(self.highest, mixed)
+
+    def settle(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
+        """Book a whole batch."""
+        self.log_experts = self.log_experts + np.stack(log_e)
+        self.log_pairs[pair] = log_pair
