@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
+from audit.engine.partitions.logit import Logit
 from audit.engine.partitions.naive_bayes import NaiveBayes
+from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.table import Table
 
 __all__ = ["PARTITIONS", "Partition", "fit_all"]
@@ -44,6 +46,14 @@ class Partition(Protocol):
         """Whether the first half of the past was used to tell the arms apart (count the rest)."""
         ...
 
+    @property
+    def reads(self) -> int | None:
+        """How many first draws of each arm it may look at; None for all.
+
+        Beyond it the partition is not bet on any more. A constant: fixed before the first draw.
+        """
+        ...
+
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw, shape (n,)."""
         ...
@@ -58,6 +68,8 @@ Fit = Callable[[Encoder, Outcomes, Outcomes], Sequence[Partition]]
 PARTITIONS: dict[str, Fit] = {
     "quantile table": Table.fit_columns,
     "naive Bayes": NaiveBayes.fit_columns,
+    "logit": Logit.fit_columns,
+    "rows": RowTable.fit_columns,
     "lowest bit": LowestBit.fit_columns,
     "mantissa class": MantissaClass.fit_columns,
 }

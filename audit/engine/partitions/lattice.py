@@ -27,6 +27,8 @@ BINADES = 2 * MOST_BINADE + 1
 ZEROS = MOST_ZEROS + 1
 MOST_COLUMNS = 16
 MOST_CLASSES_IN_WORDS = 4
+READS = 1_000_000
+"""First draws of each arm that are looked at."""
 
 
 def _mantissas(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -91,6 +93,11 @@ class LowestBit:
     def supervised(self) -> bool:
         """Nothing is learned."""
         return False
+
+    @property
+    def reads(self) -> int:
+        """What the lattice has to tell, it tells early."""
+        return READS
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
@@ -157,6 +164,11 @@ class MantissaClass:
     def supervised(self) -> bool:
         """Nothing is learned."""
         return False
+
+    @property
+    def reads(self) -> int:
+        """What the lattice has to tell, it tells early."""
+        return READS
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""

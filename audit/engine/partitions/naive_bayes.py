@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.score import describe_score, score_edges
 from audit.engine.partitions.table import Table, signal_share
 
 __all__ = ["NaiveBayes"]
 
 PRIOR_COUNT = 1.0
-SCORE_CELLS = 48
-FURTHEST_TAIL = 14
 
 
 @final
@@ -59,11 +58,8 @@ class NaiveBayes:
         ratios = tuple(_log_ratios(table, past, other_past) for table in tables)
         unscored = cls(tables, ratios, np.empty(0))
         rest = [arm[slice(half, None)], other_arm[slice(half, None)]]
-        scores = np.sort(np.concatenate([unscored.scores(outcomes) for outcomes in rest]))
-        levels = np.arange(1, SCORE_CELLS) / SCORE_CELLS
-        tails = 2.0 ** -np.arange(6, FURTHEST_TAIL)
-        ranks = np.concatenate([levels, tails, 1 - tails]) * scores.size
-        return [cls(tables, ratios, np.unique(scores[np.unique(ranks.astype(int))]))]
+        scores = np.concatenate([unscored.scores(outcomes) for outcomes in rest])
+        return [cls(tables, ratios, score_edges(scores))]
 
     def scores(self, outcomes: Outcomes) -> NDArray[np.float64]:
         """Score of each draw: large where the first arm is likelier."""
@@ -92,25 +88,20 @@ class NaiveBayes:
         """The score is learned from the first half."""
         return True
 
+    @property
+    def reads(self) -> None:
+        """All draws."""
+        return
+
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw; an edge closes the cell below it."""
         return np.searchsorted(self.edges, self.scores(outcomes), side="left")
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The score in words; its expression adds the tables' log-likelihood ratios."""
-        bounds = np.concatenate([[-np.inf], self.edges, [np.inf]])
-        chosen = [(float(bounds[c]), float(bounds[c + 1])) for c in np.flatnonzero(cells)]
-        merged: list[tuple[float, float]] = []
-        for low, high in chosen:
-            if merged and merged[-1][1] == low:
-                merged[-1] = (merged[-1][0], high)
-            else:
-                merged.append((low, high))
-        words = " or ".join(f"in ({low:.4g}, {high:.4g}]" for low, high in merged)
-        sentence = f"likelihood-ratio score of {len(self.tables) - 1} coordinates {words}"
         score = " + ".join(self._term(t, r) for t, r in zip(self.tables, self.ratios, strict=True))
-        tests = " or ".join(f"{_bound(low)} < s <= {_bound(high)}" for low, high in merged)
-        return sentence, f"any({tests or 'False'} for s in [{score}])"
+        subject = f"likelihood-ratio score of {len(self.tables) - 1} coordinates"
+        return describe_score(self.edges, cells, subject, score)
 
     @staticmethod
     def _term(table: Table, ratio: NDArray[np.float64]) -> str:
@@ -121,11 +112,6 @@ class NaiveBayes:
             only[cell] = True
             parts.append(f"({float(ratio[cell])!r} if {table.describe(only)[1]} else 0.0)")
         return " + ".join(parts)
-
-
-def _bound(x: float) -> str:
-    """Python source of an edge of the score."""
-    return repr(x) if np.isfinite(x) else f"float('{x}')"
 
 
 def _log_ratios(table: Table, arm: Outcomes, other_arm: Outcomes) -> NDArray[np.float64]:

@@ -126,6 +126,11 @@ class Table:
         """The value itself."""
         return "value"
 
+    @property
+    def reads(self) -> None:
+        """All draws."""
+        return
+
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
         values = outcomes.numbers[:, self.column]
