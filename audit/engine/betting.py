@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["GAP_WEIGHTS", "boundary_point", "gap_bets", "log_e_value", "mixture", "z_score"]
+__all__ = ["GAP_NODES", "GAP_WEIGHTS", "boundary_point", "gap_bets", "log_e_value", "mixture", "z_score"]
 
 Array = NDArray[np.float64]
 
@@ -35,10 +35,12 @@ CLIP = 0.995
 SHRINK = 1.0
 """kappa: standard errors by which the estimated gap is shrunk before it is bet on."""
 
-_NODES = np.linspace(-2.0, 2.0, 9)
-GAP_WEIGHTS: Array = np.exp(-0.5 * _NODES**2) / np.exp(-0.5 * _NODES**2).sum()
+GAP_NODES: Array = np.linspace(-2.0, 2.0, 9)
+"""Nodes of the gap in standard errors."""
+GAP_WEIGHTS: Array = np.exp(-0.5 * GAP_NODES**2) / np.exp(-0.5 * GAP_NODES**2).sum()
 """Prior weights of the nine nodes of the gap, standard normal around the shrunken estimate."""
 
+SMALLEST = 1e-300
 _NEWTON_STEPS = 7
 
 
@@ -91,10 +93,10 @@ def gap_bets(p: Array, q: Array, n: Array, s: Array, t: Array) -> tuple[Array, A
     """
     q0 = boundary_point(p, q, s, t)
     p0 = s * q0 + t
-    per_unit = p0 * (1 - p0) + s**2 * q0 * (1 - q0)
+    per_unit = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
     error = np.sqrt((p * (1 - p) + s**2 * q * (1 - q)) / n)
-    shape = (_NODES.size,) + (1,) * np.ndim(q0)
-    gap = (p - s * q - t) + (_NODES.reshape(shape) - SHRINK) * error
+    shape = (GAP_NODES.size,) + (1,) * np.ndim(q0)
+    gap = (p - s * q - t) + (GAP_NODES.reshape(shape) - SHRINK) * error
     largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
     return q0, np.clip(gap / per_unit, 0.0, largest)
 

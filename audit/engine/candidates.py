@@ -20,16 +20,21 @@ __all__ = ["Candidates", "propose"]
 Array = NDArray[np.float64]
 
 TIE_SEED = 0
+WHOLE = 2
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Cells of one partition in one order; event j is the set of the first j + 1."""
+    """Cells of one partition in one order; event j is the set of the first j + 1.
+
+    `sample` says on which draws of the past the events are counted: 0 or 1 for a half, 2 for all.
+    """
 
     partition: int
     direction: int
     cells: NDArray[np.intp]
+    sample: int
 
 
 @final
@@ -43,12 +48,28 @@ class Candidates:
         All orders; the events of all of them are numbered through.
     p, q, n : ndarray of float, shape (E, 1)
         Smoothed estimates on the likelier and the other arm, and the draws they come from.
+    direction, group : ndarray of int, shape (E,)
+        Of each event: the arm on which it is likelier, and 3 times its partition plus its sample.
     """
 
     orders: Sequence[Order]
     p: Array
     q: Array
     n: Array
+    direction: NDArray[np.intp]
+    group: NDArray[np.intp]
+    prior: Array
+
+    def members(self, events: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
+        """Whether each of `size` cells belongs to each event, shape (*events.shape, size)."""
+        sizes = np.array([order.cells.size - 1 for order in self.orders])
+        starts = np.cumsum(sizes) - sizes
+        order = np.searchsorted(starts, events, side="right") - 1
+        ranks = np.full((len(self.orders), size), size)
+        for index in np.unique(order):
+            cells = self.orders[index].cells[:-1]
+            ranks[index, cells] = np.arange(cells.size)
+        return np.asarray(ranks[order] <= (events - starts[order])[..., None])
 
     def hits(self, counts: Sequence[Array]) -> tuple[Array, Array]:
         """Hits of every event on its likelier and its other arm, each of shape (E,).
@@ -84,9 +105,10 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
     orders: list[Order] = []
     estimates: list[tuple[Array, Array, float]] = []
 
-    def add(partition: int, direction: int, cells: NDArray[np.intp], by_arm: Array) -> None:
+    def add(direction: int, cells: NDArray[np.intp], sample: int) -> None:
         if cells.size > 1:
-            order = Order(partition, direction, cells)
+            by_arm = whole if sample == WHOLE else by_half[sample]
+            order = Order(partition, direction, cells, sample)
             orders.append(order)
             n = float(by_arm[0].sum())
             estimates.append(
@@ -98,21 +120,35 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
         used = np.flatnonzero(whole.sum(axis=0))
         line = used[used < ordered[partition]]
         for direction in (0, 1):
-            add(partition, direction, np.append(line, -1), whole)
-            add(partition, direction, np.append(line[::-1], -1), whole)
+            add(direction, np.append(line, -1), WHOLE)
+            add(direction, np.append(line[::-1], -1), WHOLE)
             for category in used[used >= ordered[partition]] if line.size else ():
-                add(partition, direction, np.array([category, -1]), whole)
+                add(direction, np.array([category, -1]), WHOLE)
             for half in (0, 1):
                 ratio_order = _by_ratio(by_half[half], direction, used)
-                add(partition, direction, np.append(ratio_order, -1), by_half[1 - half])
+                add(direction, np.append(ratio_order, -1), 1 - half)
     p, q, n = (
         np.concatenate([e[0] for e in estimates]),
         np.concatenate([e[1] for e in estimates]),
         np.concatenate([np.full(e[0].size, e[2]) for e in estimates]),
     )
+    sizes = [order.cells.size - 1 for order in orders]
     return Candidates(
-        orders, ((p + 0.5) / (n + 1))[:, None], ((q + 0.5) / (n + 1))[:, None], n[:, None]
+        orders,
+        ((p + 0.5) / (n + 1))[:, None],
+        ((q + 0.5) / (n + 1))[:, None],
+        n[:, None],
+        np.repeat([order.direction for order in orders], sizes),
+        np.repeat([3 * order.partition + order.sample for order in orders], sizes),
+        np.concatenate([_prior(order, counts[order.partition].sum(axis=(0, 1))) for order in orders]),
     )
+
+
+def _prior(order: Order, total: Array) -> Array:
+    cells = order.cells[:-1]
+    mass = total[cells] / total.sum()
+    weight = 0.25 if order.sample == WHOLE else 0.05
+    return np.asarray(weight * (0.5 * mass + 0.5 / cells.size))
 
 
 def _by_ratio(by_arm: Array, direction: int, used: NDArray[np.intp]) -> NDArray[np.intp]:

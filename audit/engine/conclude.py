@@ -41,17 +41,18 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         Why nothing can be said, where it failed.
     """
     settings, target = run.settings, run.target
-    line = supporting_line(run.claim.level)
-    claim = (float(line[0]), float(line[1]))
+    claim = (1.0, 0.0)
     witness: Witness | None = None
     power: Detectable | None = None
     fresh = 0
     notes: list[str] = []
     if stopped_by == "refuted":
+        shown = run.most_suspicious()
+        assert shown.bets is not None
         witness, fresh = find_witness(
             target,
-            run.most_suspicious(),
-            claim=claim,
+            shown,
+            claim=(math.log(shown.bets.line[0]), shown.bets.line[1]),
             false_alarm=settings.false_alarm,
             seed=settings.seed,
             seconds=max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds),
@@ -91,7 +92,8 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
     repeatable = run.spent == 0 and run.samples >= 4 * FIRST_DRAWS * len(run.pairs)
     if stopped_by == "seconds" and repeatable:
         notes.append(f"stopped by time; --budget-samples {run.samples} repeats this run")
-    epsilon_lower, delta_lower = run.lower_limits()
+    limits = {axis.name: value for axis, value in run.lower_limits()}
+    epsilon_lower, delta_lower = limits.get('epsilon', 0.0), limits.get('delta', 0.0)
     return AuditResult(
         target=target.name,
         verdict=verdict,

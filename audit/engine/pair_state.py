@@ -9,10 +9,10 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.bets import AdaptiveBet, PersistentBets
-from audit.engine.candidates import propose
 from audit.engine.encode import Encoder, Outcomes
-from audit.engine.lines import Grid
+from audit.engine.experts import Bets, Grid, make_bets
+from audit.engine.experts.persistent import PersistentBets
+from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition, fit_all
 
 __all__ = ["Batch", "PairState"]
@@ -71,8 +71,8 @@ class PairState:
         For each arm, whether the target is asked for one draw a call because it may raise.
     draws, batches : int
         Draws of each arm and batches so far.
-    bet : AdaptiveBet or None
-        The next bet; None before the first draws.
+    bets : Bets or None
+        The experts' next bets; None before the first draws.
     """
 
     index: int
@@ -90,12 +90,15 @@ class PairState:
     counts: list[Array] = field(default_factory=list)
     persistent: PersistentBets | None = None
     persistent_on: Partition | None = None
-    bet: AdaptiveBet | None = None
+    bets: Bets | None = None
 
     def code(self, arms: tuple[Outcomes, Outcomes]) -> Batch:
         """Find the cells of a batch in every partition that is bet on."""
-        assert self.persistent_on is not None
-        return Batch(arms, [_cells(p, arms) for p in (*self.partitions, self.persistent_on)])
+        return Batch(arms, [_cells(p, arms) for p in self.counted()])
+
+    def counted(self) -> list[Partition]:
+        """Partitions that are bet on; the last is that of the persistent bets."""
+        return [*self.partitions, *([] if self.persistent_on is None else [self.persistent_on])]
 
     def used_cells(self, partition: int) -> NDArray[np.intp]:
         """Cells of a partition that some draw of the past has met, ascending."""
@@ -112,9 +115,8 @@ class PairState:
             self._fit(grid)
         else:
             self.counts = [c + new for c, new in zip(self.counts, _by_half(batch), strict=False)]
-        self.bet = AdaptiveBet.make(
-            propose(self.counts, [partition.ordered for partition in self.partitions]), grid
-        )
+        ordered = [partition.ordered for partition in self.partitions]
+        self.bets = make_bets(self.counts, ordered, grid)
 
     def _fit(self, grid: Grid) -> None:
         arm, other_arm = (Outcomes.concatenate(memory) for memory in self.past)
@@ -126,13 +128,13 @@ class PairState:
             rows = slice(len(arm) // 2 if partition.supervised else 0, None)
             arms = (arm[rows], other_arm[rows])
             self.counts += _by_half(Batch(arms, [_cells(partition, arms)]))
-        if self.persistent is None:
+        if self.persistent is None and isinstance(grid, LineGrid):
             main = max(self.partitions, key=lambda partition: partition.feature == "score")
             (counts,) = Batch((arm, other_arm), [_cells(main, (arm, other_arm))]).counts(
                 slice(None)
             )
             self.persistent_on = main
-            self.persistent = PersistentBets.start(counts, main.ordered, self.draws, grid)
+            self.persistent = PersistentBets.start(counts, main.ordered, grid)
 
 
 def _cells(

@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from audit.engine.draws import BatchFailed, draw_batch
 from audit.engine.encode import Outcomes
-from audit.engine.lines import Grid
+from audit.engine.experts import Grid, shares
+from audit.engine.nested import Axis, blocks, lower_limit
+from audit.engine.experts.persistent import PersistentBets
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.settings import Settings
@@ -22,16 +25,14 @@ from mechanisms.claims import PrivacyClaim
 
 __all__ = ["FIRST_DRAWS", "Run"]
 
-FIRST_DRAWS = 400
+FIRST_DRAWS = 200
 """Draws of each arm of a pair that only learn."""
-SMALLEST_BATCH = 50
-GROWTH = 1.25
+SMALLEST_BATCH = 20
+GROWTH = 1.1
 GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
 EXPLORED_SHARE = 0.75
-SHARES = np.array([0.5, 0.5])
-"""Wealth of the bets on the best events, and of the pairs' persistent bets."""
 
 
 @final
@@ -74,7 +75,10 @@ class Run:
         return cls(target, claim, settings, grid, states, progress, level)
 
     def __post_init__(self) -> None:
-        self.wealth = Wealth(SHARES, len(self.pairs), self.grid.slopes.size, self.level)
+        levels = np.concatenate(
+            [np.full(axis.values.size, axis.share * self.level) for axis in self.grid.axes]
+        )
+        self.wealth = Wealth(shares(self.grid), len(self.pairs), levels)
 
     @property
     def deadline(self) -> float:
@@ -86,9 +90,13 @@ class Run:
         """Whether the wealth against the claim itself has reached 1/alpha."""
         return bool(self.wealth.rejected()[self.grid.claimed])
 
-    def lower_limits(self) -> tuple[float, float]:
-        """Lower confidence limits on epsilon and delta (ENGINE T4)."""
-        return self.grid.lower_limits(self.wealth.rejected())
+    def lower_limits(self) -> list[tuple[Axis, float]]:
+        """Lower confidence limit on each axis of the grid (ENGINE T4)."""
+        rejected = self.wealth.rejected()
+        return [
+            (axis, lower_limit(axis.values, rejected[points]))
+            for axis, points in blocks(self.grid.axes)
+        ]
 
     def draw(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
         """Draw one batch of both arms, fresh and from separate streams."""
@@ -131,19 +139,26 @@ class Run:
 
     def bet_on(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
         """Draw a batch, look at its first half, book the whole of it, and learn from it."""
-        bet, persistent = state.bet, state.persistent
-        assert bet is not None
-        assert persistent is not None
+        bets, persistent = state.bets, state.persistent
+        assert bets is not None
         batch = state.code(self.draw(state, size))
+        factors = None if persistent is None else persistent.log_factors()
         for draws in (size // 2, size):
-            *counts, fixed = batch.counts(slice(draws))
-            log_e = [bet.log_e(counts, draws, self.grid)]
-            log_e_fixed = persistent.log_e(fixed, draws, self.grid)
-            self.wealth.compare(state.index, log_e, persistent.log_mean(log_e_fixed))
-        persistent.settle(fixed, size, log_e_fixed)
-        self.wealth.settle(state.index, log_e, persistent.log_mean())
+            counts = batch.counts(slice(draws))
+            log_e = bets.log_e(counts, draws)
+            log_e_fixed = None if persistent is None else persistent.log_e(factors, counts[-1])
+            log_pair = self._of_pair(persistent, log_e_fixed)
+            self.wealth.compare(state.index, log_e, log_pair)
+        if persistent is not None:
+            persistent.settle(counts[-1], log_e_fixed)
+        log_pair = self._of_pair(persistent, None)
+        self.wealth.settle(state.index, log_e, log_pair)
         state.learn(batch, self.grid)
         return batch.arms
+
+    def _of_pair(self, persistent: PersistentBets | None, log_e: Any) -> NDArray[np.float64]:
+        """Wealth of a pair's own bets with a look."""
+        return np.zeros(self.grid.points) if persistent is None else persistent.log_mean(log_e)
 
     def next_bet(self) -> tuple[PairState, int]:
         """Choose the pair of the next batch and its size: functions of the past and the budget.
@@ -161,7 +176,7 @@ class Run:
 
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""
-        return max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
+        return max(self.pairs, key=lambda s: s.bets.suspicion if s.bets else -math.inf)
 
     def _batch_size(self, state: PairState, growth: float) -> int:
         left = (self.settings.budget_samples - self.spent - self.samples) // 2

@@ -10,7 +10,7 @@ from audit.engine.conclude import conclude
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.independence import find_dependence
-from audit.engine.lines import grid_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import Batch, PairState
 from audit.engine.run import FIRST_DRAWS, Run
@@ -62,7 +62,7 @@ def audit(
         For a level that cannot be audited, no pairs, a pair of equal data sets, or outputs of
         the wrong number.
     """
-    grid = grid_of(claim.level)
+    grid = grid_of(claim)
     if not pairs:
         msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
         raise InvalidArgument(msg)

@@ -13,7 +13,6 @@ to one pair are averaged over the pairs by their wealth of now; a running maximu
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
@@ -39,10 +38,10 @@ class Wealth:
     ----------
     shares : ndarray of float, shape (E + 1,)
         Weights of the E experts that bet on all pairs, and of the pairs' own bets; their sum is 1.
-    pairs, points : int
-        Pairs with bets of their own, and points of the grid.
-    level : float
-        alpha.
+    pairs : int
+        Pairs with bets of their own.
+    levels : ndarray of float, shape (G,)
+        alpha of each point of the grid.
 
     Attributes
     ----------
@@ -56,20 +55,19 @@ class Wealth:
 
     shares: Array
     pairs: int
-    points: int
-    level: float
+    levels: Array
     log_experts: Array = field(init=False)
     log_pairs: Array = field(init=False)
     highest: Array = field(init=False)
 
     def __post_init__(self) -> None:
-        self.log_experts = np.zeros((self.shares.size - 1, self.points))
-        self.log_pairs = np.zeros((self.pairs, self.points))
-        self.highest = np.zeros(self.points)
+        self.log_experts = np.zeros((self.shares.size - 1, self.levels.size))
+        self.log_pairs = np.zeros((self.pairs, self.levels.size))
+        self.highest = np.zeros(self.levels.size)
 
     def rejected(self) -> NDArray[np.bool_]:
         """Points of the grid whose wealth has reached 1/alpha."""
-        return self.highest >= math.log(1 / self.level) + NUMERICAL_SLACK
+        return self.highest >= np.log(1 / self.levels) + NUMERICAL_SLACK
 
     def compare(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
         """Look: what the wealth would be if the batch ended here.
@@ -86,10 +84,10 @@ class Wealth:
         over_pairs = self.log_pairs.copy()
         over_pairs[pair] = log_pair
         spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
-        mixed = mixture(np.vstack([self.log_experts + np.stack(log_e), spread]), self.shares)
+        mixed = mixture(np.vstack([self.log_experts + log_e, spread]), self.shares)
         self.highest = np.maximum(self.highest, mixed)
 
     def settle(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
         """Book a whole batch."""
-        self.log_experts = self.log_experts + np.stack(log_e)
+        self.log_experts = self.log_experts + log_e
         self.log_pairs[pair] = log_pair

@@ -47,13 +47,13 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
     line : (float, float)
         s and t of the claim.
     """
-    assert state.bet is not None
+    assert state.bets is not None
     order, cells = _simplest(state, line)
     partition = state.partitions[order.partition]
     if partition.feature == "score":
         arms = [Outcomes.concatenate(memory) for memory in state.past]
         box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
-        if box is not None and box.z > LEAST_SHARE_OF_Z * state.bet.claimed_z:
+        if box is not None and box.z > LEAST_SHARE_OF_Z * state.bets.suspicion:
             return Event(*box.describe(), "value", order.direction, box.contains)
     chosen = _filled(cells, state.used_cells(order.partition), partition)
 
@@ -65,8 +65,8 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
 
 def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArray[np.intp]]:
     """The event of fewest pieces among those whose z comes close to the best."""
-    assert state.bet is not None
-    candidates = state.bet.candidates
+    assert state.bets is not None
+    candidates = state.bets.candidates
     z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
     close = np.flatnonzero(z >= LEAST_SHARE_OF_Z * z.max())
 

@@ -1,0 +1,120 @@
+"""The experts that share the wealth, and how much of it each has (ENGINE T3).
+
+An expert turns the past of the pair that is bet on next into a bet: something that gives the
+logarithm of a batch's e-value from its counts. Mixtures of e-processes are e-processes, so no
+correction is needed for their number. To add one: its file here, one line in `SHARES` and
+`make_bets`, and its null test in `tests/theorems`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.candidates import Candidates, propose
+from audit.engine.experts.best_events import BestEvents, event_scores
+from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets
+from audit.engine.experts.moment_bets import MomentBets
+from audit.engine.experts.unseen import UnseenBets
+from audit.engine.lines import LineGrid
+from audit.engine.moments import MomentGrid
+
+__all__ = ["Bet", "Bets", "Grid", "make_bets", "shares"]
+
+Array = NDArray[np.float64]
+Grid = LineGrid | MomentGrid
+
+LINE_SHARES = (0.2, 0.35, 0.15, 0.3)
+"""Best events, two-way, unseen, and the pairs' persistent bets."""
+ONE_WAY_SHARES = (0.5, 0.15, 0.35)
+MOMENT_GROUPS = (6, 24)
+MOMENT_SHARES = (0.6, 0.4, 0.0)
+"""Coarse and fine tables; divergences have no persistent bets."""
+
+
+class Bet(Protocol):
+    """A bet on the next batch, made from the past."""
+
+    def log_e(self, counts: Sequence[Array], size: int) -> Array:
+        """Logarithm of the e-value of `size` draws of each arm, shape (G,).
+
+        Parameters
+        ----------
+        counts : sequence of ndarray, shape (2, K)
+            Counts by arm and cell, one array a partition.
+        size : int
+            Draws of each arm that were counted.
+        """
+        ...
+
+
+def shares(grid: Grid) -> Array:
+    """Weights of the experts and, last, of the pairs' own bets; their sum is 1."""
+    if isinstance(grid, MomentGrid):
+        return np.array(MOMENT_SHARES)
+    if grid.one_way:
+        return np.array(ONE_WAY_SHARES)
+    best, two_way, unseen, pairs = LINE_SHARES
+    spread = np.full(EFFECTS.size, two_way / EFFECTS.size)
+    return np.concatenate([[best], spread, [unseen], [pairs]])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bets:
+    """All experts' bets on the next batch of a pair, and what the past says of it.
+
+    Parameters
+    ----------
+    experts : tuple of Bet
+        One bet an expert.
+    candidates : Candidates
+        Events of the past: a witness is chosen among them.
+    line : (float, float)
+        s and t of the line against which their gap is largest at the claim.
+    suspicion : float
+        That gap in standard errors: what the choice of the pair goes by.
+    """
+
+    experts: tuple[Bet, ...]
+    candidates: Candidates
+    line: tuple[float, float]
+    suspicion: float
+
+    def log_e(self, counts: Sequence[Array], size: int) -> Array:
+        """Logarithms of the e-values of all accounts, shape (A, G)."""
+        return np.vstack([bet.log_e(counts, size) for bet in self.experts])
+
+
+def make_bets(counts: Sequence[Array], ordered: Sequence[int], grid: Grid) -> Bets:
+    """Make every expert's bet on a pair.
+
+    Parameters
+    ----------
+    counts : sequence of ndarray, shape (2, 2, K)
+        The pair's past by half, arm and cell, one array a partition.
+    ordered : sequence of int
+        How many leading cells of each partition are in order of the value.
+    grid : Grid
+        Nested claims about the pair.
+    """
+    candidates = propose(counts, ordered)
+    if isinstance(grid, MomentGrid):
+        made = [MomentBets.make(counts, ordered, grid, groups) for groups in MOMENT_GROUPS]
+        gain = max(float(bet.growth[grid.claimed]) for bet in made)
+        # growth times draws is half the square of a gap in standard errors
+        draws = float(counts[0][:, 0].sum())
+        return Bets(tuple(made), candidates, (1.0, 0.0), (2 * draws * gain) ** 0.5)
+    z = event_scores(candidates, grid)
+    bets: list[Bet] = [BestEvents.make(candidates, grid, z)]
+    if not grid.one_way:  # T2 needs both directions
+        bets.append(PosteriorBets.make(candidates, counts, grid, z))
+    bets.append(UnseenBets.make(counts, grid))
+    at_claim = z[:, :, grid.claimed]
+    event, line = np.unravel_index(int(at_claim.argmax()), at_claim.shape)
+    s, t = (float(a[line, grid.claimed]) for a in (grid.slopes, grid.offsets))
+    return Bets(tuple(bets), candidates, (s, t), float(at_claim[event, line]))

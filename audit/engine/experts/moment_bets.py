@@ -1,0 +1,147 @@
+"""Bets on the moments of the likelihood ratio against a Renyi or zCDP claim (ENGINE T5b).
+
+For each partition, direction and order a bet is made from the past; the best of them, by the growth
+that the past predicts, is staked on. The ratios of many cells are mostly noise at first, so the
+cells are pooled along their order into groups of about equal count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.moments import MomentGrid, payoffs
+
+__all__ = ["MomentBets"]
+
+Array = NDArray[np.float64]
+
+PRIOR = 0.5
+LARGEST_RATIO = 1e4
+LEAST_FACTOR = 0.005
+NEWTON_STEPS = 25
+SHRINK = 1.0
+"""Standard errors of the payoffs' mean by which the claim is taken to be larger."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MomentBets:
+    """One bet for every point of the grid; made before the batch is drawn.
+
+    Parameters
+    ----------
+    partition, direction : ndarray of int, shape (G,)
+        What each point's bet is on; direction is the arm that stands for P.
+    factors : sequence of ndarray of float, shape (2, K)
+        For each point the factor of every cell, for P's arm and the other.
+    growth : ndarray of float, shape (G,)
+        What the past predicts for one draw of each arm.
+    """
+
+    partition: NDArray[np.intp]
+    direction: NDArray[np.intp]
+    factors: Sequence[Array]
+    growth: Array
+
+    @classmethod
+    def make(
+        cls, counts: Sequence[Array], ordered: Sequence[int], grid: MomentGrid, groups: int
+    ) -> MomentBets:
+        """Choose tables, orders and bets from the past.
+
+        Parameters
+        ----------
+        counts : sequence of ndarray, shape (2, 2, K)
+            The past by half, arm and cell, one array a partition.
+        ordered : sequence of int
+            How many leading cells of each partition are in order of the value.
+        grid : MomentGrid
+            The claims.
+        groups : int
+            Into how many groups the ordered cells are pooled.
+        """
+        best = np.zeros(grid.points)
+        partition = np.zeros(grid.points, dtype=np.intp)
+        direction = np.zeros(grid.points, dtype=np.intp)
+        factors: list[Array] = [np.ones((2, counts[0].shape[2])) for _ in range(grid.points)]
+        for index, by_half in enumerate(counts):
+            by_arm = by_half.sum(axis=0)
+            pooled = _pool(by_arm, ordered[index], groups)
+            grouped = np.stack([np.bincount(pooled, weights=row) for row in by_arm])
+            n = float(by_arm[0].sum())
+            size = grouped.shape[1]
+            estimate = (grouped + PRIOR) / (n + PRIOR * size)
+            for arm in (0, 1):
+                p, q = estimate[arm], estimate[1 - arm]
+                ratio = np.clip(p / q, 1 / LARGEST_RATIO, LARGEST_RATIO)
+                for order, bound in zip(grid.orders, grid.bounds, strict=True):
+                    u, v = payoffs(ratio, float(order))
+                    growth, al, m = _bet(p, q, u, v, bound, n)
+                    be = 2 - m * bound - al
+                    for point in np.flatnonzero(growth > best):
+                        best[point], partition[point] = growth[point], index
+                        direction[point] = arm
+                        both = np.stack([al[point] + m[point] * u, be[point] + m[point] * v])
+                        factors[point] = both[:, pooled]
+        return cls(partition, direction, factors, best)
+
+    def log_e(self, counts: Sequence[Array], size: int) -> Array:  # noqa: ARG002 - one protocol
+        """Logarithm of the batch's e-value, shape (G,)."""
+        values = np.empty(len(self.factors))
+        for point, factor in enumerate(self.factors):
+            by_arm = counts[self.partition[point]]
+            arms = by_arm if self.direction[point] == 0 else by_arm[::-1]
+            values[point] = float((arms * np.log(factor)).sum())
+        return values
+
+
+def _pool(by_arm: Array, ordered: int, groups: int) -> NDArray[np.intp]:
+    """Group of each cell: runs of ordered cells of about equal count, and each other cell."""
+    total = by_arm.sum(axis=0)
+    before = np.cumsum(total[:ordered]) - total[:ordered] / 2
+    runs = np.minimum((groups * before / max(total[:ordered].sum(), 1)).astype(np.intp), groups - 1)
+    # groups are numbered without gaps
+    runs = np.unique(runs, return_inverse=True)[1].reshape(-1) if ordered else runs
+    rest = np.arange(total.size - ordered) + (int(runs[-1]) + 1 if ordered else 0)
+    return np.concatenate([runs, rest]).astype(np.intp)
+
+
+def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tuple[Array, ...]:
+    """Growth, A and m of the bet a = A + m u, b = 2 - m M - A + m v that grows most.
+
+    Newton steps from no bet (A = 1, m = 0) on the two unknowns, for all points at once, against a
+    claim that is larger by the standard error of the payoffs; cut so that all factors stay positive.
+    """
+    spread = np.sqrt((p @ u**2 - (p @ u) ** 2 + q @ v**2 - (q @ v) ** 2) / n)
+    usable = np.isfinite(bound) & (p @ u + q @ v > bound + SHRINK * spread)
+    al, m = np.ones(bound.size), np.zeros(bound.size)
+    target = np.where(usable, bound + SHRINK * spread, 0.0)[:, None]
+    for _ in range(NEWTON_STEPS):
+        a = al[:, None] + m[:, None] * u
+        b = 2 - m[:, None] * target - al[:, None] + m[:, None] * v
+        w = v - target
+        ga = (p / a - q / b).sum(axis=1)
+        gm = (p * u / a + q * w / b).sum(axis=1)
+        haa = (p / a**2 + q / b**2).sum(axis=1)
+        ham = (p * u / a**2 - q * w / b**2).sum(axis=1)
+        hmm = (p * u**2 / a**2 + q * w**2 / b**2).sum(axis=1)
+        det = np.maximum(haa * hmm - ham**2, 1e-300)
+        da, dm = (hmm * ga - ham * gm) / det, (haa * gm - ham * ga) / det
+        change_a, change_b = da[:, None] + dm[:, None] * u, -da[:, None] + dm[:, None] * w
+        step = np.ones(bound.size)
+        for value, change in ((a, change_a), (b, change_b)):
+            room = np.where(change < 0, (value - LEAST_FACTOR) / np.where(change < 0, -change, 1), 9.0)
+            step = np.minimum(step, 0.9 * np.maximum(room.min(axis=1), 0.0))
+        al, m = al + np.where(usable, step * da, 0.0), m + np.where(usable, step * dm, 0.0)
+    m = np.maximum(m, 0.0)
+    growth = p @ np.log(al[:, None] + m[:, None] * u).T
+    # what the bet is really made against, a smaller bound, leaves b larger
+    b = 2 - m[:, None] * np.where(usable, bound, 0.0)[:, None] - al[:, None] + m[:, None] * v
+    usable = usable & (b > 0).all(axis=1)
+    growth = np.where(usable, growth + q @ np.log(np.where(b > 0, b, 1.0)).T, 0.0)
+    return growth, np.where(usable, al, 1.0), np.where(usable, m, 0.0)

@@ -1,0 +1,163 @@
+"""Bets on fixed events of a pair, each with wealth of its own (ENGINE T1 to T3).
+
+An event for each direction: the lower and the upper tail of the pair's first table or score, cut at
+quantiles that its first draws fix; either tail may be the one that is likelier on the data. Each
+pair of tails is staked on together, and each tail alone, by accounts whose stakes are fixed
+multiples of a standard error: an account that aims at the growth K has mu = sqrt(2 K / V), V the
+variance of a draw of each arm at the claim's edge. Nothing is learned but the masses of the events
+(on which q0 and V depend), so that an account of the right event and size loses next to nothing to
+estimation, and all that is paid for not knowing them is the logarithm of the number of accounts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.betting import CLIP, SMALLEST, boundary_point, mixture, z_score
+from audit.engine.lines import LineGrid
+
+__all__ = ["PersistentBets"]
+
+Array = NDArray[np.float64]
+
+TAILS = (0.03, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45)
+"""Masses of either tail, of both arms pooled."""
+
+EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.4, 0.5)
+"""Growth per draw of each arm that the accounts aim at."""
+
+VARIANTS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+"""Stakes on the first and the second event: both, or one."""
+
+PRIOR = np.array([0.7, 0.15, 0.15])
+EFFECT_PRIOR = np.array([0.5, 0.5, 0.75, 1.0, 1.5, 1.5, 1.25, 1.0, 1.0, 1.0])
+
+
+@final
+@dataclass(slots=True)
+class PersistentBets:
+    """Fixed events of one pair, each with its own wealth.
+
+    Parameters
+    ----------
+    grid : LineGrid
+        The nested claims about the pair.
+    events : ndarray of bool, shape (E, 2, K)
+        For each bet the event that is likelier on the data and that on the neighbor, as cells.
+    totals : ndarray of float, shape (2, E, 3)
+        Hits of the past by arm: first event, second event, neither.
+    log_wealth : ndarray of float, shape (V, A, E, G)
+        By variant, account, bet and point of the grid.
+    """
+
+    grid: LineGrid
+    events: NDArray[np.bool_]
+    totals: Array
+    log_wealth: Array = field(repr=False)
+
+    @classmethod
+    def start(cls, counts: Array, ordered: int, grid: LineGrid) -> PersistentBets:
+        """Fix the events from the first counts, shape (2, K)."""
+        pooled = counts.sum(axis=0)[:ordered]
+        share = pooled / max(float(pooled.sum()), 1.0)
+        from_below, from_above = np.cumsum(share), np.cumsum(share[::-1])
+        cells = np.arange(counts.shape[1])
+        pairs = []
+        for tail in TAILS:
+            lower = cells <= np.searchsorted(from_below, tail)
+            upper = cells >= ordered - 1 - np.searchsorted(from_above, tail)
+            # a cell in the middle that holds much belongs to neither
+            lower, upper = (a & ~b & (cells < ordered) for a, b in ((lower, upper), (upper, lower)))
+            pairs += [(lower, upper), (upper, lower)]
+        distinct = {(a.tobytes(), b.tobytes()): np.stack([a, b]) for a, b in pairs}
+        events = np.stack(list(distinct.values()))
+        wealth = np.zeros((len(VARIANTS), EFFECTS.size, len(events), grid.points))
+        return cls(grid, events, _hits(counts, events), wealth)._weighted()
+
+    def _weighted(self) -> PersistentBets:
+        """Set the accounts' shares by what the first draws say of their events and sizes."""
+        draws = float(self.totals[0, 0].sum())
+        p, q = ((hits.T + 0.5) / (draws + 1.5) for hits in self.totals)
+        n = np.array(draws)
+        expected = np.sqrt(2 * draws * EFFECTS)[:, None, None]
+        log_share = np.zeros_like(self.log_wealth)
+        for event in (0, 1):
+            likelier, other = (p, q) if event == 0 else (q, p)
+            z = z_score(
+                likelier[event][:, None, None],
+                other[event][:, None, None],
+                n,
+                self.grid.slopes,
+                self.grid.offsets,
+            ).max(axis=1)
+            stakes = VARIANTS[:, event, None, None, None]
+            log_share += stakes * (z * expected - expected**2 / 2)
+        log_share += np.log(PRIOR)[:, None, None, None] + np.log(EFFECT_PRIOR)[:, None, None]
+        flat = log_share.reshape(-1, self.grid.points)
+        top = flat.max(axis=0)
+        self.log_wealth = log_share - (top + np.log(np.exp(flat - top).sum(axis=0)))
+        return self
+
+    def log_factors(self) -> tuple[Array, Array]:
+        """Logarithms of the cells' factors on the two arms, (3, V, A, E, G), from the past."""
+        draws = float(self.totals[0, 0].sum())
+        p, q = (hits.T / (draws + 1.5) + 0.5 / (draws + 1.5) for hits in self.totals)
+        da = np.zeros((3, len(VARIANTS), EFFECTS.size, len(self.events), self.grid.points))
+        db = np.zeros_like(da)
+        for event in (0, 1):
+            likelier, other = (p, q) if event == 0 else (q, p)
+            if event == 0 and self.grid.one_way:
+                continue
+            s, t, q0, p0, mu = self._stakes(likelier[event], other[event], draws)
+            inside = np.zeros((3, 1, 1, 1, 1))
+            inside[event] = 1.0
+            stake = VARIANTS[:, event, None, None, None] * mu
+            on_likelier, on_other = stake * (inside - p0), -s * stake * (inside - q0)
+            da += on_likelier if event == 0 else on_other
+            db += on_other if event == 0 else on_likelier
+        lowest = np.minimum(da.min(axis=0), db.min(axis=0))
+        scale = np.minimum(1.0, CLIP / np.maximum(-lowest, SMALLEST))
+        return np.log1p(scale * da), np.log1p(scale * db)
+
+    def _stakes(self, likelier: Array, other: Array, draws: float) -> tuple[Array, ...]:
+        """Lines, edge points and stakes of one event of each bet; shape (E, G), mu (A, E, G)."""
+        p, q, n = likelier[:, None], other[:, None], np.array(draws)
+        slopes, offsets = self.grid.slopes, self.grid.offsets
+        z = z_score(p[:, None], q[:, None], n, slopes, offsets)
+        line, points = z.argmax(axis=1), np.arange(self.grid.points)
+        s, t = slopes[line, points], offsets[line, points]
+        q0 = boundary_point(p, q, s, t)
+        p0 = s * q0 + t
+        variance = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
+        largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
+        mu = np.minimum(np.sqrt(2 * EFFECTS[:, None, None] / variance), largest)
+        return s, t, q0, p0, mu
+
+    def log_e(self, factors: tuple[Array, Array], counts: Array) -> Array:
+        """Logarithms of the batch's e-values of all bets, shape (V, A, E, G)."""
+        hits = _hits(counts, self.events)
+        return np.asarray(
+            sum(np.einsum("ec,cvaeg->vaeg", hits[arm], factors[arm]) for arm in (0, 1))
+        )
+
+    def settle(self, counts: Array, log_e: Array) -> None:
+        """Book a whole batch."""
+        self.log_wealth = self.log_wealth + log_e
+        self.totals = self.totals + _hits(counts, self.events)
+
+    def log_mean(self, log_e: Array | None = None) -> Array:
+        """Logarithm of the wealth of all bets, shape (G,); with a look, times its e."""
+        wealth = self.log_wealth if log_e is None else self.log_wealth + log_e
+        flat = wealth.reshape(-1, wealth.shape[-1])
+        return mixture(flat, np.ones(len(flat)))
+
+
+def _hits(counts: Array, events: NDArray[np.bool_]) -> Array:
+    """Hits by arm of the first event, the second and neither, shape (2, E, 3)."""
+    inside = np.einsum("ak,edk->aed", counts, events)
+    rest = counts.sum(axis=1)[:, None] - inside.sum(axis=2)
+    return np.concatenate([inside, rest[:, :, None]], axis=2)

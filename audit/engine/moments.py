@@ -1,0 +1,120 @@
+"""Claims on Renyi divergences, and the bet against them (ENGINE T5b).
+
+T5b. For any positive table r over the cells of a partition and any order a > 1,
+
+    E_P[a r^(a-1)] - (a - 1) E_Q[r^a] <= e^((a-1) D_a(P || Q)),
+
+the gradient inequality of the convex, 1-homogeneous sum of P^a Q^(1-a); for a -> 1,
+
+    E_P[log r] + 1 - E_Q[r] <= KL(P || Q),
+
+the variational form of Kullback-Leibler. With u and v the payoffs on the two arms and M the claimed
+right side, a = 1 + m (u - M/2 - c) and b = 1 + m (v - M/2 + c), both at least 0, have
+E a + E b <= 2 under the claim, so (E a)(E b) <= 1 by the means of two numbers: the product over as
+many draws of each arm is an e-value, whatever r, m and c are. They only decide the power; r is the
+smoothed ratio of the past's counts, m and c maximize the growth on them.
+
+A divergence of order a bounds those of every smaller order, so a claim of one order may be bet
+against at all orders up to it, and a zero-concentrated one (D_a <= rho a for all a) at every order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.nested import Axis
+from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["MomentGrid", "moments_of", "payoffs"]
+
+Array = NDArray[np.float64]
+
+LARGEST_RHO = 50
+FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
+STEPS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
+ZCDP_ORDERS = (1.0, 1.5, 2.0, 4.0)
+RENYI_ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MomentGrid:
+    """Nested claims on divergences, fixed before the first bet.
+
+    Parameters
+    ----------
+    orders : ndarray of float, shape (O,)
+        Orders that are bet on, ascending; 1 stands for Kullback-Leibler.
+    divergences : ndarray of float, shape (O, G)
+        Largest divergence of each order that a point allows.
+    axes : tuple of Axis
+        What the points are.
+    claimed : int
+        Index of the claim itself.
+    """
+
+    orders: Array
+    divergences: Array
+    axes: tuple[Axis, ...]
+    claimed: int
+
+    @property
+    def points(self) -> int:
+        """Number of points G."""
+        return self.divergences.shape[1]
+
+    @property
+    def bounds(self) -> Array:
+        """M: the claimed right sides, shape (O, G)."""
+        excess = (self.orders - 1)[:, None]
+        return np.where(excess == 0, self.divergences, np.exp(excess * self.divergences))
+
+
+def moments_of(level: Level) -> MomentGrid:
+    """Make the grid of nested claims around a zero-concentrated or a Renyi claim."""
+    match level:
+        case ZeroConcentratedDP(rho=rho):
+            _check(rho, "rho")
+            values, claimed = _around(float(rho))
+            orders = np.array(ZCDP_ORDERS)
+            return MomentGrid(orders, orders[:, None] * values, (Axis("rho", values),), claimed)
+        case RenyiDP(alpha=alpha, epsilon=epsilon):
+            _check(epsilon, "epsilon")
+            values, claimed = _around(float(epsilon))
+            orders = np.array(sorted({x for x in RENYI_ORDERS if x < alpha} | {float(alpha)}))
+            divergences = np.broadcast_to(values, (orders.size, values.size))
+            return MomentGrid(orders, divergences, (Axis("renyi_epsilon", values),), claimed)
+        case _:
+            msg = f"a claim on a divergence is needed, got {level} ({type(level).__name__})"
+            raise InvalidArgument(msg)
+
+
+def _check(value: Fraction, name: str) -> None:
+    if value > LARGEST_RHO:
+        msg = (
+            f"{name} must be at most {LARGEST_RHO} to be audited (no number of samples refutes a "
+            f"larger claim), got {name}={value}"
+        )
+        raise InvalidArgument(msg)
+
+
+def _around(value: float) -> tuple[Array, int]:
+    points = {0.0, value} | {f * value for f in FACTORS} | {value + x for x in STEPS}
+    values = np.array(sorted(points))
+    return values, int(np.flatnonzero(values == value)[0])
+
+
+def payoffs(ratio: Array, order: float) -> tuple[Array, Array]:
+    """Payoffs (u, v) of a table of ratios on the likelier and the other arm, shape (K,) each.
+
+    E_P[u] + E_Q[v] is at most e^((order - 1) D), or D at order 1, whatever the ratios are.
+    """
+    if order == 1:
+        return np.log(ratio), 1 - ratio
+    return order * ratio ** (order - 1), -(order - 1) * ratio**order

@@ -1,0 +1,59 @@
+"""Nested claims on a grid that is fixed before the first bet, and limits read off it (ENGINE T4).
+
+T4. For nested claims, each with an e-process of its own, the smallest true point of the grid is a
+true claim fixed in advance, so it is ever rejected with probability at most alpha; a limit at or
+above it needs that. The limit is the largest point of the *rejected prefix*, and needs no
+correction. (The largest rejected point anywhere: error .568 instead of .029. A point inserted
+later, with wealth 1, would be one more test: ten of them err with probability about 1/4.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Axis", "blocks", "lower_limit"]
+
+Array = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One family of nested claims: a parameter, everything else as claimed.
+
+    Parameters
+    ----------
+    name : str
+        What the values are: "epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor".
+    values : ndarray of float, shape (V,)
+        Ascending; a point is implied by every smaller one.
+    share : float
+        Share of the error rate for this axis's limit: 1 where limits hold each by itself, 1 / J
+        for each of the J axes of a simultaneous band.
+    at : float or None
+        Epsilon of a delta axis that belongs to the privacy profile.
+    """
+
+    name: str
+    values: Array
+    share: float = 1.0
+    at: float | None = None
+
+
+def blocks(axes: Sequence[Axis]) -> Iterator[tuple[Axis, slice]]:
+    """Each axis and its points in the grid, which holds the axes one after the other."""
+    start = 0
+    for axis in axes:
+        yield axis, slice(start, start + axis.values.size)
+        start += axis.values.size
+
+
+def lower_limit(values: Array, rejected: NDArray[np.bool_]) -> float:
+    """Largest point of the rejected prefix, 0 where there is none (T4)."""
+    length = int(np.argmin(np.append(rejected, False)))
+    return float(values[length - 1]) if length else 0.0
