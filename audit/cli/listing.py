@@ -41,10 +41,11 @@ def _adapters() -> Iterator[tuple[str, ...]]:
 
 
 def _corpus() -> Iterator[tuple[str, ...]]:
-    from audit.corpus.registry import CORPUS
+    from audit.corpus.registry import CORPUS, exact_of_pairs
 
     for name, entry in CORPUS.items():
-        yield name, entry.form, str(entry.claim), entry.source
+        exact = " ".join(f"{value:.4g}" for value in exact_of_pairs(name))
+        yield name, entry.form, str(entry.claim), f"exact on its pairs: {exact}", entry.source
 
 
 KINDS = {

@@ -63,7 +63,20 @@ RULES = (
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
     # The literature's mechanisms share no code with ours.
     Rule("audit.corpus", VOCABULARY),
-    Rule("audit.corpus.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
+    *(
+        Rule(f"audit.corpus.{name}", ("mechanisms.claims", "audit.corpus.entry"), siblings=False)
+        for name in ("entry", "entries", "entries_local")
+    ),
+    Rule(
+        "audit.corpus.registry",
+        (
+            "mechanisms.errors",
+            "audit.corpus.entry",
+            "audit.corpus.entries",
+            "audit.corpus.entries_local",
+        ),
+        siblings=False,
+    ),
     Rule(
         "audit.engine",
         (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets", "audit.outcomes"),
