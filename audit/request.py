@@ -163,7 +163,9 @@ def _check_request(request: Request) -> None:
             request.column is not None and request.data is None
         ),
         "--relation listed needs --pair: the neighbors are exactly the listed pairs": (
-            request.relation == Relation.LISTED and not request.pair
+            request.relation == Relation.LISTED
+            and not request.pair
+            and not request.target.startswith("corpus.")  # its names have pairs of their own
         ),
         "--relation listed has no generated pairs; leave out --generate and --data": (
             request.relation == Relation.LISTED and (request.generate or request.data is not None)
