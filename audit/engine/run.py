@@ -6,11 +6,14 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
-from audit.engine.draws import BatchFailed, draw_batch
+from audit.engine.counts.batch import Batch, merge
+from audit.engine.counts.block import Task
+from audit.engine.counts.source import CountSource
+from audit.engine.draws import BatchFailed
 from audit.engine.encode import Outcomes
 from audit.engine.lines import Grid
 from audit.engine.neighbors import Pair
@@ -52,6 +55,7 @@ class Run:
     samples: int = 0
     explored: int = 0
     opaque: str | None = None
+    source: CountSource = field(default_factory=CountSource)
     wealth: Wealth = field(init=False)
 
     @classmethod
@@ -67,7 +71,15 @@ class Run:
     ) -> Run:
         """Begin with nothing drawn, at a share of the false-alarm rate."""
         states = [
-            PairState(index, pair.label, pair.data, pair.neighbor, settings.ideal)
+            PairState(
+                index,
+                pair.label,
+                pair.data,
+                pair.neighbor,
+                settings.ideal,
+                pair.generated,
+                len(pairs),
+            )
             for index, pair in enumerate(pairs)
         ]
         level = share * settings.false_alarm
@@ -90,72 +102,88 @@ class Run:
         """Lower confidence limits on epsilon and delta (ENGINE T4)."""
         return self.grid.lower_limits(self.wealth.rejected())
 
-    def draw(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
-        """Draw one batch of both arms, fresh and from separate streams."""
-        outputs = [self._draw_arm(state, arm, size) for arm in (0, 1)]
-        if state.batches == 0:
-            state.encoder.fix_layout([block for blocks in outputs for block in blocks])
-        arms = [
-            Outcomes.concatenate([state.encoder.encode(block) for block in blocks])
-            for blocks in outputs
-        ]
-        self.samples += 2 * size
-        if self.progress is not None:
-            self.progress(self.samples, time.monotonic() - self.started)
-        return arms[0], arms[1]
-
-    def _draw_arm(self, state: PairState, arm: int, size: int) -> list[Any]:
-        place = (self.settings.seed, state.index, arm, self.first_batch + state.batches)
-        data = (state.data, state.neighbor)[arm]
-
-        def blocks() -> list[Any]:
-            return list(
-                draw_batch(
-                    self.target,
-                    data,
-                    size,
-                    place,
-                    single=state.single[arm],
-                    small_blocks=state.batches == 0,
-                    deadline=self.deadline,
-                )
-            )
-
+    def draw(self, state: PairState, size: int) -> Batch:
+        """Draw one batch of both arms, fresh and from separate streams; nothing is booked."""
         try:
-            return blocks()
-        except BatchFailed:
+            return self._draw(state, size)
+        except BatchFailed as failure:
             if state.batches:
                 raise
-            state.single[arm] = True  # nothing has been bet on this pair yet
-            return blocks()
+            state.single[failure.arm] = True  # nothing has been bet on this pair yet
+            return self.draw(state, size)
 
-    def bet_on(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
+    def _draw(self, state: PairState, size: int) -> Batch:
+        encoder = state.encoder if state.batches else None
+        counted = state.counted()
+        partitions = {id(partition): partition for partition in counted}
+        tasks = [
+            Task(
+                target=self.target,
+                data=data,
+                place=(self.settings.seed, state.index, arm, self.first_batch + state.batches),
+                size=size,
+                look=size // 2,
+                single=state.single[arm],
+                encoder=encoder,
+                partitions=tuple(partitions.values()),
+                keep=state.needs_draws(size),
+            )
+            for arm, data in enumerate((state.data, state.neighbor))
+        ]
+        places = list(partitions)
+        return merge(
+            self.source.count(tasks, self.deadline),
+            size,
+            encoder,
+            [places.index(id(partition)) for partition in counted],
+        )
+
+    def first_draws(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
+        """Draw what a pair's first bets are made from."""
+        batch = self.draw(state, size)
+        assert batch.arms is not None
+        self.learn(state, batch)
+        return batch.arms
+
+    def learn(self, state: PairState, batch: Batch) -> None:
+        """Book the draws of a batch, and make the pair's next bet."""
+        self.samples += 2 * batch.size
+        state.learn(batch, self.grid)
+        if self.progress is not None:
+            self.progress(self.samples, time.monotonic() - self.started)
+
+    def bet_on(self, state: PairState, size: int) -> Batch:
         """Draw a batch, look at its first half, book the whole of it, and learn from it."""
         bet, persistent = state.bet, state.persistent
         assert bet is not None
         assert persistent is not None
-        batch = state.code(self.draw(state, size))
-        for draws in (size // 2, size):
-            *counts, fixed = batch.counts(slice(draws))
+        exploring = self.exploring
+        batch = self.draw(state, size)
+        for draws in batch.looks:
+            *counts, fixed = batch.counts(draws)
             log_e = [bet.log_e(counts, draws, self.grid)]
             log_e_fixed = persistent.log_e(fixed, draws, self.grid)
             self.wealth.compare(state.index, log_e, persistent.log_mean(log_e_fixed))
         persistent.settle(fixed, size, log_e_fixed)
         self.wealth.settle(state.index, log_e, persistent.log_mean())
-        state.learn(batch, self.grid)
-        return batch.arms
+        self.explored += 2 * size * exploring
+        self.learn(state, batch)
+        return batch
+
+    @property
+    def exploring(self) -> bool:
+        """Whether the next draws are of the least-sampled pair."""
+        return self.explored <= EXPLORED_SHARE * self.samples
 
     def next_bet(self) -> tuple[PairState, int]:
         """Choose the pair of the next batch and its size: functions of the past and the budget.
 
         A share of the draws goes to the least-sampled pair, the rest to the most suspicious one.
         """
-        if self.explored <= EXPLORED_SHARE * self.samples:
+        if self.exploring:
             state = min(self.pairs, key=lambda s: s.draws)
             growth = GROWTH if len(self.pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS
-            size = self._batch_size(state, growth)
-            self.explored += 2 * size
-            return state, size
+            return state, self._batch_size(state, growth)
         state = self.most_suspicious()
         return state, self._batch_size(state, GROWTH)
 
@@ -165,4 +193,5 @@ class Run:
 
     def _batch_size(self, state: PairState, growth: float) -> int:
         left = (self.settings.budget_samples - self.spent - self.samples) // 2
-        return min(max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws)), left)
+        size = max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws))
+        return int(min(size, left, state.draws_to_read()))

@@ -12,7 +12,7 @@ from audit.engine.encode import Encoder, Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.lines import grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.pair_state import Batch, PairState
+from audit.engine.pair_state import PairState
 from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.settings import Settings
 from audit.engine.witness.literal import literal
@@ -21,7 +21,7 @@ from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Settings", "audit"]
+__all__ = ["Settings", "audit", "dependent", "only_failures"]
 
 FEWEST_FIRST_DRAWS = 50
 FIRST_RUN_SHARE = 0.9
@@ -100,36 +100,37 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
         return "failure", (
             f"{budget} samples are too few for {len(run.pairs)} pairs; at least {needed} are needed"
         )
-    firsts: dict[int, tuple[Outcomes, Outcomes]] = {}
     for state in run.pairs:
-        arms = run.draw(state, first)
-        if dependence := find_dependence(arms):
-            return "failure", _dependent(dependence, state)
-        run.opaque = run.opaque or state.encoder.find_opaque(arms)
-        state.learn(Batch(arms), run.grid)
-        firsts[state.index] = arms
-    failures = {_only_failures(state.encoder, firsts[state.index]) for state in run.pairs}
-    if None not in failures:
-        names = ", ".join(sorted(name for name in failures if name))
-        return "failure", f"the mechanism fails on every input tried ({names})"
+        if state.batches == 0:
+            arms = run.first_draws(state, first)
+            if dependence := find_dependence(arms):
+                return "failure", dependent(dependence, state)
+            run.opaque = run.opaque or state.encoder.find_opaque(arms)
+    if all(state.batches == 1 for state in run.pairs):
+        failures = {only_failures(state.encoder, state.first_arms()) for state in run.pairs}
+        if None not in failures:
+            names = ", ".join(sorted(name for name in failures if name))
+            return "failure", f"the mechanism fails on every input tried ({names})"
     while run.samples + 2 <= budget:
         state, size = run.next_bet()
-        arms = run.bet_on(state, size)
-        if state.index in firsts and (dependence := find_dependence(firsts.pop(state.index), arms)):
-            return "failure", _dependent(dependence, state)
+        before = state.first_arms() if state.batches == 1 else None
+        batch = run.bet_on(state, size)
+        if before and batch.arms and (dependence := find_dependence(before, batch.arms)):
+            return "failure", dependent(dependence, state)
         if run.refuted:
             return "refuted", ""
     return "samples", ""
 
 
-def _dependent(dependence: str, state: PairState) -> str:
+def dependent(dependence: str, state: PairState) -> str:
+    """Say that draws of a pair are not independent."""
     return (
         f"the draws are not independent: {dependence} (pair: {state.label}); "
         "every guarantee of the audit rests on independent draws"
     )
 
 
-def _only_failures(encoder: Encoder, arms: tuple[Outcomes, Outcomes]) -> str | None:
+def only_failures(encoder: Encoder, arms: tuple[Outcomes, Outcomes]) -> str | None:
     """Labels of the exceptions if both arms hold nothing else, and the same ones."""
     codes, other_codes = (set(np.unique(arm.categories[:, -1]).tolist()) for arm in arms)
     labels = [encoder.label(code) if code else "" for code in sorted(codes)]

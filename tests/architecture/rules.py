@@ -119,6 +119,8 @@ DOORS = {
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
+    "joblib.externals": ("audit.engine.counts.loky", "audit.gate"),
+    "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.adapters.opendp",),
     "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
 }
@@ -129,6 +131,9 @@ INSIDE_FUNCTIONS = (
     "statsmodels",
     "pandas",
     "joblib",
+    "cloudpickle",
+    "dask",
+    "distributed",
     "rich",
     "opendp",
     "diffprivlib",

@@ -385,18 +385,18 @@ MUTATIONS = (
     Mutation(
         "bet-on-its-own-batch",
         "audit/engine/run.py",
-        "        for draws in (size // 2, size):\n",
+        "        for draws in batch.looks:\n",
         "        state.learn(batch, self.grid)\n"
         "        bet = state.bet\n"
-        "        for draws in (size // 2, size):\n",
+        "        for draws in batch.looks:\n",
         "the bet is made from the draws that it is settled on",
         ("theorems/test_pairs.py::test_a_batch_is_settled_with_the_bet_made_before_it",),
     ),
     Mutation(
         "draws-of-another-pair",
         "audit/engine/run.py",
-        "place = (self.settings.seed, state.index, arm,",
-        "place = (self.settings.seed, 0, arm,",
+        "place=(self.settings.seed, state.index, arm,",
+        "place=(self.settings.seed, 0, arm,",
         "all pairs draw from one stream: draws are reused across pairs",
         ("theorems/test_pairs.py::test_every_draw_is_fresh",),
     ),
@@ -435,8 +435,8 @@ MUTATIONS = (
     Mutation(
         "one-stream",
         "audit/engine/run.py",
-        "place = (self.settings.seed, state.index, arm,",
-        "place = (self.settings.seed, state.index, 0,",
+        "place=(self.settings.seed, state.index, arm,",
+        "place=(self.settings.seed, state.index, 0,",
         "both arms draw from one stream: T1 needs independent arms",
         (f"{ENGINE}/test_sequential.py::test_leaves_alone[Laplace]",),
     ),

@@ -12,7 +12,6 @@ from audit.engine.bets import AdaptiveBet, PersistentBets
 from audit.engine.betting import mixture
 from audit.engine.lines import Grid, grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.pair_state import Batch
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
@@ -35,7 +34,7 @@ def started(draw: Any, pairs: list[Pair], seed: int = 3) -> Run:
     settings = Settings(seed=seed, ideal=True, budget_samples=50_000)
     run = Run.start(target(draw), claim(1), pairs, settings, grid_of(PureDP(1)), None, 1.0)
     for state in run.pairs:
-        state.learn(Batch(run.draw(state, 200)), run.grid)
+        run.first_draws(state, 200)
     return run
 
 
@@ -55,7 +54,7 @@ def choices(changed_from: int, bets: int) -> list[tuple[Any, ...]]:
         assert fixed is not None
         cells = [bet.candidates.locate(int(e))[1].tolist() for e in bet.chosen[:, run.grid.claimed]]
         made.append((state.index, size, cells, bet.mu.tolist(), fixed.events.tolist()))
-        assert len(run.bet_on(state, size)[0]) == size
+        assert run.bet_on(state, size).size == size
     return made
 
 

@@ -12,7 +12,6 @@ from audit.engine.bets import AdaptiveBet, PersistentBets
 from audit.engine.betting import GAP_WEIGHTS, gap_bets, log_e_value
 from audit.engine.lines import Grid, grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.pair_state import Batch
 from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
@@ -29,7 +28,7 @@ def started(pairs: list[Pair], share: float = 1.0) -> Run:
     settings = Settings(seed=3, false_alarm=ALPHA, ideal=True, budget_samples=100_000)
     run = Run.start(target(laplace()), claim(1), pairs, settings, grid_of(PureDP(1)), None, share)
     for state in run.pairs:
-        state.learn(Batch(run.draw(state, 200)), run.grid)
+        run.first_draws(state, 200)
     return run
 
 
