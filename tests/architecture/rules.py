@@ -56,10 +56,11 @@ RULES = (
     Rule("audit.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
         "audit.targets",
-        (*VOCABULARY, "mechanisms.registry", "audit.binding"),
+        (*VOCABULARY, "mechanisms.registry", "audit.binding", "audit.recipe"),
         inside=("audit.adapters.registry", "audit.corpus.registry"),
         siblings=False,
     ),
+    Rule("audit.recipe", VOCABULARY, inside=("audit.targets",), siblings=False),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
     # The literature's mechanisms share no code with ours.
     Rule("audit.corpus", VOCABULARY),

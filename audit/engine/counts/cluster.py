@@ -1,0 +1,105 @@
+"""Workers of a dask cluster: one that runs already, or processes on this machine."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, final
+
+from audit.engine.counts.workers import Reply, WorkerDied, work
+from audit.engine.draws import Block
+from mechanisms.errors import InvalidArgument, MissingExtra
+
+__all__ = ["DaskWorkers"]
+
+PATIENCE = 10.0
+"""Seconds that a cluster may take to answer."""
+
+
+@final
+@dataclass(slots=True)
+class DaskWorkers:
+    """Workers of a dask.distributed cluster; it is met with the first block.
+
+    Parameters
+    ----------
+    size : int
+        How many processes to start where no address is given, and to keep busy.
+    address : str or None
+        Of a scheduler that runs already; None to start workers on this machine.
+    """
+
+    size: int
+    address: str | None = None
+    client: Any = field(default=None, init=False)
+    cluster: Any = field(default=None, init=False)
+
+    @property
+    def draws_again(self) -> bool:
+        """Whether a scheduler that is not ours gives a dead worker's block to another."""
+        return self.address is not None
+
+    def submit(self, payload: bytes, block: Block, seconds: float) -> Any:
+        """Begin to run `work`."""
+        if self.client is None:
+            self._connect()
+        return self.client.submit(work, payload, block, seconds, pure=False)
+
+    def wait(self, jobs: Collection[Any], seconds: float) -> Collection[Any]:
+        """Wait for the first of some jobs."""
+        from distributed import wait
+
+        try:
+            limit = None if math.isinf(seconds) else max(0.0, seconds)
+            return set(wait(list(jobs), timeout=limit, return_when="FIRST_COMPLETED").done)
+        except TimeoutError:
+            return set()
+
+    def reply(self, job: Any) -> Reply:
+        """Answer of a job that has ended."""
+        from distributed import CancelledError, KilledWorker
+
+        try:
+            result: Reply = job.result(timeout=PATIENCE)
+        except (KilledWorker, CancelledError, OSError) as exc:
+            raise WorkerDied from exc
+        return result
+
+    def restart(self) -> None:
+        """Forget the workers; the next block meets new ones."""
+        self.close()
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it is ours."""
+        for part in (self.client, self.cluster):
+            if part is not None:
+                part.close(timeout=PATIENCE)
+        self.client = self.cluster = None
+
+    def _connect(self) -> None:
+        try:
+            import dask
+            from distributed import Client, LocalCluster
+        except ImportError as exc:
+            msg = (
+                f"dask.distributed cannot be imported ({exc}); "
+                "install it with: pip install 'touchstone-dp[dask]'"
+            )
+            raise MissingExtra(msg) from exc
+        if self.address is None:
+            # a dead worker is our affair: whether its block may be drawn again depends
+            with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+                self.cluster = LocalCluster(
+                    n_workers=self.size,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
+                )
+        try:
+            self.client = Client(self.cluster or self.address, timeout=PATIENCE)
+        except OSError as exc:
+            msg = f"there is no dask scheduler at DASK_SCHEDULER_ADDRESS={self.address!r}"
+            raise InvalidArgument(msg) from exc
