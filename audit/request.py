@@ -297,6 +297,7 @@ def run_plan(
         budget_seconds=budget_seconds,
         ideal=request.ideal,
         resolution=request.resolution,
+        min_size=request.min_size,
     )
     result = sequential.audit(plan.target, plan.claim, plan.pairs, settings, progress=progress)
     return replace(result, notes=(*plan.notes, *result.notes))

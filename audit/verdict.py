@@ -53,6 +53,8 @@ class Witness:
         share of the false-alarm rate.
     rerun : str
         Python source that repeats the finding.
+    shrunk_from : str or None
+        The pair on which the run found the violation, where this is a smaller one.
     """
 
     pair: str
@@ -67,6 +69,7 @@ class Witness:
     draws: int
     epsilon_lower: float
     rerun: str
+    shrunk_from: str | None = None
 
 
 @final
@@ -114,7 +117,8 @@ class AuditResult:
     false_alarm : float
         Probability of REFUTED although the claim holds: this audit's share.
     samples : int
-        Draws of all arms and pairs together, a witness's fresh draws among them.
+        Draws of all arms and pairs together, a witness's fresh draws (and what
+        shrinking it took) among them.
     seconds : float
         Wall time.
     seed : int

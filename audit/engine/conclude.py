@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
 from audit.engine.lines import supporting_line
 from audit.engine.power import detectable
 from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
 
 __all__ = ["conclude"]
 
 WITNESS_SHARE_OF_TIME = 0.2
+"""Of the time budget: half to shrink the pair, half to count its event on fresh draws."""
+
 IDEAL_NOTE = (
     "floating point was left out: noise in double precision may leak where the reals do not"
 )
@@ -48,14 +52,20 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
     fresh = 0
     notes: list[str] = []
     if stopped_by == "refuted":
-        witness, fresh = find_witness(
+        shown = run.most_suspicious()
+        seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
+        smallest, fresh = smallest_pair(run, shown, seconds)
+        witness, counted = find_witness(
             target,
-            run.most_suspicious(),
+            smallest,
             claim=claim,
             false_alarm=settings.false_alarm,
             seed=settings.seed,
-            seconds=max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds),
+            seconds=seconds,
         )
+        fresh += counted
+        if smallest is not shown:
+            witness = replace(witness, shrunk_from=shown.label)
         verdict = Verdict.REFUTED
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":

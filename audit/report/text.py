@@ -82,6 +82,8 @@ def _witness(witness: Witness) -> Iterator[str]:
         f"{number(witness.epsilon_lower)}"
     )
     yield from _row("  counts", counts)
+    if witness.shrunk_from is not None:
+        yield from _row("  shrunk", f"from: {witness.shrunk_from}")
     if witness.feature == LATTICE:
         hint = (
             "this is the floating-point part: the bits of the output tell the data sets apart; "
