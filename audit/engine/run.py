@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import final
+from dataclasses import dataclass, field, fields
+from typing import Any, final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from audit.engine.encode import Outcomes
 from audit.engine.lines import Grid
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
+from audit.engine.saved import SavedAudit, undisturbed
 from audit.engine.settings import Settings
 from audit.engine.wealth import Wealth
 from audit.targets import Target
@@ -35,6 +36,9 @@ FEW_PAIRS = 4
 EXPLORED_SHARE = 0.75
 SHARES = np.array([0.5, 0.5])
 """Wealth of the bets on the best events, and of the pairs' persistent bets."""
+
+GIVEN = frozenset({"target", "claim", "settings", "grid", "progress", "source", "save", "started"})
+"""What a run is told when it begins, and what belongs to this process."""
 
 
 @final
@@ -56,6 +60,7 @@ class Run:
     explored: int = 0
     opaque: str | None = None
     source: CountSource = field(default_factory=CountSource)
+    save: SavedAudit | None = None
     wealth: Wealth = field(init=False)
 
     @classmethod
@@ -87,6 +92,17 @@ class Run:
 
     def __post_init__(self) -> None:
         self.wealth = Wealth(SHARES, len(self.pairs), self.grid.slopes.size, self.level)
+
+    def state(self) -> dict[str, Any]:
+        """What the run has become: all that its beginning does not say."""
+        told = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in GIVEN}
+        return told | {"elapsed": time.monotonic() - self.started}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where another run with the same beginning was."""
+        self.started = time.monotonic() - state.pop("elapsed")
+        for name, value in state.items():
+            setattr(self, name, value)
 
     @property
     def deadline(self) -> float:
@@ -146,29 +162,46 @@ class Run:
         return batch.arms
 
     def learn(self, state: PairState, batch: Batch) -> None:
+        """Book a batch that nothing was bet on."""
+        with undisturbed():
+            self._learn(state, batch)
+        self._report()
+
+    def _learn(self, state: PairState, batch: Batch) -> None:
         """Book the draws of a batch, and make the pair's next bet."""
         self.samples += 2 * batch.size
         state.learn(batch, self.grid)
+
+    def _report(self) -> None:
+        """Say how far the run has come, and keep it; between batches only."""
+        if self.save is not None:
+            self.save.offer(self.state())
         if self.progress is not None:
             self.progress(self.samples, time.monotonic() - self.started)
 
     def bet_on(self, state: PairState, size: int) -> Batch:
         """Draw a batch, look at its first half, book the whole of it, and learn from it."""
+        exploring = self.exploring
+        batch = self.draw(state, size)
+        with undisturbed():
+            self._settle(state, batch)
+            self.explored += 2 * size * exploring
+            self._learn(state, batch)
+        self._report()
+        return batch
+
+    def _settle(self, state: PairState, batch: Batch) -> None:
+        """Look at the first half of a batch, and book the whole of it."""
         bet, persistent = state.bet, state.persistent
         assert bet is not None
         assert persistent is not None
-        exploring = self.exploring
-        batch = self.draw(state, size)
         for draws in batch.looks:
             *counts, fixed = batch.counts(draws)
             log_e = [bet.log_e(counts, draws, self.grid)]
             log_e_fixed = persistent.log_e(fixed, draws, self.grid)
             self.wealth.compare(state.index, log_e, persistent.log_mean(log_e_fixed))
-        persistent.settle(fixed, size, log_e_fixed)
+        persistent.settle(fixed, batch.size, log_e_fixed)
         self.wealth.settle(state.index, log_e, persistent.log_mean())
-        self.explored += 2 * size * exploring
-        self.learn(state, batch)
-        return batch
 
     @property
     def exploring(self) -> bool:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from audit.engine.conclude import conclude
+from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.identity import identity_of
 from audit.engine.independence import find_dependence
 from audit.engine.lines import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.saved import SavedAudit
 from audit.engine.settings import Settings
 from audit.engine.witness.literal import literal
 from audit.targets import Target
@@ -38,6 +43,8 @@ def audit(
     settings: Settings,
     *,
     progress: Callable[[int, float], None] | None = None,
+    source: CountSource | None = None,
+    resume: Path | None = None,
 ) -> AuditResult:
     """Audit a claim on pairs of neighboring data sets.
 
@@ -55,12 +62,17 @@ def audit(
         Error rate, budgets, seed.
     progress : callable or None
         Called with (samples, seconds) after every batch.
+    source : CountSource or None
+        Where samples are drawn, which changes no result; None for this process. It is closed.
+    resume : Path or None
+        File to keep the run in, and to go on from where it exists. The time budget is that of all
+        sessions together; a run that has ended gives its result again.
 
     Raises
     ------
     InvalidArgument
         For a level that cannot be audited, no pairs, a pair of equal data sets, or outputs of
-        the wrong number.
+        the wrong number, or a file that is not this audit's.
     """
     grid = grid_of(claim.level)
     if not pairs:
@@ -70,18 +82,61 @@ def audit(
         if literal(pair.data) == literal(pair.neighbor):
             msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
             raise InvalidArgument(msg)
-    run = Run.start(target, claim, pairs, settings, grid, progress, FIRST_RUN_SHARE)
+    save = None if resume is None else _file(resume, target, claim, pairs, settings)
+
+    def begin(share: float) -> Run:
+        run = Run.start(target, claim, pairs, settings, grid, progress, share)
+        run.source = source or run.source
+        run.save = save
+        return run
+
+    run = begin(FIRST_RUN_SHARE)
+    saved = None if save is None else save.read()
+    if isinstance(saved, AuditResult):
+        return saved
+    if saved is not None:
+        run.restore(saved)
     try:
-        stopped_by, reason = _rounds(run)
-    except BatchFailed:
-        # what was bet is lost: the batch cannot be used, and drawing it again would change its law
-        again = Run.start(target, claim, pairs, settings, grid, progress, 1 - FIRST_RUN_SHARE)
-        for state in again.pairs:
-            state.single = [True, True]
-        again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
-        run = again
-        stopped_by, reason = _rounds(run)
-    return conclude(run, stopped_by, reason)
+        try:
+            stopped_by, reason = _rounds(run)
+        except BatchFailed:
+            # what was bet is lost: the batch cannot be used, and drawing it again would change
+            # its law
+            again = begin(1 - FIRST_RUN_SHARE)
+            for state in again.pairs:
+                state.single = [True, True]
+            again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
+            run = again
+            stopped_by, reason = _rounds(run)
+    except BaseException:
+        if save is not None:
+            save.write(run.state())
+        raise
+    finally:
+        run.source.close()
+    if save is not None:
+        save.write(run.state())
+    result = conclude(run, stopped_by, reason)
+    if save is None:
+        return result
+    if stopped_by == "seconds":
+        note = f"--resume {resume} goes on with this run, given more --budget-seconds"
+        return replace(result, notes=(*result.notes, note))
+    save.write(result)
+    return result
+
+
+def _file(
+    path: Path, target: Target, claim: PrivacyClaim, pairs: Sequence[Pair], settings: Settings
+) -> SavedAudit:
+    if not target.seedable:
+        # a batch that was cut would be drawn anew, and the cut may depend on what was drawn
+        msg = (
+            f"{target.name} does not take its randomness from the seed, so a batch that was cut "
+            "cannot be drawn again: leave out --resume"
+        )
+        raise InvalidArgument(msg)
+    return SavedAudit(path, identity_of(target, claim, pairs, settings))
 
 
 def _rounds(run: Run) -> tuple[str, str]:

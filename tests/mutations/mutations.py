@@ -343,9 +343,9 @@ MUTATIONS = (
     Mutation(
         "wealth-of-looks",
         "audit/engine/run.py",
-        "        persistent.settle(fixed, size, log_e_fixed)\n"
+        "        persistent.settle(fixed, batch.size, log_e_fixed)\n"
         "        self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
-        "            persistent.settle(fixed, size, log_e_fixed)\n"
+        "            persistent.settle(fixed, batch.size, log_e_fixed)\n"
         "            self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
         "looks within a batch are multiplied into the wealth: the first half counts twice",
         (f"{ENGINE}/test_wealth.py::test_only_whole_batches_are_multiplied_in",),
@@ -443,8 +443,8 @@ MUTATIONS = (
     Mutation(
         "share-of-second-run",
         "audit/engine/sequential.py",
-        "progress, 1 - FIRST_RUN_SHARE)",
-        "progress, 1.0)",
+        "again = begin(1 - FIRST_RUN_SHARE)",
+        "again = begin(1.0)",
         "a run that starts again uses the whole false-alarm rate once more",
         (f"{ENGINE}/test_wealth.py::test_two_runs_share_the_rate",),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import math
 from collections.abc import Collection
@@ -44,26 +45,24 @@ class DaskWorkers:
     def submit(self, payload: bytes, block: Block, seconds: float) -> Any:
         """Begin to run `work`."""
         if self.client is None:
-            self._connect()
+            self.connect()
         return self.client.submit(work, payload, block, seconds, pure=False)
 
     def wait(self, jobs: Collection[Any], seconds: float) -> Collection[Any]:
         """Wait for the first of some jobs."""
-        from distributed import wait
-
+        limit = None if math.isinf(seconds) else max(0.0, seconds)
         try:
-            limit = None if math.isinf(seconds) else max(0.0, seconds)
-            return set(wait(list(jobs), timeout=limit, return_when="FIRST_COMPLETED").done)
+            ended = _distributed().wait(list(jobs), timeout=limit, return_when="FIRST_COMPLETED")
         except TimeoutError:
             return set()
+        return set(ended.done)
 
     def reply(self, job: Any) -> Reply:
         """Answer of a job that has ended."""
-        from distributed import CancelledError, KilledWorker
-
+        library = _distributed()
         try:
             result: Reply = job.result(timeout=PATIENCE)
-        except (KilledWorker, CancelledError, OSError) as exc:
+        except (library.KilledWorker, library.CancelledError, OSError) as exc:
             raise WorkerDied from exc
         return result
 
@@ -78,20 +77,30 @@ class DaskWorkers:
                 part.close(timeout=PATIENCE)
         self.client = self.cluster = None
 
-    def _connect(self) -> None:
-        try:
-            import dask
-            from distributed import Client, LocalCluster
-        except ImportError as exc:
-            msg = (
-                f"dask.distributed cannot be imported ({exc}); "
-                "install it with: pip install 'touchstone-dp[dask]'"
-            )
-            raise MissingExtra(msg) from exc
+    def check(self) -> None:
+        """Find out before a long run that there is no cluster; raises as `connect` does."""
         if self.address is None:
-            # a dead worker is our affair: whether its block may be drawn again depends
+            _distributed()
+        else:
+            self.connect()
+
+    def connect(self) -> None:
+        """Meet the cluster, or start one.
+
+        Raises
+        ------
+        MissingExtra
+            Where dask.distributed is not installed.
+        InvalidArgument
+            Where no scheduler answers.
+        """
+        library = _distributed()
+        if self.address is None:
+            import dask
+
+            # whether the block of a dead worker may be drawn again is for us to say
             with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
-                self.cluster = LocalCluster(
+                self.cluster = library.LocalCluster(
                     n_workers=self.size,
                     threads_per_worker=1,
                     processes=True,
@@ -99,7 +108,18 @@ class DaskWorkers:
                     silence_logs=logging.CRITICAL,
                 )
         try:
-            self.client = Client(self.cluster or self.address, timeout=PATIENCE)
+            self.client = library.Client(self.cluster or self.address, timeout=PATIENCE)
         except OSError as exc:
-            msg = f"there is no dask scheduler at DASK_SCHEDULER_ADDRESS={self.address!r}"
+            msg = f"no dask scheduler answers at DASK_SCHEDULER_ADDRESS={self.address}"
             raise InvalidArgument(msg) from exc
+
+
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError as exc:
+        msg = (
+            f"dask.distributed cannot be imported ({exc}); "
+            "install it with: pip install 'touchstone-dp[dask]'"
+        )
+        raise MissingExtra(msg) from exc
