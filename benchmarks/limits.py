@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 from scipy.stats import binom
 
+from audit.corpus.noisy_max import NoisyMax
 from audit.corpus.sparse_vector import SparseVector
 from benchmarks.passage import STEP, increment_law, least_draws, oracle_draws
 from benchmarks.power_rows import (
@@ -100,7 +101,7 @@ def gauss_laws(m: float) -> Laws:
 
 def _gauss_cells(edges: Array) -> Array:
     x, y = edges[:-1], edges[1:]
-    return np.where(x < 0, ndtr(y) - ndtr(x), ndtr(-x) - ndtr(-y))
+    return np.asarray(np.where(x < 0, ndtr(y) - ndtr(x), ndtr(-x) - ndtr(-y)))
 
 
 def one_bit_laws() -> Laws:
@@ -137,10 +138,9 @@ def dense_laws() -> Laws:
     return np.outer(p, p).ravel(), np.outer(q, q).ravel()
 
 
-def cut_off_laws() -> Laws:
-    """Row 11 by quadrature: the corpus's Algorithm 3 without its values has these scales."""
-    mechanism = SparseVector(1, "svt3")
-    x, y = mechanism.pairs[7]
+def laws_of(mechanism: NoisyMax | SparseVector, index: int) -> Laws:
+    """Probabilities of all outputs, by quadrature, on a pair of BENCHMARK."""
+    x, y = mechanism.pairs[index]
     return mechanism.law(x), mechanism.law(y)
 
 
@@ -149,9 +149,10 @@ LAWS: dict[str, Callable[[], Laws]] = {
     **dict.fromkeys(("4", "5"), one_bit_laws),
     **dict.fromkeys(("6", "7", "16b"), lambda: gauss_laws(1.0)),
     **dict.fromkeys(RARE_ROWS, tiny_laws),
-    "10": lambda: tuple(map(SVT_WITHOUT_CUT_OFF.law, SVT_WITHOUT_CUT_OFF.pairs[7])),
-    "11": cut_off_laws,
-    "12": lambda: tuple(map(HALVED_MAX.law, HALVED_MAX.pairs[3])),
+    "10": lambda: laws_of(SVT_WITHOUT_CUT_OFF, 7),
+    # the corpus's Algorithm 3, without its values, has row 11's scales
+    "11": lambda: laws_of(SparseVector(1, "svt3"), 7),
+    "12": lambda: laws_of(HALVED_MAX, 3),
     "13a": lambda: rappor_laws(1),
     "13b": lambda: rappor_laws(2),
     "14": algorithm_3_laws,

@@ -65,10 +65,10 @@ class Cells:
     def of(self, outputs: Array) -> NDArray[np.intp]:
         """Cells of outputs, shape (n, d): the same, or the nearest of the grid."""
         if self.keys is not None:
-            return np.searchsorted(self.keys, code(outputs))
+            return np.asarray(np.searchsorted(self.keys, code(outputs)), dtype=np.intp)
         first, last = self.points[[0, -1], 0]
         place = (outputs[:, 0] - first) / (last - first) * (len(self.points) - 1)
-        return np.clip(np.rint(place), 0, len(self.points) - 1).astype(np.intp)
+        return np.asarray(np.clip(np.rint(place), 0, len(self.points) - 1), dtype=np.intp)
 
 
 def code(rows: Array) -> Array:

@@ -41,11 +41,12 @@ def increment_law(p: Array, q: Array, bets: Array, step: float = STEP) -> tuple[
         place = np.log(bet[met]) / step
         below = np.floor(place).astype(np.intp)
         share, first = place - below, int(below.min())
-        law = np.bincount(below - first, mass[met] * (1 - share), int(np.ptp(below)) + 2)
-        law += np.bincount(below - first + 1, mass[met] * share, law.size)
+        law = np.zeros(int(np.ptp(below)) + 2)
+        np.add.at(law, below - first, mass[met] * (1 - share))
+        np.add.at(law, below - first + 1, mass[met] * share)
         firsts.append(first)
         laws.append(law)
-    return sum(firsts), np.convolve(*laws)
+    return sum(firsts), np.convolve(laws[0], laws[1])
 
 
 def oracle_draws(first: int, law: Array, *, step: float = STEP, block: int = 1) -> int:

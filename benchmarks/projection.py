@@ -189,7 +189,7 @@ def _solve(
     def slope_of(part: Array) -> Array:
         y = np.where(free, 0.0, x)
         y[free] = np.maximum(part, 1e-12)
-        return objective(y)[1][free]
+        return np.asarray(objective(y)[1][free])
 
     polished = np.where(free, 0.0, x)
     polished[free] = np.maximum(root(slope_of, x[free], tol=1e-15).x, 0)
