@@ -99,7 +99,8 @@ class Request:
         words += ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
         if result.stopped_by == "seconds":
             seconds = str(10 * max(1, round(result.seconds)))
-            return [*words, "--budget-samples", str(result.samples), "--budget-seconds", seconds]
+            samples = str(result.repeat_samples or result.samples)
+            return [*words, "--budget-samples", samples, "--budget-seconds", seconds]
         budget = self.budget_samples
         return words if budget is None else [*words, "--budget-samples", str(budget)]
 

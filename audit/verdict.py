@@ -8,7 +8,7 @@ from typing import Any, final
 
 from mechanisms.claims import Order, PrivacyClaim
 
-__all__ = ["AuditResult", "Detectable", "Verdict", "Witness"]
+__all__ = ["AuditResult", "Detectable", "Upper", "Verdict", "Witness"]
 
 
 class Verdict(StrEnum):
@@ -101,6 +101,35 @@ class Detectable:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Upper:
+    """Upper confidence limits on the loss of the learned events, from draws kept for them.
+
+    Relative to these events on these pairs: a loss elsewhere is not limited by it.
+
+    Parameters
+    ----------
+    masses : tuple of float
+        Event probabilities under the likelier data set, beyond the claimed delta.
+    epsilons : tuple of float
+        For each mass the largest limit over the events of at least this probability: upper limits
+        on epsilon at the claimed delta; `inf` where an event was not seen on the other side.
+    events : int
+        Events of all pairs and both directions; the limits hold for all of them together.
+    draws : int
+        Draws of each arm and pair, made after the events were chosen.
+    pairs : int
+        Number of pairs tried.
+    """
+
+    masses: tuple[float, ...]
+    epsilons: tuple[float, ...]
+    events: int
+    draws: int
+    pairs: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class AuditResult:
     """Outcome of one audit.
 
@@ -138,10 +167,14 @@ class AuditResult:
         With REFUTED only.
     detectable : Detectable or None
         With CONSISTENT and, where the run came that far, INCONCLUSIVE.
+    upper : Upper or None
+        Beside `detectable`, for pure and approximate claims; the verdict does not depend on it.
     notes : tuple of str
         What the run could not have seen, and how to repeat it.
     stopped_by : str
         "refuted", "samples", "seconds" or "failure".
+    repeat_samples : int or None
+        The budget of samples that repeats a run which time stopped.
     """
 
     target: str
@@ -160,5 +193,7 @@ class AuditResult:
     reason: str
     witness: Witness | None = None
     detectable: Detectable | None = None
+    upper: Upper | None = None
     notes: tuple[str, ...] = field(default=())
     stopped_by: str = "samples"
+    repeat_samples: int | None = None

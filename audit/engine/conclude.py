@@ -9,9 +9,10 @@ from dataclasses import replace
 from audit.engine.lines import supporting_line
 from audit.engine.power import detectable
 from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.upper import with_reserve
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
-from audit.verdict import AuditResult, Detectable, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
 
 __all__ = ["conclude"]
 
@@ -32,7 +33,9 @@ VECTOR_NOTE = (
 )
 
 
-def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
+def conclude(
+    run: Run, stopped_by: str, failure: str, upper: Upper | None = None, kept: int = 0
+) -> AuditResult:
     """Say what a finished run has shown.
 
     Parameters
@@ -43,18 +46,22 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         "refuted", "samples", "seconds" or "failure".
     failure : str
         Why nothing can be said, where it failed.
+    upper : Upper or None
+        Limits on the loss of the events it learned.
+    kept : int
+        Draws that these took.
     """
     settings, target = run.settings, run.target
     line = supporting_line(run.claim.level)
     claim = (float(line[0]), float(line[1]))
     witness: Witness | None = None
     power: Detectable | None = None
-    fresh = 0
+    fresh = kept
     notes: list[str] = []
     if stopped_by == "refuted":
         shown = run.most_suspicious()
         seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
-        smallest, fresh = smallest_pair(run, shown, seconds)
+        smallest, tried = smallest_pair(run, shown, seconds)
         witness, counted = find_witness(
             target,
             smallest,
@@ -63,7 +70,7 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
             seed=settings.seed,
             seconds=seconds,
         )
-        fresh += counted
+        fresh = tried + counted
         if smallest is not shown:
             witness = replace(witness, shrunk_from=shown.label)
         verdict = Verdict.REFUTED
@@ -81,7 +88,7 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         )
         at_tenth = power.epsilons[power.masses.index(0.1)]
         if run.opaque is not None:
-            verdict, reason = Verdict.INCONCLUSIVE, run.opaque
+            verdict, reason, upper = Verdict.INCONCLUSIVE, run.opaque, None
         elif at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
             notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
@@ -99,8 +106,10 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
             )
     # a repetition with the samples as its budget must draw the same batches
     repeatable = run.spent == 0 and run.samples >= 4 * FIRST_DRAWS * len(run.pairs)
+    repeat_samples: int | None = None
     if stopped_by == "seconds" and repeatable:
-        notes.append(f"stopped by time; --budget-samples {run.samples} repeats this run")
+        repeat_samples = with_reserve(run.samples, run.claim.level)
+        notes.append(f"stopped by time; --budget-samples {repeat_samples} repeats this run")
     epsilon_lower, delta_lower = run.lower_limits()
     return AuditResult(
         target=target.name,
@@ -119,6 +128,8 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         reason=reason,
         witness=witness,
         detectable=power,
+        upper=upper,
         notes=tuple(notes),
         stopped_by=stopped_by,
+        repeat_samples=repeat_samples,
     )

@@ -20,6 +20,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.saved import SavedAudit
 from audit.engine.settings import Settings
+from audit.engine.upper import upper_limits, with_reserve, without_reserve
 from audit.engine.witness.literal import literal
 from audit.targets import Target
 from audit.verdict import AuditResult
@@ -84,8 +85,10 @@ def audit(
             raise InvalidArgument(msg)
     save = None if resume is None else _file(resume, target, claim, pairs, settings)
 
+    betting = without_reserve(settings, claim.level)
+
     def begin(share: float) -> Run:
-        run = Run.start(target, claim, pairs, settings, grid, progress, share)
+        run = Run.start(target, claim, pairs, betting, grid, progress, share)
         run.source = source or run.source
         run.save = save
         return run
@@ -108,6 +111,8 @@ def audit(
             again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
             run = again
             stopped_by, reason = _rounds(run)
+        ended = stopped_by in {"samples", "seconds"}
+        upper, kept = upper_limits(run, settings) if ended else (None, 0)
     except BaseException:
         if save is not None:
             save.write(run.state())
@@ -116,7 +121,7 @@ def audit(
         run.source.close()
     if save is not None:
         save.write(run.state())
-    result = conclude(run, stopped_by, reason)
+    result = conclude(run, stopped_by, reason, upper, kept)
     if save is None:
         return result
     if stopped_by == "seconds":
@@ -151,9 +156,9 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     budget = run.settings.budget_samples - run.spent
     first = min(FIRST_DRAWS, budget // (4 * len(run.pairs)))
     if first < FEWEST_FIRST_DRAWS:
-        needed = 4 * FEWEST_FIRST_DRAWS * len(run.pairs)
+        needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
         return "failure", (
-            f"{budget} samples are too few for {len(run.pairs)} pairs; at least {needed} are needed"
+            f"the samples are too few for {len(run.pairs)} pairs; at least {needed} are needed"
         )
     for state in run.pairs:
         if state.batches == 0:

@@ -118,7 +118,6 @@ class _Attempts:
         )
         run = self.run
         attempt = Run.start(run.target, run.claim, [pair], settings, run.grid, None, 1.0)
-        attempt.source = run.source
         attempt.first_batch = FIRST_ATTEMPT + self.made * ATTEMPT
         self.made += 1
         (state,) = attempt.pairs
