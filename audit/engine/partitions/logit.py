@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
-from audit.engine.partitions.score import describe_score, score_edges
+from audit.engine.partitions.locate import Locator
+from audit.engine.partitions.score import UNCUT, cut_scores, describe_score
 
 __all__ = ["Logit"]
 
@@ -90,12 +91,12 @@ class Logit:
     ----------
     terms : tuple of Value or Kind
         Terms of the score.
-    edges : ndarray of float
-        Ascending edges of the score.
+    cut : Locator
+        Edges of the score.
     """
 
     terms: tuple[Value | Kind, ...]
-    edges: Array
+    cut: Locator
 
     @classmethod
     def fit_columns(cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[Logit]:
@@ -108,10 +109,10 @@ class Logit:
         features = [f for c in range(len(encoder.columns)) for f in _features(encoder, past, c)]
         if len({feature.column for feature in features}) < 2:
             return []
-        unscored = cls(tuple(_weighted(features, past)), np.empty(0))
+        unscored = cls(tuple(_weighted(features, past)), UNCUT)
         rest = [a[slice(half, None)] for a in (arm, other_arm)]
         scores = np.concatenate([unscored.scores(outcomes) for outcomes in rest])
-        return [cls(unscored.terms, score_edges(scores))]
+        return [cls(unscored.terms, cut_scores(scores))]
 
     def scores(self, outcomes: Outcomes) -> Array:
         """Score of each draw: large where the first arm is likelier."""
@@ -130,7 +131,7 @@ class Logit:
     @property
     def size(self) -> int:
         """Number of cells."""
-        return self.edges.size + 1
+        return self.cut.edges.size + 1
 
     @property
     def feature(self) -> str:
@@ -149,13 +150,15 @@ class Logit:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw; an edge closes the cell below it."""
-        return np.searchsorted(self.edges, self.scores(outcomes), side="left")
+        return self.cut(self.scores(outcomes))
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The score in words; its expression adds the weighted columns."""
         columns = len({term.column for term in self.terms})
         score = " + ".join(["0.0", *(term.expression() for term in self.terms)])
-        return describe_score(self.edges, cells, f"linear score of {columns} coordinates", score)
+        return describe_score(
+            self.cut.edges, cells, f"linear score of {columns} coordinates", score
+        )
 
 
 def _features(encoder: Encoder, past: Outcomes, column: int) -> list[Value | Kind]:

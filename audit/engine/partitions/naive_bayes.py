@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
-from audit.engine.partitions.score import describe_score, score_edges
+from audit.engine.partitions.locate import Locator
+from audit.engine.partitions.score import UNCUT, cut_scores, describe_score
 from audit.engine.partitions.shrinkage import log_ratios
 from audit.engine.partitions.table import Table
 
@@ -47,15 +48,15 @@ class NaiveBayes:
         Of the columns that tell the arms apart.
     ratios : tuple of ndarray of float
         For each table the log-likelihood ratio of its cells.
-    edges : ndarray of float
-        Ascending edges of the score.
+    cut : Locator
+        Edges of the score.
     increments : bool
         Whether the tables are of the differences of consecutive coordinates.
     """
 
     tables: tuple[Table, ...]
     ratios: tuple[NDArray[np.float64], ...]
-    edges: NDArray[np.float64]
+    cut: Locator
     increments: bool = False
 
     @classmethod
@@ -77,7 +78,7 @@ class NaiveBayes:
             if other._separation(past) > fitted[0]._separation(past):
                 fitted.append(other)
         return [
-            replace(nb, edges=score_edges(np.concatenate([nb.scores(a) for a in rest])))
+            replace(nb, cut=cut_scores(np.concatenate([nb.scores(a) for a in rest])))
             for nb in fitted
         ]
 
@@ -102,7 +103,7 @@ class NaiveBayes:
         return cls(
             tuple(tables[i] for i in kept),
             tuple(ratios[i] for i in kept),
-            np.empty(0),
+            UNCUT,
             increments,
         )
 
@@ -130,7 +131,7 @@ class NaiveBayes:
     @property
     def size(self) -> int:
         """Number of cells."""
-        return self.edges.size + 1
+        return self.cut.edges.size + 1
 
     @property
     def feature(self) -> str:
@@ -149,7 +150,7 @@ class NaiveBayes:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw; an edge closes the cell below it."""
-        return np.searchsorted(self.edges, self.scores(outcomes), side="left")
+        return self.cut(self.scores(outcomes))
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The score in words; its expression adds the tables' log-likelihood ratios."""
@@ -157,7 +158,7 @@ class NaiveBayes:
         what = "increments" if self.increments else "coordinates"
         columns = sum(table.name != "form" for table in self.tables)
         subject = f"likelihood-ratio score of {columns} {what}"
-        return describe_score(self.edges, cells, subject, " + ".join(["0.0", *terms]))
+        return describe_score(self.cut.edges, cells, subject, " + ".join(["0.0", *terms]))
 
 
 def _tables(encoder: Encoder, arms: Sequence[Outcomes]) -> list[Table]:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
 from audit.engine.partitions.edges import edges_and_atoms
+from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.shrinkage import signal_share
 
 __all__ = ["Table"]
@@ -39,8 +40,8 @@ class Table:
     name, number, kind : str
         How the column is called, and Python expressions of its value (NaN if it has none) and of
         its category (empty for a number).
-    breaks : ndarray of float, shape (m,)
-        Ascending edges and atoms.
+    locate : Locator
+        Breaks, ascending: m edges and atoms.
     at_break : ndarray of bool, shape (m,)
         True where the break is an atom with a cell of its own.
     cell_of_gap : ndarray of int, shape (2 m + 1,)
@@ -57,7 +58,7 @@ class Table:
     name: str
     number: str
     kind: str
-    breaks: NDArray[np.float64]
+    locate: Locator
     at_break: NDArray[np.bool_]
     cell_of_gap: NDArray[np.intp]
     labels: tuple[str, ...]
@@ -115,7 +116,8 @@ class Table:
         values, *of_arms = (
             draws.numbers[draws.categories[:, column] == 0, column] for draws in (pooled, *arms)
         )
-        breaks, at_break = edges_and_atoms(np.sort(values), of_arms)
+        values = np.sort(values)
+        breaks, at_break = edges_and_atoms(values, of_arms)
         # an edge closes its own gap (value <= edge); an atom opens a cell of its own
         starts = np.zeros(2 * breaks.size + 1, dtype=np.intp)
         starts[1:-1:2] = at_break
@@ -125,8 +127,19 @@ class Table:
         cell_of_category = np.full(max(labels, default=0) + 2, ordered + len(labels), np.intp)
         cell_of_category[list(labels)] = ordered + np.arange(len(labels))
         return cls(
-            column, *names, breaks, at_break, cell_of_gap, tuple(labels.values()), cell_of_category
+            column,
+            *names,
+            Locator.fit(breaks, values),
+            at_break,
+            cell_of_gap,
+            tuple(labels.values()),
+            cell_of_category,
         )
+
+    @property
+    def breaks(self) -> NDArray[np.float64]:
+        """Edges and atoms, ascending."""
+        return self.locate.edges
 
     @property
     def ordered(self) -> int:
@@ -151,7 +164,7 @@ class Table:
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
         values = outcomes.numbers[:, self.column]
-        cells = np.searchsorted(self.breaks, values, side="left")
+        cells = self.locate(values)
         if self.at_break.any():
             at = self.breaks[np.minimum(cells, self.breaks.size - 1)] == values
             cells = self.cell_of_gap[2 * cells + at]

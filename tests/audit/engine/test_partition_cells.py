@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audit.engine.encode import Encoder
 from audit.engine.partitions.edges import FEW_ATOMS, LARGEST_ATOM_COUNT, edges_and_atoms
+from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.naive_bayes import NaiveBayes
 from audit.engine.partitions.shrinkage import log_ratios
 from audit.engine.partitions.table import Table
@@ -97,3 +100,28 @@ def test_increments_are_a_score_of_their_own_where_they_tell_more(
         encoder.fix_layout(list(outputs))
         fitted = NaiveBayes.fit_columns(encoder, *map(encoder.encode, outputs))
         assert [nb.increments for nb in fitted] == [False, True][:scores]
+
+
+@given(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=40),
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=60),
+    st.lists(st.floats(allow_infinity=False), max_size=60),
+)
+def test_locator_agrees_with_searchsorted(
+    edges: list[float], seen: list[float], fresh: list[float]
+) -> None:
+    """Buckets change no answer: for any doubles, the edges themselves, and NaN."""
+    cuts = np.unique(edges)
+    locator = Locator.fit(cuts, np.sort(np.array(seen, dtype=float)))
+    values = np.array([*fresh, *edges, *np.nextafter(cuts, np.inf), *seen])
+    assert np.array_equal(locator(values), np.searchsorted(cuts, values))
+
+
+def test_locator_has_buckets_for_a_bulk_and_agrees(dp_rng: np.random.Generator) -> None:
+    """For laws with a bulk the buckets are in use, and no answer changes."""
+    draws = dp_rng.laplace(size=20_000)
+    edges = np.quantile(draws, np.linspace(0.01, 0.99, 40))
+    locator = Locator.fit(edges, np.sort(draws))
+    assert locator.below.size > 0
+    fresh = np.concatenate([dp_rng.laplace(size=50_000), edges, np.nextafter(edges, -np.inf)])
+    assert np.array_equal(locator(fresh), np.searchsorted(edges, fresh))
