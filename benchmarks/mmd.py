@@ -42,7 +42,9 @@ POPULATION = 4000
 
 HEADER = (
     "| row | mechanism / claim | reps | ours q90 | median | signed test q90 | median "
-    "| published test q90 | median | its MMD, tau | ours needs no more |\n|" + "---|" * 11
+    "| published test q90 | median | its MMD, tau | ours needs no more than published, signed |\n|"
+    + "---|"
+    * 11
 )
 
 
@@ -154,7 +156,7 @@ def line_of(row: Row, draws: Sequence[tuple[float, float, float]]) -> str:
     shown = [f"{value:.0f}" for value in quantiles]
     tau = PublishedTest(*level_of(row), bandwidth=1.0).tau
     mmd = f"{population_mmd(row):.3f}, {tau:.3f}"
-    met = "yes" if ours <= min(signed, published) else "NO"
+    met = ", ".join("yes" if ours <= other else "NO" for other in (published, signed))
     return "| " + " | ".join([row.number, row.name, str(len(draws)), *shown, mmd, met]) + " |"
 
 
