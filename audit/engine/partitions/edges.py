@@ -65,7 +65,11 @@ def _cuts(distinct: Array, arms: Sequence[Array]) -> list[float]:
     cuts = []
     for arm in arms:
         if arm.size:
-            for index in np.searchsorted(distinct, [arm.min(), np.nextafter(arm.max(), np.inf)]):
+            at_ends = (
+                np.searchsorted(distinct, arm.min(), side="left"),
+                np.searchsorted(distinct, arm.max(), side="right"),
+            )
+            for index in at_ends:
                 if 0 < index < distinct.size:
                     below, above = float(distinct[index - 1]), float(distinct[index])
                     middle = _readable(below / 2 + above / 2, above / 2 - below / 2)

@@ -8,7 +8,7 @@ to the same bettor: they can only find violations, never make one up.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import final
@@ -27,22 +27,43 @@ BINADES = 2 * MOST_BINADE + 1
 ZEROS = MOST_ZEROS + 1
 MOST_COLUMNS = 16
 MOST_CLASSES_IN_WORDS = 4
+ROWS_AT_A_TIME = 2**14
+IMPLICIT_BIT = 2**52
+SMALLEST_NORMAL, UPSCALE = 2.0**-1022, 2.0**200
+"""Subnormal values are scaled up to be read; their binades are clipped all the same."""
+
+Integers = NDArray[np.int64]
+Cells = Callable[[Integers, Integers, NDArray[np.float64]], Integers]
+
 READS = 1_000_000
 """First draws of each arm that are looked at."""
 
 
-def _mantissas(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (binade, trailing zeros of the 53-bit mantissa) of non-zero finite values."""
-    mantissa, exponent = np.frexp(np.abs(values))
-    bits = (mantissa * 2.0**53).astype(np.int64)
-    _, zeros = np.frexp((bits & -bits).astype(np.float64))
-    return exponent.astype(np.int64), zeros.astype(np.int64) - 1
+def _by_block(
+    cells: Callable[[Integers, Integers, NDArray[np.float64]], Integers],
+    values: NDArray[np.float64],
+    rest: int,
+) -> NDArray[np.intp]:
+    """Cells from (binade, trailing zeros of the 53-bit mantissa, value), blocks that fit in cache.
 
-
-def _usable(outcomes: Outcomes, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    values = outcomes.numbers[:, column]
-    usable = (outcomes.categories[:, column] == 0) & (values != 0)
-    return np.where(usable, values, 1.0), usable
+    The two are read off the bits of the double, with the binade as `math.frexp` counts it. Zero
+    and NaN have the cell `rest`.
+    """
+    found = np.empty(len(values), dtype=np.intp)
+    for start in range(0, found.size, ROWS_AT_A_TIME):
+        block = np.ascontiguousarray(values[start : start + ROWS_AT_A_TIME])
+        size = np.abs(block)
+        usable = size > 0
+        if (usable & (size < SMALLEST_NORMAL)).any():
+            block = block * np.where(size < SMALLEST_NORMAL, UPSCALE, 1.0)
+        bits = block.view(np.int64)
+        mantissa = (bits & (IMPLICIT_BIT - 1)) | IMPLICIT_BIT
+        lowest = (mantissa & -mantissa).astype(np.float64)  # a power of 2: exact
+        zeros = (lowest.view(np.int64) >> 52) - 1023
+        binade = ((bits >> 52) & 0x7FF) - 1022
+        block_cells = cells(binade, zeros, block)
+        found[start : start + ROWS_AT_A_TIME] = np.where(usable, block_cells, rest)
+    return found
 
 
 def _is_fractional(encoder: Encoder, arms: Sequence[Outcomes], column: int) -> bool:
@@ -101,10 +122,12 @@ class LowestBit:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
-        values, usable = _usable(outcomes, self.column)
-        binade, zeros = _mantissas(values)
-        exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)
-        return np.where(usable, exponent - LOWEST_EXPONENT, EXPONENTS).astype(np.intp)
+
+        def cells(binade: Integers, zeros: Integers, _: NDArray[np.float64]) -> Integers:
+            exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)
+            return np.asarray(exponent - LOWEST_EXPONENT)
+
+        return _by_block(cells, outcomes.numbers[:, self.column], EXPONENTS)
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of exponents in words."""
@@ -172,11 +195,12 @@ class MantissaClass:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
-        values, usable = _usable(outcomes, self.column)
-        binade, zeros = _mantissas(values)
-        binade = np.clip(binade, -MOST_BINADE, MOST_BINADE) + MOST_BINADE
-        cell = ((values > 0) * BINADES + binade) * ZEROS + np.minimum(zeros, MOST_ZEROS)
-        return np.where(usable, cell, self.size - 1).astype(np.intp)
+
+        def cells(binade: Integers, zeros: Integers, values: NDArray[np.float64]) -> Integers:
+            binade = np.clip(binade, -MOST_BINADE, MOST_BINADE) + MOST_BINADE
+            return ((values > 0) * BINADES + binade) * ZEROS + np.minimum(zeros, MOST_ZEROS)
+
+        return _by_block(cells, outcomes.numbers[:, self.column], self.size - 1)
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of classes; the expression lists them."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.engine.encode import Encoder
+from audit.engine.events import LOWEST_EXPONENT, MOST_BINADE, lattice_class, lowest_bit
+from audit.engine.partitions import fit_all
 from audit.engine.partitions.edges import FEW_ATOMS, LARGEST_ATOM_COUNT, edges_and_atoms
+from audit.engine.partitions.lattice import BINADES, ZEROS, LowestBit, MantissaClass
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.naive_bayes import NaiveBayes
 from audit.engine.partitions.shrinkage import log_ratios
@@ -44,6 +49,18 @@ def test_the_most_frequent_of_many_discrete_values_are_atoms(
     atoms = atoms_of(values)
     assert len(atoms) == LARGEST_ATOM_COUNT
     assert set(range(-30, 31)) <= atoms
+
+
+def test_the_largest_doubles_have_cells() -> None:
+    """Values at the ends of the range of doubles overflow nowhere in a fit."""
+    largest = np.finfo(np.float64).max
+    outputs = np.array([[largest, -largest], [-largest, 1.0], [5e-324, largest]] * 40)
+    encoder = Encoder()
+    encoder.fix_layout([outputs])
+    outcomes = encoder.encode(outputs)
+    for partition in fit_all(encoder, outcomes, outcomes[slice(0, 90)], ideal=False):
+        codes = partition.codes(outcomes)
+        assert ((codes >= 0) & (codes < partition.size)).all()
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["above", "below"])
@@ -113,7 +130,7 @@ def test_locator_agrees_with_searchsorted(
     """Buckets change no answer: for any doubles, the edges themselves, and NaN."""
     cuts = np.unique(edges)
     locator = Locator.fit(cuts, np.sort(np.array(seen, dtype=float)))
-    values = np.array([*fresh, *edges, *np.nextafter(cuts, np.inf), *seen])
+    values = np.array([*fresh, *edges, *np.nextafter(cuts, 0), *seen])
     assert np.array_equal(locator(values), np.searchsorted(cuts, values))
 
 
@@ -125,3 +142,23 @@ def test_locator_has_buckets_for_a_bulk_and_agrees(dp_rng: np.random.Generator) 
     assert locator.below.size > 0
     fresh = np.concatenate([dp_rng.laplace(size=50_000), edges, np.nextafter(edges, -np.inf)])
     assert np.array_equal(locator(fresh), np.searchsorted(edges, fresh))
+
+
+@given(st.lists(st.one_of(st.floats(), st.floats(-1e-300, 1e-300)), min_size=1, max_size=50))
+@example([0.0, -0.0, 5e-324, 2.0**-1022, -(2.0**-1023), 1.0, 2.0**52 + 1, 1.7e308, math.nan])
+def test_lattice_cells_agree_with_single_outputs(values: list[float]) -> None:
+    """Bits read off many doubles at once are those of `events`, which looks at one at a time."""
+    encoder = Encoder()
+    outcomes = encoder.encode(np.array([*values, 0.5]))
+    (lowest,) = LowestBit.fit_columns(encoder, outcomes, outcomes)
+    (classes,) = MantissaClass.fit_columns(encoder, outcomes, outcomes)
+    for value, cell, class_cell in zip(
+        values, lowest.codes(outcomes), classes.codes(outcomes), strict=False
+    ):
+        bit, triple = lowest_bit(value), lattice_class(value)
+        if triple is None:
+            assert (cell, class_cell) == (lowest.size - 1, classes.size - 1)
+        else:
+            sign, binade, zeros = triple
+            assert cell == bit - LOWEST_EXPONENT
+            assert class_cell == ((sign > 0) * BINADES + binade + MOST_BINADE) * ZEROS + zeros
