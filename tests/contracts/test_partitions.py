@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import pickle
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.engine.encode import Encoder
+from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import form, lattice_class, lowest_bit, number, outcome
 from audit.engine.partitions import PARTITIONS, Partition, fit_all
 from audit.engine.partitions.rows import RowTable
@@ -212,6 +213,17 @@ def test_an_unseen_row_is_among_the_others(dp_rng: np.random.Generator) -> None:
     cells = dict(zip(map(tuple, fresh.tolist()), codes.tolist(), strict=True))
     assert {row for row, cell in cells.items() if cell == rows.size - 1} == set(cells) - known
     assert len({cells[row] for row in known}) == len(known) == rows.size - 1
+
+
+def test_equal_hashes_are_no_equal_rows(dp_rng: np.random.Generator) -> None:
+    """Rows that happen to have the hash of another are told apart from it by their values."""
+    encoder = Encoder()
+    past = coins(dp_rng, 400, 0.0)
+    encoder.fix_layout([past])
+    (rows,) = RowTable.fit_columns(encoder, encoder.encode(past), encoder.encode(past))
+    strangers = Outcomes(rows.rows.numbers + 0.5, rows.rows.categories)
+    confused = dataclasses.replace(rows, rows=strangers)
+    assert set(confused.codes(encoder.encode(past))) == {rows.size - 1}
 
 
 def test_ideal_leaves_the_lattices_out(dp_rng: np.random.Generator) -> None:

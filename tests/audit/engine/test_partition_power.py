@@ -63,6 +63,17 @@ def test_logit_sees_a_shift_spread_over_many_coordinates(dp_rng: np.random.Gener
     assert power("quantile table", arms, claim, 4000, dp_rng) < 0
 
 
+def test_logit_finds_the_coordinate_that_moves(dp_rng: np.random.Generator) -> None:
+    """One of ten Gaussian coordinates moves: its weight is learned, and no other column's."""
+
+    def arms(size: int, rng: np.random.Generator) -> tuple[NDArray[Any], NDArray[Any]]:
+        noise = rng.normal(size=(2, size, 10))
+        noise[1, :, 2] += 1
+        return noise[0], noise[1]
+
+    assert power("logit", arms, (0.5, 0.1), 1000, dp_rng) > 0.12
+
+
 def test_naive_bayes_sees_a_corner_where_ratios_saturate(dp_rng: np.random.Generator) -> None:
     """Laplace vectors that move in both coordinates: no half-plane is the best event."""
 
