@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
 from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.score import UNCUT, cut_scores, describe_score
+from audit.engine.partitions.score import MOST_SCORED, UNCUT, cut_scores, describe_score
 
 __all__ = ["Logit"]
 
@@ -110,7 +110,7 @@ class Logit:
         if len({feature.column for feature in features}) < 2:
             return []
         unscored = cls(tuple(_weighted(features, past)), UNCUT)
-        rest = [a[slice(half, None)] for a in (arm, other_arm)]
+        rest = [a[slice(half, half + MOST_SCORED)] for a in (arm, other_arm)]
         scores = np.concatenate([unscored.scores(outcomes) for outcomes in rest])
         return [cls(unscored.terms, cut_scores(scores))]
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.score import UNCUT, cut_scores, describe_score
+from audit.engine.partitions.score import MOST_SCORED, UNCUT, cut_scores, describe_score
 from audit.engine.partitions.shrinkage import log_ratios
 from audit.engine.partitions.table import Table
 
@@ -68,7 +68,7 @@ class NaiveBayes:
             return []
         arms = (arm, other_arm)
         half = len(arm) // 2
-        rest = [a[slice(half, None)] for a in arms]
+        rest = [a[slice(half, half + MOST_SCORED)] for a in arms]
         most = max(MOST_VALUES // len(encoder.columns), FEWEST_ROWS)
         past = [a[slice(min(half, most))] for a in arms]
         fitted = [cls._weighted(_tables(encoder, past), past, increments=False)]
@@ -177,7 +177,7 @@ def _tables_of_increments(encoder: Encoder, arms: Sequence[Outcomes]) -> list[Ta
         kind = f"('' if {number} == {number} else 'is no number')"
         names = (f"half of output[{column}] - output[{column - 1}]", number, kind)
         labels = {NO_NUMBER: "is no number"} if (pooled.categories[:, column] > 0).any() else {}
-        tables.append(Table.fit_column(column, names, pooled, labels))
+        tables.append(Table.fit_column(column, names, [pooled], labels))
     return tables
 
 

@@ -7,10 +7,13 @@ from numpy.typing import NDArray
 
 from audit.engine.partitions.locate import Locator
 
-__all__ = ["UNCUT", "cut_scores", "describe_score", "score_edges"]
+__all__ = ["MOST_SCORED", "UNCUT", "cut_scores", "describe_score", "score_edges"]
 
 SCORE_CELLS = 48
 FURTHEST_TAIL = 14
+
+MOST_SCORED = 2**15
+"""Draws of each arm that the edges are placed by."""
 
 UNCUT = Locator.fit(np.empty(0), np.empty(0))
 """One cell."""

@@ -72,7 +72,6 @@ class Table:
         The coordinates are chosen by the first half of the past.
         """
         arms = (arm, other_arm)
-        pooled = Outcomes.concatenate(arms)
         form = len(encoder.columns) - 1
         half = [a[slice(min(len(a) // 2, MOST_ROWS))] for a in arms]
         pooled_half = Outcomes.concatenate(half)
@@ -83,41 +82,37 @@ class Table:
             shares.append(signal_share(*counts))
         best = [c for c in np.argsort(-np.array(shares), kind="stable") if shares[c] > 0]
         return [
-            cls.fit(encoder, pooled, form, arms),
+            cls.fit(encoder, arms, form),
             *(
-                replace(cls.fit(encoder, pooled, int(column), arms), supervised=True)
+                replace(cls.fit(encoder, arms, int(column)), supervised=True)
                 for column in best[:TELLING_COLUMNS]
             ),
         ]
 
     @classmethod
-    def fit(
-        cls, encoder: Encoder, pooled: Outcomes, column: int, arms: Sequence[Outcomes] = ()
-    ) -> Table:
-        """Fit to the pooled draws of both arms; given the arms, with edges at their extremes."""
+    def fit(cls, encoder: Encoder, draws: Outcomes | Sequence[Outcomes], column: int) -> Table:
+        """Fit to pooled draws; given as two arms, with edges at the extremes of either."""
+        arms = (draws,) if isinstance(draws, Outcomes) else draws
         name, coordinate = encoder.columns[column]
         place = "z" if coordinate is None else f"z, {coordinate}"
         kind = "form(z)" if name == "form" else f"outcome({place})"
-        seen = np.unique(pooled.categories[:, column])
+        seen = np.unique(np.concatenate([arm.categories[:, column] for arm in arms]))
         rare = encoder.labels.get(RARE)
         labels = {int(c): encoder.label(int(c)) for c in seen if c not in (0, rare)}
-        return cls.fit_column(column, (name, f"number({place})", kind), pooled, labels, arms)
+        return cls.fit_column(column, (name, f"number({place})", kind), arms, labels)
 
     @classmethod
     def fit_column(
         cls,
         column: int,
         names: tuple[str, str, str],
-        pooled: Outcomes,
+        arms: Sequence[Outcomes],
         labels: Mapping[int, str],
-        arms: Sequence[Outcomes] = (),
     ) -> Table:
         """Fit to one column of any outcomes, with the labels of categories that have a cell."""
-        values, *of_arms = (
-            draws.numbers[draws.categories[:, column] == 0, column] for draws in (pooled, *arms)
-        )
-        values = np.sort(values)
-        breaks, at_break = edges_and_atoms(values, of_arms)
+        of_arms = [arm.numbers[arm.categories[:, column] == 0, column] for arm in arms]
+        values = np.sort(np.concatenate(of_arms))
+        breaks, at_break = edges_and_atoms(values, of_arms if len(arms) > 1 else ())
         # an edge closes its own gap (value <= edge); an atom opens a cell of its own
         starts = np.zeros(2 * breaks.size + 1, dtype=np.intp)
         starts[1:-1:2] = at_break
