@@ -14,7 +14,6 @@ from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed
-from audit.engine.encode import Outcomes
 from audit.engine.lines import Grid
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
@@ -36,6 +35,9 @@ FEW_PAIRS = 4
 EXPLORED_SHARE = 0.75
 SHARES = np.array([0.5, 0.5])
 """Wealth of the bets on the best events, and of the pairs' persistent bets."""
+
+Check = Callable[["Run", PairState, Batch], None]
+"""What looks at the draws of a batch that has been booked."""
 
 GIVEN = frozenset({"target", "claim", "settings", "grid", "progress", "source", "save", "started"})
 """What a run is told when it begins, and what belongs to this process."""
@@ -59,6 +61,7 @@ class Run:
     samples: int = 0
     explored: int = 0
     opaque: str | None = None
+    failure: str = ""
     source: CountSource = field(default_factory=CountSource)
     save: SavedAudit | None = None
     wealth: Wealth = field(init=False)
@@ -114,6 +117,13 @@ class Run:
         """Whether the wealth against the claim itself has reached 1/alpha."""
         return bool(self.wealth.rejected()[self.grid.claimed])
 
+    @property
+    def ended(self) -> str | None:
+        """What has ended the run before its budget: "refuted", "failure", or nothing yet."""
+        if self.failure:
+            return "failure"
+        return "refuted" if self.refuted else None
+
     def lower_limits(self) -> tuple[float, float]:
         """Lower confidence limits on epsilon and delta (ENGINE T4)."""
         return self.grid.lower_limits(self.wealth.rejected())
@@ -154,23 +164,39 @@ class Run:
             [places.index(id(partition)) for partition in counted],
         )
 
-    def first_draws(self, state: PairState, size: int) -> tuple[Outcomes, Outcomes]:
+    def first_draws(self, state: PairState, size: int, check: Check | None = None) -> Batch:
         """Draw what a pair's first bets are made from."""
         batch = self.draw(state, size)
-        assert batch.arms is not None
-        self.learn(state, batch)
-        return batch.arms
-
-    def learn(self, state: PairState, batch: Batch) -> None:
-        """Book a batch that nothing was bet on."""
         with undisturbed():
-            self._learn(state, batch)
+            self._learn(state, batch, check)
         self._report()
+        return batch
 
-    def _learn(self, state: PairState, batch: Batch) -> None:
+    def bet_on(self, state: PairState, size: int, check: Check | None = None) -> Batch:
+        """Draw a batch, look at its first half, book the whole of it, and learn from it.
+
+        Parameters
+        ----------
+        state, size
+            From `next_bet`.
+        check : callable or None
+            Looks at the draws of the booked batch, and may set `failure` and `opaque`.
+        """
+        exploring = self.exploring
+        batch = self.draw(state, size)
+        with undisturbed():
+            self._settle(state, batch)
+            self.explored += 2 * size * exploring
+            self._learn(state, batch, check)
+        self._report()
+        return batch
+
+    def _learn(self, state: PairState, batch: Batch, check: Check | None) -> None:
         """Book the draws of a batch, and make the pair's next bet."""
         self.samples += 2 * batch.size
         state.learn(batch, self.grid)
+        if check is not None:
+            check(self, state, batch)
 
     def _report(self) -> None:
         """Say how far the run has come, and keep it; between batches only."""
@@ -178,17 +204,6 @@ class Run:
             self.save.offer(self.state())
         if self.progress is not None:
             self.progress(self.samples, time.monotonic() - self.started)
-
-    def bet_on(self, state: PairState, size: int) -> Batch:
-        """Draw a batch, look at its first half, book the whole of it, and learn from it."""
-        exploring = self.exploring
-        batch = self.draw(state, size)
-        with undisturbed():
-            self._settle(state, batch)
-            self.explored += 2 * size * exploring
-            self._learn(state, batch)
-        self._report()
-        return batch
 
     def _settle(self, state: PairState, batch: Batch) -> None:
         """Look at the first half of a batch, and book the whole of it."""

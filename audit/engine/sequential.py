@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from audit.engine.conclude import conclude
+from audit.engine.counts.batch import Batch
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.encode import Encoder, Outcomes
@@ -111,20 +112,20 @@ def audit(
             again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
             run = again
             stopped_by, reason = _rounds(run)
-        ended = stopped_by in {"samples", "seconds"}
+        # the draws kept for the limits are looked at once: not before the run has ended
+        ended = stopped_by == "samples" or (stopped_by == "seconds" and save is None)
         upper, kept = upper_limits(run, settings) if ended else (None, 0)
-    except BaseException:
+    except KeyboardInterrupt:  # it comes between batches, or within one that is not booked
         if save is not None:
             save.write(run.state())
         raise
     finally:
         run.source.close()
-    if save is not None:
-        save.write(run.state())
     result = conclude(run, stopped_by, reason, upper, kept)
     if save is None:
         return result
     if stopped_by == "seconds":
+        save.write(run.state())
         note = f"--resume {resume} goes on with this run, given more --budget-seconds"
         return replace(result, notes=(*result.notes, note))
     save.write(result)
@@ -161,25 +162,31 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
             f"the samples are too few for {len(run.pairs)} pairs; at least {needed} are needed"
         )
     for state in run.pairs:
-        if state.batches == 0:
-            arms = run.first_draws(state, first)
-            if dependence := find_dependence(arms):
-                return "failure", dependent(dependence, state)
-            run.opaque = run.opaque or state.encoder.find_opaque(arms)
+        if state.batches == 0 and run.ended is None:
+            run.first_draws(state, first, check=_check)
     if all(state.batches == 1 for state in run.pairs):
         failures = {only_failures(state.encoder, state.first_arms()) for state in run.pairs}
         if None not in failures:
             names = ", ".join(sorted(name for name in failures if name))
             return "failure", f"the mechanism fails on every input tried ({names})"
-    while run.samples + 2 <= budget:
-        state, size = run.next_bet()
-        before = state.first_arms() if state.batches == 1 else None
-        batch = run.bet_on(state, size)
-        if before and batch.arms and (dependence := find_dependence(before, batch.arms)):
-            return "failure", dependent(dependence, state)
-        if run.refuted:
-            return "refuted", ""
-    return "samples", ""
+    while run.samples + 2 <= budget and run.ended is None:
+        run.bet_on(*run.next_bet(), check=_check)
+    return run.ended or "samples", run.failure
+
+
+def _check(run: Run, state: PairState, batch: Batch) -> None:
+    """Look at the draws of a pair's first two batches."""
+    if batch.arms is None or state.batches > 2:
+        return
+    if state.batches == 1:
+        run.opaque = run.opaque or state.encoder.find_opaque(batch.arms)
+        dependence = find_dependence(batch.arms)
+    else:
+        first = state.draws - batch.size
+        data, neighbor = (Outcomes.concatenate(memory)[:first] for memory in state.past)
+        dependence = find_dependence((data, neighbor), batch.arms)
+    if dependence:
+        run.failure = dependent(dependence, state)
 
 
 def dependent(dependence: str, state: PairState) -> str:

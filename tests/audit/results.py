@@ -144,6 +144,8 @@ def fake_engine(
         settings: Settings,
         *,
         progress: Any = None,
+        source: Any = None,
+        resume: Any = None,
     ) -> AuditResult:
         calls.append(settings)
         if progress is not None:

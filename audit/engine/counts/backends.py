@@ -8,6 +8,7 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["BACKENDS", "open_source"]
 
 BACKENDS = ("loky", "dask")
+"""Names of the backends."""
 
 
 def open_source(

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from audit.engine.counts.workers import Reply, WorkerDied, work
+from audit.engine.counts.workers import Reply, WorkerDied, interrupts_held, work
 from audit.engine.draws import Block
 from mechanisms.errors import InvalidArgument, MissingExtra
 
@@ -66,6 +66,11 @@ class DaskWorkers:
             raise WorkerDied from exc
         return result
 
+    def forget(self, jobs: Collection[Any]) -> None:
+        """Begin none of some jobs that has not begun."""
+        for job in jobs:
+            job.cancel()
+
     def restart(self) -> None:
         """Forget the workers; the next block meets new ones."""
         self.close()
@@ -99,7 +104,8 @@ class DaskWorkers:
             import dask
 
             # whether the block of a dead worker may be drawn again is for us to say
-            with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+            failures = {"distributed.scheduler.allowed-failures": 0}
+            with dask.config.set(failures), interrupts_held():
                 self.cluster = library.LocalCluster(
                     n_workers=self.size,
                     threads_per_worker=1,

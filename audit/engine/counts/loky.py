@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Collection
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, final
 
-from audit.engine.counts.workers import Reply, WorkerDied, work
+from audit.engine.counts.workers import Reply, WorkerDied, interrupts_held, work
 from audit.engine.draws import Block
 
 __all__ = ["LokyWorkers"]
@@ -31,12 +30,15 @@ class LokyWorkers:
 
     def submit(self, payload: bytes, block: Block, seconds: float) -> Future[Reply]:
         """Begin to run `work`."""
+        from joblib.externals.loky.backend.resource_tracker import ensure_running
         from joblib.externals.loky.process_executor import BrokenProcessPool, ProcessPoolExecutor
 
         if self.executor is None:
-            self.executor = ProcessPoolExecutor(self.size, initializer=_ignore_interrupts)
+            ensure_running()  # see `interrupts_held`: loky has a tracker of its own
+            self.executor = ProcessPoolExecutor(self.size)
         try:
-            future: Future[Reply] = self.executor.submit(work, payload, block, seconds)
+            with interrupts_held():  # the first block starts the processes
+                future: Future[Reply] = self.executor.submit(work, payload, block, seconds)
         except BrokenProcessPool as exc:
             raise WorkerDied from exc
         return future
@@ -55,17 +57,23 @@ class LokyWorkers:
         except BrokenProcessPool as exc:
             raise WorkerDied from exc
 
+    def forget(self, jobs: Collection[Future[Reply]]) -> None:
+        """Begin none of some jobs that has not begun."""
+        for job in jobs:
+            job.cancel()
+
     def restart(self) -> None:
         """Forget the processes; new ones start with the next block."""
         self.close()
 
     def close(self) -> None:
         """End the processes, whatever they do."""
-        if self.executor is not None:
-            self.executor.shutdown(wait=True, kill_workers=True)
-            self.executor = None
+        from joblib.externals.loky.backend.utils import kill_process_tree
 
-
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C, which a terminal sends to all, to the coordinator: it ends the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        executor, self.executor = self.executor, None
+        if executor is None:
+            return
+        # shutdown(kill_workers=True) stumbles over blocks that still wait in the executor
+        for process in list(executor._processes.values()):
+            kill_process_tree(process)
+        executor.shutdown(wait=True)

@@ -134,8 +134,11 @@ class CountSource:
                     raise WorkerDied(_died(tasks[0].target.name, restarts + 1)) from exc
                 queue.extendleft(under_way.values())
                 workers.restart()
+            except BatchFailed:
+                workers.forget(list(under_way))
+                raise
             except BaseException:
-                workers.close()  # what is still being drawn is of no use
+                workers.close()  # what is still being drawn may take long, and is of no use
                 raise
 
     @staticmethod

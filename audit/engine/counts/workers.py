@@ -8,18 +8,31 @@ from __future__ import annotations
 
 import math
 import pickle
+import signal
 import threading
 import time
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import resource_tracker
 from typing import Any, Protocol, final
 
 from audit.engine.counts.block import Tally, Task, count_block
 from audit.engine.draws import BatchFailed, Block, OutOfTime
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["Failure", "Reply", "WorkerDied", "Workers", "packed", "reraise", "work"]
+__all__ = [
+    "Failure",
+    "Reply",
+    "WorkerDied",
+    "Workers",
+    "guarded",
+    "interrupts_held",
+    "packed",
+    "reraise",
+    "work",
+]
 
 TASKS_KEPT = 4
 MACHINE: dict[str, type[BaseException]] = {
@@ -49,6 +62,23 @@ Reply = Tally | Failure
 """What a worker answers."""
 
 
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, though a terminal sends it to all.
+
+    The coordinator ends them; a worker that is interrupted while it starts would print where.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # it would let interrupts through where it is started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Workers(Protocol):
     """Processes that run `work`."""
 
@@ -72,6 +102,10 @@ class Workers(Protocol):
 
     def reply(self, job: Any) -> Reply:
         """Answer of a job that has ended; WorkerDied if its worker did not live to give it."""
+        ...
+
+    def forget(self, jobs: Collection[Any]) -> None:
+        """Begin none of some jobs that has not begun."""
         ...
 
     def restart(self) -> None:
@@ -121,12 +155,21 @@ def work(payload: bytes, block: Block, seconds: float = math.inf) -> Reply:
     """
     with _one_at_a_time:
         try:
-            deadline = time.monotonic() + seconds
-            return count_block(_unpacked(payload), block, deadline=deadline)
-        except TouchstoneError as exc:
-            return Failure(type(exc).__name__, str(exc), usage=True)
-        except BaseException as exc:  # noqa: BLE001 - it is raised again by the coordinator
-            return Failure(type(exc).__name__, str(exc))
+            task = _unpacked(payload)
+        except Exception as exc:  # noqa: BLE001 - whatever a module does when it is imported
+            text = f"a worker cannot load the target: {type(exc).__name__}: {exc}"
+            return Failure(type(exc).__name__, text, usage=True)
+        return guarded(task, block, seconds)
+
+
+def guarded(task: Task, block: Block, seconds: float = math.inf) -> Reply:
+    """Count a block, or say why not."""
+    try:
+        return count_block(task, block, deadline=time.monotonic() + seconds)
+    except TouchstoneError as exc:
+        return Failure(type(exc).__name__, str(exc), usage=True)
+    except BaseException as exc:  # noqa: BLE001 - the coordinator raises it again
+        return Failure(type(exc).__name__, str(exc))
 
 
 def reraise(failure: Failure, arm: int) -> BaseException:
