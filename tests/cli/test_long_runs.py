@@ -130,6 +130,15 @@ def test_an_interruption_ends_the_workers_too(folder: Path, how: str) -> None:
     assert gone(process.pid)
 
 
+def test_workers_do_not_outlive_their_coordinator(folder: Path) -> None:
+    """It must hold that a coordinator that is killed leaves no process behind."""
+    process = start("audit", "long.py:slow", *CLAIM, "--jobs", "2", cwd=folder)
+    wait_for_workers(process.pid, 2)
+    process.kill()
+    process.communicate(timeout=20)
+    assert gone(process.pid)
+
+
 def wait_for_workers(pid: int, number: int) -> None:
     """Wait until a process has that many loky workers."""
     import psutil

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import threading
+import time
 from collections.abc import Collection
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
@@ -11,6 +14,9 @@ from audit.engine.counts.workers import Reply, WorkerDied, interrupts_held, work
 from audit.engine.draws import Block
 
 __all__ = ["LokyWorkers"]
+
+SECONDS_BETWEEN_LOOKS = 2.0
+"""Of a worker for its coordinator."""
 
 
 @final
@@ -35,7 +41,9 @@ class LokyWorkers:
 
         if self.executor is None:
             ensure_running()  # see `interrupts_held`: loky has a tracker of its own
-            self.executor = ProcessPoolExecutor(self.size)
+            self.executor = ProcessPoolExecutor(
+                self.size, initializer=_end_with, initargs=(os.getpid(),)
+            )
         try:
             with interrupts_held():  # the first block starts the processes
                 future: Future[Reply] = self.executor.submit(work, payload, block, seconds)
@@ -77,3 +85,14 @@ class LokyWorkers:
         for process in list(executor._processes.values()):
             kill_process_tree(process)
         executor.shutdown(wait=True)
+
+
+def _end_with(coordinator: int) -> None:
+    """End this process when its coordinator is gone, however that was ended."""
+
+    def watch() -> None:
+        while os.getppid() == coordinator:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
