@@ -153,7 +153,12 @@ class NaiveBayes:
         return self.cut(self.scores(outcomes))
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
-        """The score in words; its expression adds the tables' log-likelihood ratios."""
+        """The score in words; its expression adds the tables' log-likelihood ratios.
+
+        Of a single column the cells of its table say it better.
+        """
+        if len(self.tables) == 1:
+            return self.tables[0].describe(cells[self.cut(self.ratios[0])])
         terms = [table.lookup(ratio) for table, ratio in zip(self.tables, self.ratios, strict=True)]
         what = "increments" if self.increments else "coordinates"
         columns = sum(table.name != "form" for table in self.tables)
@@ -175,7 +180,7 @@ def _tables_of_increments(encoder: Encoder, arms: Sequence[Outcomes]) -> list[Ta
     for column in range(1, form):
         number = f"(number(z, {column}) / 2 - number(z, {column - 1}) / 2)"
         kind = f"('' if {number} == {number} else 'is no number')"
-        names = (f"half of output[{column}] - output[{column - 1}]", number, kind)
+        names = (f"(output[{column}] - output[{column - 1}]) / 2", number, kind)
         labels = {NO_NUMBER: "is no number"} if (pooled.categories[:, column] > 0).any() else {}
         tables.append(Table.fit_column(column, names, [pooled], labels))
     return tables

@@ -10,7 +10,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.engine.encode import Encoder
-from audit.engine.events import LOWEST_EXPONENT, MOST_BINADE, lattice_class, lowest_bit
+from audit.engine.events import (
+    LOWEST_EXPONENT,
+    MOST_BINADE,
+    lattice_class,
+    lowest_bit,
+    number,
+    outcome,
+)
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.edges import FEW_ATOMS, LARGEST_ATOM_COUNT, edges_and_atoms
 from audit.engine.partitions.lattice import BINADES, ZEROS, LowestBit, MantissaClass
@@ -162,3 +169,20 @@ def test_lattice_cells_agree_with_single_outputs(values: list[float]) -> None:
             sign, binade, zeros = triple
             assert cell == bit - LOWEST_EXPONENT
             assert class_cell == ((sign > 0) * BINADES + binade + MOST_BINADE) * ZEROS + zeros
+
+
+def test_score_of_one_increment_is_said_by_its_values(dp_rng: np.random.Generator) -> None:
+    """Where one increment tells everything, a reader sees the increment and no score."""
+    noise = dp_rng.laplace(size=(2, 4000, 4))
+    noise[1, :, 2] += 1
+    encoder = Encoder()
+    outputs = noise.cumsum(axis=2)
+    encoder.fix_layout(list(outputs))
+    increments = NaiveBayes.fit_columns(encoder, *map(encoder.encode, outputs))[1]
+    assert len(increments.tables) == 1
+    cells = np.arange(increments.size) > increments.size // 2
+    sentence, expression = increments.describe(cells)
+    assert sentence.startswith("(output[2] - output[1]) / 2 <")
+    event = eval(f"lambda z: {expression}", {"number": number, "outcome": outcome})
+    inside = cells[increments.codes(encoder.encode(outputs[0][:200]))]
+    assert [event(z) for z in outputs[0][:200]] == inside.tolist()
