@@ -459,7 +459,7 @@ MUTATIONS = (
     ),
     Mutation(
         "lattice-subnormals",
-        "audit/engine/partitions/lattice.py",
+        "audit/engine/partitions/doubles.py",
         "if (usable & (size < SMALLEST_NORMAL)).any():",
         "if (usable & (size < 0)).any():",
         "trailing zeros of subnormal values are misread",

@@ -8,7 +8,7 @@ to the same bettor: they can only find violations, never make one up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import final
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import HIGHEST_EXPONENT, LOWEST_EXPONENT, MOST_BINADE, MOST_ZEROS
+from audit.engine.partitions.doubles import Integers, cells_by_block
 
 __all__ = ["LowestBit", "MantissaClass"]
 
@@ -27,43 +28,9 @@ BINADES = 2 * MOST_BINADE + 1
 ZEROS = MOST_ZEROS + 1
 MOST_COLUMNS = 16
 MOST_CLASSES_IN_WORDS = 4
-ROWS_AT_A_TIME = 2**14
-IMPLICIT_BIT = 2**52
-SMALLEST_NORMAL, UPSCALE = 2.0**-1022, 2.0**200
-"""Subnormal values are scaled up to be read; their binades are clipped all the same."""
-
-Integers = NDArray[np.int64]
-Cells = Callable[[Integers, Integers, NDArray[np.float64]], Integers]
 
 READS = 1_000_000
 """First draws of each arm that are looked at."""
-
-
-def _by_block(
-    cells: Callable[[Integers, Integers, NDArray[np.float64]], Integers],
-    values: NDArray[np.float64],
-    rest: int,
-) -> NDArray[np.intp]:
-    """Cells from (binade, trailing zeros of the 53-bit mantissa, value), blocks that fit in cache.
-
-    The two are read off the bits of the double, with the binade as `math.frexp` counts it. Zero
-    and NaN have the cell `rest`.
-    """
-    found = np.empty(len(values), dtype=np.intp)
-    for start in range(0, found.size, ROWS_AT_A_TIME):
-        block = np.ascontiguousarray(values[start : start + ROWS_AT_A_TIME])
-        size = np.abs(block)
-        usable = size > 0
-        if (usable & (size < SMALLEST_NORMAL)).any():
-            block = block * np.where(size < SMALLEST_NORMAL, UPSCALE, 1.0)
-        bits = block.view(np.int64)
-        mantissa = (bits & (IMPLICIT_BIT - 1)) | IMPLICIT_BIT
-        lowest = (mantissa & -mantissa).astype(np.float64)  # a power of 2: exact
-        zeros = (lowest.view(np.int64) >> 52) - 1023
-        binade = ((bits >> 52) & 0x7FF) - 1022
-        block_cells = cells(binade, zeros, block)
-        found[start : start + ROWS_AT_A_TIME] = np.where(usable, block_cells, rest)
-    return found
 
 
 def _is_fractional(encoder: Encoder, arms: Sequence[Outcomes], column: int) -> bool:
@@ -127,7 +94,7 @@ class LowestBit:
             exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)
             return np.asarray(exponent - LOWEST_EXPONENT)
 
-        return _by_block(cells, outcomes.numbers[:, self.column], EXPONENTS)
+        return cells_by_block(cells, outcomes.numbers[:, self.column], EXPONENTS)
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of exponents in words."""
@@ -200,7 +167,7 @@ class MantissaClass:
             binade = np.clip(binade, -MOST_BINADE, MOST_BINADE) + MOST_BINADE
             return ((values > 0) * BINADES + binade) * ZEROS + np.minimum(zeros, MOST_ZEROS)
 
-        return _by_block(cells, outcomes.numbers[:, self.column], self.size - 1)
+        return cells_by_block(cells, outcomes.numbers[:, self.column], self.size - 1)
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of classes; the expression lists them."""
