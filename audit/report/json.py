@@ -63,6 +63,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "reproducible": result.reproducible,
         "ideal": result.ideal,
         "pairs": result.pairs,
+        "mode": plan.request.mode,
         "stopped_by": result.stopped_by,
         "witness": None if result.witness is None else _record(result.witness),
         "detectable": None if result.detectable is None else _record(result.detectable),

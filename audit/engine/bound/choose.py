@@ -1,10 +1,10 @@
 """Which event to test: the one with the largest predicted lower limit, by the training draws.
 
-Candidates are all prefixes of the cell orders of all partitions, both ways round. Each is judged by
-the limit that the held-out draws would give it if its training frequencies were the truth, with one
-standard error of the training kept back: the prediction is made for 1 / (1/n + kappa^2 / (z^2 m))
-draws of each arm, n held out and m in training. A fixed mass of the tail would be far worse: mild
-violations want events of mass 1/2, and a support that differs wants the rarest ones.
+Candidates are the prefixes of cell orders of every partition, both ways round: in the order of the
+value, up and down, and in the order of the cells' posterior shares (`posterior`). Each is judged by
+the limit that the held-out draws would give it if the posterior probabilities were the truth. A
+fixed mass of the tail would be far worse: mild violations want events of mass 1/2, and supports
+that differ want the rarest ones.
 
 Whatever is chosen here only decides how tight the limit is, never whether it holds: the held-out
 draws are none of those that choose.
@@ -12,27 +12,56 @@ draws are none of those that choose.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, final
+from typing import NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.bound.posterior import posterior_shares
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
 from audit.engine.witness.readable import filled
 
-__all__ = ["Choice", "best_event", "predicted_lower"]
+__all__ = ["Choice", "best_event", "divergence_lower", "predicted_lower"]
 
 Array = NDArray[np.float64]
 
-SHRINK = 1.0
-"""kappa."""
-SCALE = 1.0
+LEAST_KEPT_BACK = 1.0
+"""Standard errors of the training that are kept back for any event; see `_kept_back`."""
+CAUTION = (1.0, 0.25, 0.0)
+"""Shares of that, tried in turn until an event promises a limit."""
 LEAST_LIMIT = 1e-3
 LARGEST_CONDITIONAL = 0.05
 """Events of less estimated probability are tested conditionally where delta is 0."""
+CONTIGUOUS = 0.1
+"""Standard errors of the limit that an event in the order of the value may cost."""
+SEEN = 10
+"""Draws of a cell that counts by itself in the divergence."""
+TINY = 1e-300
+
+
+class Table(NamedTuple):
+    """A partition's cells that draws have met, and their posterior probabilities, shape (2, K)."""
+
+    partition: int
+    used: NDArray[np.intp]
+    ordered: int
+    draws: float
+    masses: Array
+
+
+class Event(NamedTuple):
+    """An event before it is chosen: where it is, and what the training says of it."""
+
+    score: float
+    partition: int
+    arm: int
+    members: NDArray[np.intp]
+    p: float
+    q: float
 
 
 @final
@@ -52,9 +81,11 @@ class Choice:
         On which it is likelier: 0 data, 1 neighbor.
     conditional : bool
         Test with random labels (T7), else Berger-Boos (T8).
+    score : float
+        What it was chosen by: its predicted limit, less what is kept back.
     predicted, spread : float
-        Predicted lower limit on epsilon with the training's error kept back, and its distance from
-        the estimate in units of the level's quantile: about one standard error.
+        Predicted lower limit on epsilon, and its distance from the predicted log-ratio in units of
+        the level's quantile: about one standard error.
     """
 
     state: PairState
@@ -62,15 +93,12 @@ class Choice:
     cells: NDArray[np.bool_]
     arm: int
     conditional: bool
+    score: float
     predicted: float
     spread: float
 
-    def hits(self, outcomes: Any) -> int:
-        """Draws in the event."""
-        return int(self.cells[self.partition.codes(outcomes)].sum())
 
-
-def predicted_lower(p: Array, q: Array, n: Array, delta: float, alpha: float) -> Array:
+def predicted_lower(p: Array, q: Array, n: Array | float, delta: float, alpha: float) -> Array:
     """Lower limit on log((p - delta) / q) at frequencies p and q of n draws each, -inf if none.
 
     The intervals of Clopper and Pearson for p and q, recovered into one for the quotient (MOVER;
@@ -88,51 +116,109 @@ def predicted_lower(p: Array, q: Array, n: Array, delta: float, alpha: float) ->
 
 
 def best_event(
-    states: Sequence[PairState], draws: int, *, delta: float, false_alarm: float
+    state: PairState, draws: int, *, delta: float, false_alarm: float, caution: float = 1.0
 ) -> Choice:
-    """Choose pair, direction and event by the largest predicted limit.
+    """Choose partition, direction and event of a pair by the largest predicted limit.
 
     Parameters
     ----------
-    states : sequence of PairState
-        Pairs that have learned from training draws.
+    state : PairState
+        A pair that has learned from training draws.
     draws : int
         Held-out draws of each arm.
     delta, false_alarm : float
         Of the claim, and of the test.
+    caution : float
+        Share of the training's standard errors that are kept back.
     """
-    return max(
-        (_best_of(state, draws, delta, false_alarm) for state in states),
-        key=lambda choice: choice.predicted,
-    )
-
-
-def _best_of(state: PairState, draws: int, delta: float, false_alarm: float) -> Choice:
     from scipy.special import ndtri
 
-    assert state.bet is not None
-    candidates = state.bet.candidates
-    p, q, m = (values[:, 0] for values in (candidates.p, candidates.q, candidates.n))
-    z = max(float(-ndtri(false_alarm)), 0.5)
-    # of events of mass p there are about 1/p that do not overlap: the best of so many is better
-    # than it should be by sqrt(2 log 1/p) standard errors
-    kappa2 = SHRINK**2 + SCALE * 2 * np.log(1 / np.maximum(p, q))
-    for part in (1.0, 0.25, 0.0):
-        n = 1 / (1 / draws + part * kappa2 / (z**2 * m))
-        limits = predicted_lower(p, q, n, delta, false_alarm)
-        best = int(np.argmax(limits))
-        if limits[best] > LEAST_LIMIT:
+    quantile = max(float(-ndtri(false_alarm)), 0.5)
+    tables = [_table(state, index) for index in range(len(state.counts))]
+    for share in CAUTION:
+        events = (
+            event
+            for table in tables
+            for event in _events(table, draws, delta, false_alarm, quantile, share * caution)
+        )
+        best = max(events, key=lambda event: event.score)
+        if best.score > LEAST_LIMIT:
             break
-    order, members = candidates.locate(best)
-    partition = state.partitions[order.partition]
-    cells = filled(members, state.used_cells(order.partition), partition)
-    estimate = np.log(max(p[best] - delta, 1e-300) / q[best])
+    partition = state.partitions[best.partition]
+    p, q = np.array([best.p]), np.array([best.q])
+    predicted = float(predicted_lower(p, q, draws, delta, false_alarm)[0])
     return Choice(
         state,
         partition,
-        cells,
-        order.direction,
-        delta == 0 and p[best] < LARGEST_CONDITIONAL,
-        float(limits[best]),
-        max(float(estimate - limits[best]) / z, 1e-6) if np.isfinite(limits[best]) else 1.0,
+        filled(best.members, state.used_cells(best.partition), partition),
+        best.arm,
+        delta == 0 and best.p < LARGEST_CONDITIONAL,
+        best.score,
+        predicted,
+        _spread(best.p, best.q, delta, predicted) / quantile,
     )
+
+
+def divergence_lower(state: PairState) -> float:
+    """How far the arms of a pair lie apart in its most telling partition, a standard error less.
+
+    The two-sample chi-square, less its degrees of freedom, by draw: it reads all cells, so that
+    few draws tell which pairs are worth more of them.
+    """
+    found = [0.0]
+    for by_half in state.counts:
+        counts = by_half.sum(axis=0)
+        seen = counts.sum(axis=0) >= SEEN
+        hits, other = counts[:, seen]
+        excess = float(((hits - other) ** 2 / (hits + other)).sum()) - (hits.size - 1)
+        error = math.sqrt(2 * hits.size + 4 * max(excess, 0.0))
+        found.append((excess - error) / float(counts[0].sum()))
+    return max(found)
+
+
+def _table(state: PairState, index: int) -> Table:
+    """Posterior probabilities of the cells that draws have met, by the counts of the training."""
+    counts = state.counts[index].sum(axis=0)
+    used = state.used_cells(index)
+    draws = float(counts[0].sum())
+    pooled, shares = counts[:, used].sum(axis=0) / draws, posterior_shares(counts[:, used])
+    masses = np.stack([pooled * shares, pooled * (1 - shares)])
+    ordered = int(np.searchsorted(used, state.partitions[index].ordered))
+    return Table(index, used, ordered, draws, masses)
+
+
+def _events(
+    table: Table, draws: int, delta: float, false_alarm: float, quantile: float, caution: float
+) -> Iterator[Event]:
+    """The best event of every direction and order of a partition."""
+    line = np.arange(table.ordered)
+    for arm in (0, 1):
+        by_ratio = np.argsort(table.masses[1 - arm] / table.masses[arm], kind="stable")
+        for order, cost in ((by_ratio, CONTIGUOUS), (line, 0.0), (line[::-1], 0.0)):
+            if order.size == 0:
+                continue
+            p, q = np.minimum(np.cumsum(table.masses[[arm, 1 - arm]][:, order], axis=1), 1.0)
+            kept = caution * _kept_back(np.maximum(p, q), order.size)
+            effective = 1 / (1 / draws + (kept / quantile) ** 2 / table.draws)
+            limits = predicted_lower(p, q, effective, delta, false_alarm)
+            best = int(np.argmax(limits))
+            score = float(limits[best])
+            score -= cost * _spread(p[best], q[best], delta, score) / quantile
+            members = table.used[order[: best + 1]]
+            yield Event(score, table.partition, arm, members, float(p[best]), float(q[best]))
+
+
+def _spread(p: float, q: float, delta: float, limit: float) -> float:
+    """Distance of a limit from the log-ratio that it is a limit of; positive."""
+    if not math.isfinite(limit):
+        return 1.0
+    return max(math.log(max(p - delta, TINY) / max(q, TINY)) - limit, 1e-6)
+
+
+def _kept_back(mass: Array, cells: int) -> Array:
+    """Standard errors of an event's estimate that are kept back.
+
+    Of events of mass p there are about 1 / p that do not overlap (and no more than cells): the
+    luckiest of k looks better than it is by some sqrt(2 log k) standard errors.
+    """
+    return np.sqrt(LEAST_KEPT_BACK**2 + 2 * np.log(np.clip(1 / mass, 1, cells)))

@@ -1,9 +1,10 @@
 """The training draws: which pair to test, by rounds in which half of the pairs drop out.
 
-A fifth of the budget is spent in rounds of equal cost. In each, every remaining pair gets equally
-many draws; then the half with the larger predicted limits goes on, down to one. Draws, pairs,
-partitions and sizes of later rounds depend on earlier ones as they like: no training draw is used
-in the test.
+A fifth of the budget chooses an event, and as much again the pair where there are several. It is
+spent in rounds of equal cost. In each, every remaining pair gets equally many draws; then half of
+them go on, in turn the pair with the largest predicted limit and the one whose arms differ most,
+down to one. Draws, pairs, partitions and sizes of later rounds depend on earlier ones as they like:
+no training draw is used in the test.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
 
-from audit.engine.bound.choose import Choice, best_event
+from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.independence import find_dependence
@@ -25,7 +26,7 @@ from audit.engine.sequential import dependent, only_failures
 __all__ = ["Failed", "Training"]
 
 SHARE = 0.2
-"""Of the budget."""
+"""Of the budget, twice where there are several pairs."""
 FEWEST_DRAWS = 50
 """Of each arm of a pair in the first round."""
 MOST_DRAWS = 900_000
@@ -34,6 +35,8 @@ GROWTH = 4
 LARGEST_BATCH = 2**18
 SHARE_OF_TIME = 0.8
 """Of the time that is left, what the rest of the draws is planned to take."""
+RANKING = 0.25
+"""Caution of the limits that pairs are ranked by: luck is about the same on all of them."""
 DRAWS_COMPARED = 2**14
 
 
@@ -67,6 +70,11 @@ class Training:
         return self.budget < self.run.settings.budget_samples
 
     @property
+    def share(self) -> float:
+        """Share of the budget that trains."""
+        return SHARE if len(self.run.pairs) == 1 else 2 * SHARE
+
+    @property
     def held_out(self) -> int:
         """Draws of each arm that are left for the test."""
         return max(0, (self.budget - self.run.samples) // 2)
@@ -92,11 +100,11 @@ class Training:
                 self._check_failures()
             keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
             states = self._best(states, keep)
-        return self._judge(states)
+        return self._judge(states[0], 1.0)
 
     def _check_budget(self, rounds: int) -> None:
         pairs = len(self.run.pairs)
-        needed = math.ceil(2 * FEWEST_DRAWS * pairs * rounds / SHARE)
+        needed = math.ceil(2 * FEWEST_DRAWS * pairs * rounds / self.share)
         if self.budget < needed:
             msg = (
                 f"{self.budget} samples are too few for {pairs} pairs; at least {needed} are needed"
@@ -108,7 +116,7 @@ class Training:
         before = state.draws
 
         def until() -> int:
-            part = int(SHARE * self.budget / (2 * rounds * pairs))
+            part = int(self.share * self.budget / (2 * rounds * pairs))
             return min(MOST_DRAWS, before + max(FEWEST_DRAWS, part))
 
         while state.draws < until():
@@ -177,14 +185,22 @@ class Training:
         self.budget = min(self.run.settings.budget_samples, possible)
 
     def _best(self, states: Sequence[PairState], keep: int) -> list[PairState]:
+        """Half of the pairs, taken in turn by how much their arms differ and by their limits."""
         if len(states) <= keep:
             return list(states)
-        ranked = sorted(states, key=lambda state: -self._judge([state]).predicted)
+        by_signal = sorted(states, key=lambda state: -divergence_lower(state))
+        by_limit = sorted(states, key=lambda state: -self._judge(state, RANKING).score)
+        in_turn = [state for both in zip(by_limit, by_signal, strict=True) for state in both]
+        ranked = list({state.index: state for state in in_turn}.values())
         for state in ranked[keep:]:
             state.past = ([], [])
         return ranked[:keep]
 
-    def _judge(self, states: Sequence[PairState]) -> Choice:
-        settings, delta = self.run.settings, float(self.run.grid.offsets[self.run.grid.claimed])
-        draws = max(1, self.held_out)
-        return best_event(states, draws, delta=delta, false_alarm=settings.false_alarm)
+    def _judge(self, state: PairState, caution: float) -> Choice:
+        return best_event(
+            state,
+            max(1, self.held_out),
+            delta=float(self.run.grid.offsets[self.run.grid.claimed]),
+            false_alarm=self.run.settings.false_alarm,
+            caution=caution,
+        )
