@@ -146,12 +146,15 @@ class Encoder:
         return list(self.labels)[code - 1]
 
     def encode(self, outputs: Any) -> Outcomes:
-        """Encode draws; the first axis of `outputs` is the draw."""
+        """Encode draws; the first axis of `outputs` is the draw.
+
+        The numbers may share their memory with `outputs`.
+        """
         if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC and _exact(outputs):
             if self.width is None and outputs.ndim == 1:
-                return self._numeric(outputs.astype(np.float64).reshape(-1, 1))
+                return self._numeric(np.asarray(outputs, np.float64).reshape(-1, 1))
             if self.width is not None and _row_size(outputs) == self.width:
-                values = outputs.reshape(len(outputs), self.width).astype(np.float64)
+                values = np.asarray(outputs.reshape(len(outputs), self.width), np.float64)
                 flat = outputs.ndim == 2
                 label = f"length {self.width}" if flat else f"shape {outputs.shape[1:]}"
                 return self._with_form(self._numeric(values), f"has {label}")

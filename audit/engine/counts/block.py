@@ -99,7 +99,8 @@ def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> Tall
     counts = tuple(tally(p, outcomes, block.start, task.look) for p in task.partitions)
     if not task.keep:
         return Tally(counts, None, encoder.width, ())
-    return Tally(counts, outcomes, encoder.width, tuple(encoder.labels)[known:])
+    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories)  # a target may reuse its array
+    return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:])
 
 
 def tally(partition: Partition, outcomes: Outcomes, start: int, look: int) -> Counts:

@@ -16,7 +16,7 @@ from audit.engine.draws import LARGEST_BLOCK, LARGEST_BLOCK_VALUES, blocks_of, d
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import form, is_container, outcome
 from tests.audit.engine.counts.cases import assert_same, batch_of, merged, mixed, tasks
-from tests.audit.engine.samplers import target
+from tests.audit.engine.samplers import laplace, target
 
 
 @given(st.integers(0, 3_000_000), st.booleans(), st.integers(1, 300))
@@ -87,6 +87,20 @@ def test_draws_keep_their_outcome_on_the_way() -> None:
         assert labels == [outcome(z) for z in raw]
         numbers = [z if label == "" else np.nan for z, label in zip(raw, labels, strict=True)]
         np.testing.assert_array_equal(arm.numbers[:, 0], numbers)
+
+
+def test_a_target_may_reuse_its_array() -> None:
+    """It must hold that draws are kept as they were when they were returned."""
+    buffer = np.empty(20_000)
+
+    def reusing(data: float, size: int, rng: np.random.Generator) -> Any:
+        buffer[:size] = laplace()(data, size, rng)
+        return buffer[:size]
+
+    batches = (
+        batch_of(CountSource(), tasks(target(d), draw=laplace())) for d in (reusing, laplace())
+    )
+    assert_same(*batches)
 
 
 def test_the_order_in_which_blocks_come_changes_nothing() -> None:
