@@ -7,6 +7,7 @@ Mixtures of e-processes are e-processes (ENGINE T3), so no correction is needed 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
@@ -25,12 +26,21 @@ from audit.engine.betting import (
 from audit.engine.candidates import Candidates
 from audit.engine.lines import Grid
 
-__all__ = ["AdaptiveBet", "PersistentBets"]
+__all__ = ["AdaptiveBet", "PersistentBets", "noise_level"]
 
 Array = NDArray[np.float64]
 
 STAKES = np.array([0.7, 0.2, 0.1])
 THRESHOLDS = 14
+
+
+def noise_level(pairs: int) -> float:
+    """About the largest of so many standard normal z-scores: what chance alone brings.
+
+    The wealth that is carried from pair to pair would be lost on the noise of many pairs one after
+    the other, so a pair below this level is looked at but not bet on.
+    """
+    return math.sqrt(2 * math.log(pairs))
 
 
 @final
@@ -45,7 +55,8 @@ class AdaptiveBet:
     chosen : ndarray of int, shape (3, G)
         Best events for each point.
     active : ndarray of bool, shape (3, G)
-        False where the estimated gap is below `SHRINK` standard errors: nothing is staked.
+        False where the estimated gap is below `SHRINK` standard errors, or the pair's largest
+        below the noise of all pairs: nothing is staked.
     q0, mu : ndarray of float, shapes (3, G), (9, 3, G)
         Bets.
     claimed_z : float
@@ -60,8 +71,8 @@ class AdaptiveBet:
     claimed_z: float
 
     @classmethod
-    def make(cls, candidates: Candidates, grid: Grid) -> AdaptiveBet:
-        """Choose events and bets from the past."""
+    def make(cls, candidates: Candidates, grid: Grid, *, least_z: float = 0.0) -> AdaptiveBet:
+        """Choose events and bets from the past; none where the largest z is below `least_z`."""
         s, t = grid.slopes, grid.offsets
         z = z_score(candidates.p, candidates.q, candidates.n, s, t)
         places = min(STAKES.size, len(z))
@@ -75,7 +86,7 @@ class AdaptiveBet:
         return cls(
             candidates,
             chosen,
-            z_chosen > SHRINK,
+            (z_chosen > SHRINK) & (z_chosen[0] > least_z),
             q0,
             mu,
             float(z_chosen[0, grid.claimed]),

@@ -78,10 +78,10 @@ def conclude(
     elif stopped_by == "failure":
         verdict, reason = Verdict.INCONCLUSIVE, failure
     else:
-        least = min(state.draws for state in run.pairs)
+        least = min(state.draws for state in run.given)
         power = detectable(
             least,
-            len(run.pairs),
+            len(run.given),
             claim=claim,
             false_alarm=run.level,
             resolution=settings.resolution,

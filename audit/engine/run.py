@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from audit.engine.bets import noise_level
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
@@ -18,6 +19,7 @@ from audit.engine.lines import Grid
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.saved import SavedAudit, undisturbed
+from audit.engine.search import Search
 from audit.engine.settings import Settings
 from audit.engine.wealth import Wealth
 from audit.targets import Target
@@ -32,7 +34,8 @@ GROWTH = 1.25
 GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
-EXPLORED_SHARE = 0.75
+EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.75, 0.25
+"""Of the draws that go to the least-sampled pair; less while a pair is above the noise."""
 SHARES = np.array([0.5, 0.5])
 """Wealth of the bets on the best events, and of the pairs' persistent bets."""
 
@@ -64,6 +67,7 @@ class Run:
     failure: str = ""
     source: CountSource = field(default_factory=CountSource)
     save: SavedAudit | None = None
+    search: Search = field(default_factory=Search)
     wealth: Wealth = field(init=False)
 
     @classmethod
@@ -78,18 +82,7 @@ class Run:
         share: float,
     ) -> Run:
         """Begin with nothing drawn, at a share of the false-alarm rate."""
-        states = [
-            PairState(
-                index,
-                pair.label,
-                pair.data,
-                pair.neighbor,
-                settings.ideal,
-                pair.generated,
-                len(pairs),
-            )
-            for index, pair in enumerate(pairs)
-        ]
+        states = [_unseen(index, pair, settings, len(pairs)) for index, pair in enumerate(pairs)]
         level = share * settings.false_alarm
         return cls(target, claim, settings, grid, states, progress, level)
 
@@ -210,18 +203,55 @@ class Run:
         bet, persistent = state.bet, state.persistent
         assert bet is not None
         assert persistent is not None
+        given = state.index < self.wealth.pairs
         for draws in batch.looks:
             *counts, fixed = batch.counts(draws)
             log_e = [bet.log_e(counts, draws, self.grid)]
             log_e_fixed = persistent.log_e(fixed, draws, self.grid)
-            self.wealth.compare(state.index, log_e, persistent.log_mean(log_e_fixed))
+            own = persistent.log_mean(log_e_fixed) if given else None
+            self.wealth.compare(state.index, log_e, own)
         persistent.settle(fixed, batch.size, log_e_fixed)
-        self.wealth.settle(state.index, log_e, persistent.log_mean())
+        self.wealth.settle(state.index, log_e, persistent.log_mean() if given else None)
 
     @property
     def exploring(self) -> bool:
         """Whether the next draws are of the least-sampled pair."""
-        return self.explored <= EXPLORED_SHARE * self.samples
+        share = EXPLORED_SHARE_IF_SUSPICIOUS if self.suspicious else EXPLORED_SHARE
+        return self.explored <= share * self.samples
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether a pair is above the noise of all."""
+        bet = self.most_suspicious().bet
+        return bet is not None and bet.claimed_z > noise_level(len(self.pairs))
+
+    @property
+    def given(self) -> Sequence[PairState]:
+        """The pairs that the run began with."""
+        return self.pairs[: self.wealth.pairs]
+
+    def join_nearby(self) -> PairState | None:
+        """Let a pair join that is near the most suspicious one, while none is above the noise.
+
+        Its first draws only learn (see `audit.engine.search`); None where nothing joins.
+        """
+        learned = min(state.batches for state in self.given) > 1
+        enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
+        if self.suspicious or not learned or not enough:
+            return None
+        pair = self.search.next_pair(
+            self.pairs,
+            self.claim.relation,
+            self.target.order,
+            self.target.bounds,
+            self.settings.min_size,
+        )
+        if pair is None:
+            return None
+        state = _unseen(len(self.pairs), pair, self.settings, self.wealth.pairs)
+        state.single = [any(any(other.single) for other in self.pairs)] * 2
+        self.pairs.append(state)
+        return state
 
     def next_bet(self) -> tuple[PairState, int]:
         """Choose the pair of the next batch and its size: functions of the past and the budget.
@@ -229,7 +259,7 @@ class Run:
         A share of the draws goes to the least-sampled pair, the rest to the most suspicious one.
         """
         if self.exploring:
-            state = min(self.pairs, key=lambda s: s.draws)
+            state = min(self.given, key=lambda s: s.draws)
             growth = GROWTH if len(self.pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS
             return state, self._batch_size(state, growth)
         state = self.most_suspicious()
@@ -240,6 +270,17 @@ class Run:
         return max(self.pairs, key=lambda s: s.bet.claimed_z if s.bet else -math.inf)
 
     def _batch_size(self, state: PairState, growth: float) -> int:
-        left = (self.settings.budget_samples - self.spent - self.samples) // 2
         size = max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws))
-        return int(min(size, left, state.draws_to_read()))
+        return int(min(size, self._left, state.draws_to_read()))
+
+    @property
+    def _left(self) -> int:
+        """Draws of each arm that the budget is still enough for."""
+        return (self.settings.budget_samples - self.spent - self.samples) // 2
+
+
+def _unseen(index: int, pair: Pair, settings: Settings, pairs: int) -> PairState:
+    """State of a pair that nothing was drawn from."""
+    return PairState(
+        index, pair.label, pair.data, pair.neighbor, settings.ideal, pair.generated, pairs
+    )

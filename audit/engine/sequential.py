@@ -170,7 +170,11 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
             names = ", ".join(sorted(name for name in failures if name))
             return "failure", f"the mechanism fails on every input tried ({names})"
     while run.samples + 2 <= budget and run.ended is None:
-        run.bet_on(*run.next_bet(), check=_check)
+        joined = run.join_nearby()
+        if joined is None:
+            run.bet_on(*run.next_bet(), check=_check)
+        else:
+            run.first_draws(joined, first, check=_check)
     return run.ended or "samples", run.failure
 
 

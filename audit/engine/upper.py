@@ -146,16 +146,16 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
     """
     level = run.claim.level
     asked = min(settings.budget_samples, with_reserve(run.spent + run.samples, level))
-    size = (asked - run.spent - run.samples) // (2 * len(run.pairs))
+    size = (asked - run.spent - run.samples) // (2 * len(run.given))
     if not isinstance(level, PureDP | ApproxDP) or size < 1:
         return None, 0
     delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
-    families = [learned_events(state, delta) for state in run.pairs]
+    families = [learned_events(state, delta) for state in run.given]
     deadline = run.started + settings.budget_seconds
     try:
         counted = [
             _hits(run, state, events, size, deadline)
-            for state, events in zip(run.pairs, families, strict=True)
+            for state, events in zip(run.given, families, strict=True)
         ]
     except OutOfTime:
         return None, 0
@@ -168,8 +168,8 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
     mass = np.array([event.mass for event in events])
     masses = tuple(m for m in MASSES if m <= mass.max())
     epsilons = tuple(float(limits[mass >= m].max()) for m in masses)
-    upper = Upper(masses, epsilons, len(events), size, len(run.pairs))
-    return upper, 2 * size * len(run.pairs)
+    upper = Upper(masses, epsilons, len(events), size, len(run.given))
+    return upper, 2 * size * len(run.given)
 
 
 def _hits(

@@ -71,7 +71,7 @@ class Wealth:
         """Points of the grid whose wealth has reached 1/alpha."""
         return self.highest >= math.log(1 / self.level) + NUMERICAL_SLACK
 
-    def compare(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
+    def compare(self, pair: int, log_e: Sequence[Array], log_pair: Array | None) -> None:
         """Look: what the wealth would be if the batch ended here.
 
         Parameters
@@ -80,16 +80,18 @@ class Wealth:
             The pair that is bet on.
         log_e : sequence of ndarray, shape (G,)
             The experts' e-values of the batch so far.
-        log_pair : ndarray, shape (G,)
-            Wealth of the pair's own bets with this look.
+        log_pair : ndarray, shape (G,), or None
+            Wealth of the pair's own bets with this look; None for a pair that has none.
         """
         over_pairs = self.log_pairs.copy()
-        over_pairs[pair] = log_pair
+        if log_pair is not None:
+            over_pairs[pair] = log_pair
         spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
         mixed = mixture(np.vstack([self.log_experts + np.stack(log_e), spread]), self.shares)
         self.highest = np.maximum(self.highest, mixed)
 
-    def settle(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
+    def settle(self, pair: int, log_e: Sequence[Array], log_pair: Array | None) -> None:
         """Book a whole batch."""
         self.log_experts = self.log_experts + np.stack(log_e)
-        self.log_pairs[pair] = log_pair
+        if log_pair is not None:
+            self.log_pairs[pair] = log_pair

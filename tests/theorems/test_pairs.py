@@ -185,3 +185,25 @@ def test_running_maxima_are_no_e_values(stopped: bool, dp_rng: np.random.Generat
     assert isinstance(alarms, np.ndarray)
     print(f"stopped={stopped}: {alarms.mean():.4f}")
     assert significantly_above(alarms) == (not stopped)
+
+
+@pytest.mark.parametrize("carried", [True, False], ids=["the wealth at hand", "a fresh wealth"])
+def test_a_pair_that_joins_late_brings_no_wealth(
+    carried: bool, dp_rng: np.random.Generator
+) -> None:
+    """It must hold that 12 pairs, each joining where the one before lost, are no 12 new tests."""
+    runs, pairs, batches = 2_000, 12, 8
+    wealth, top = np.zeros(runs), np.zeros(runs)
+    for _ in range(pairs):
+        if not carried:
+            wealth = np.zeros(runs)
+        for _ in range(batches):
+            # a pair that joins is bet on by what the past says: here, more boldly after a loss
+            hits, other = arms(dp_rng, 50, runs)
+            bold = fixed_bet(hits, other, 50, q0=0.6 / SLOPE, share=0.5)
+            calm = fixed_bet(hits, other, 50, q0=0.6 / SLOPE, share=0.2)
+            wealth = wealth + np.where(wealth < 0, bold, calm)
+            top = np.maximum(top, wealth)
+    alarms = top >= THRESHOLD
+    print(f"carried={carried}: {alarms.mean():.4f}")
+    assert significantly_above(alarms) != carried
