@@ -26,11 +26,12 @@ def _noises() -> Iterator[tuple[str, ...]]:
 
 
 def _auditors() -> Iterator[tuple[str, ...]]:
-    from audit.engine.partitions import LATTICES, PARTITIONS
+    from audit.engine.partitions import LATTICES, PARTITIONS, THOROUGH
 
     for name in PARTITIONS:
-        left_out = "left out with --ideal" if name in LATTICES else "always"
-        yield name.replace(" ", "-"), "partition of the sequential audit", left_out
+        when = "left out with --ideal" if name in LATTICES else "always"
+        when = "with --mode bound" if name in THOROUGH else when
+        yield name.replace(" ", "-"), "partition of the output space", when
 
 
 def _adapters() -> Iterator[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.bets import AdaptiveBet, PersistentBets, noise_level
+from audit.engine.bets import AdaptiveBet, PersistentBets
 from audit.engine.candidates import propose
 from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import tally
@@ -39,10 +39,10 @@ class PairState:
     ----------
     index, label, data, neighbor, generated
         The pair.
-    ideal : bool
-        Whether the floating-point lattices are left out.
+    ideal, thorough : bool
+        Whether the floating-point lattices are left out, and partitions that take long are not.
     pairs : int
-        Pairs of the run, which share the memory and the wealth.
+        Pairs of the run, which share the memory.
     single : list of bool
         For each arm, whether the target is asked for one draw a call because it may raise.
     draws, batches : int
@@ -59,6 +59,7 @@ class PairState:
     generated: bool = False
     pairs: int = 1
     encoder: Encoder = field(default_factory=Encoder)
+    thorough: bool = False
     single: list[bool] = field(default_factory=lambda: [False, False])
     draws: int = 0
     batches: int = 0
@@ -109,9 +110,7 @@ class PairState:
             self.counts = [c + new for c, new in zip(self.counts, batch.by_half(), strict=False)]
         self._drop_what_has_read_enough()
         self.bet = AdaptiveBet.make(
-            propose(self.counts, [partition.ordered for partition in self.partitions]),
-            grid,
-            least_z=noise_level(self.pairs),
+            propose(self.counts, [partition.ordered for partition in self.partitions]), grid
         )
 
     def _drop_what_has_read_enough(self) -> None:
@@ -132,7 +131,9 @@ class PairState:
         arm, other_arm = (Outcomes.concatenate(memory) for memory in self.past)
         self.past = ([arm], [other_arm])
         self.fitted_at = self.draws
-        self.partitions = fit_all(self.encoder, arm, other_arm, ideal=self.ideal)
+        self.partitions = fit_all(
+            self.encoder, arm, other_arm, ideal=self.ideal, thorough=self.thorough
+        )
         self.counts = []
         for partition in self.partitions:
             rows = slice(len(arm) // 2 if partition.supervised else 0, None)

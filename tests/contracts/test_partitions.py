@@ -73,7 +73,9 @@ def fitted(law: Law, rng: np.random.Generator, size: int = 400) -> tuple[Encoder
     encoder = Encoder()
     past, other = law(rng, size, 0.0), law(rng, size, 1.0)
     encoder.fix_layout([past, other])
-    return encoder, fit_all(encoder, encoder.encode(past), encoder.encode(other), ideal=False)
+    return encoder, fit_all(
+        encoder, encoder.encode(past), encoder.encode(other), ideal=False, thorough=True
+    )
 
 
 def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None:
@@ -89,7 +91,7 @@ def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None
         "number": number,
         "outcome": outcome,
     }
-    for partition in fit_all(encoder, *arms, ideal=False):
+    for partition in fit_all(encoder, *arms, ideal=False, thorough=True):
         codes = partition.codes(encoder.encode(fresh))
         assert codes.shape == (len(fresh),)
         assert ((codes >= 0) & (codes < partition.size)).all()
