@@ -112,6 +112,19 @@ def test_description_holds_for_exactly_the_cells(past: list[Any], data: st.DataO
     check_description(past, other_past, fresh, seed=0)
 
 
+def test_description_holds_for_the_smallest_doubles() -> None:
+    """The same where the values of a column are subnormal, and their reciprocals infinite."""
+    past = [(0.0, None), (5e-324, 1.0), (1.0, 5e-324), (0.0, 0.0), (0.0, None), (5e-324, 0.0)] * 4
+    check_description(past, past[::-1], past, seed=3)
+
+
+def test_form_is_never_a_number() -> None:
+    """Where single numbers and vectors come, a number is one form among others."""
+    past = [0.0, 0.0, None, 0.0, ValueError("x"), -1.0, None, -1.0, (0.0, None)] * 2
+    for seed in range(10):
+        check_description(past, past[::-1], past, seed=seed)
+
+
 @pytest.mark.parametrize("shape", [(300,), (300, 2)], ids=["single values", "vectors"])
 def test_description_holds_for_float_arrays(
     shape: tuple[int, ...], dp_rng: np.random.Generator

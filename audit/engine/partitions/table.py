@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import final
 
 import numpy as np
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
 from audit.engine.partitions.edges import edges_and_atoms
+from audit.engine.partitions.intervals import describe_interval, runs
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.shrinkage import signal_share
 
@@ -95,11 +95,13 @@ class Table:
         arms = (draws,) if isinstance(draws, Outcomes) else draws
         name, coordinate = encoder.columns[column]
         place = "z" if coordinate is None else f"z, {coordinate}"
-        kind = "form(z)" if name == "form" else f"outcome({place})"
+        number, kind = f"number({place})", f"outcome({place})"
+        if name == "form":
+            number, kind = "float('nan')", "form(z)"
         seen = np.unique(np.concatenate([arm.categories[:, column] for arm in arms]))
         rare = encoder.labels.get(RARE)
         labels = {int(c): encoder.label(int(c)) for c in seen if c not in (0, rare)}
-        return cls.fit_column(column, (name, f"number({place})", kind), arms, labels)
+        return cls.fit_column(column, (name, number, kind), arms, labels)
 
     @classmethod
     def fit_column(
@@ -183,7 +185,10 @@ class Table:
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The set as a union of intervals, values and categories."""
-        pieces = [self._interval(*run) for run in _runs(cells[: self.ordered])]
+        pieces = [
+            describe_interval(self.name, self.number, self._lower_end(first), self._upper_end(last))
+            for first, last in runs(cells[: self.ordered])
+        ]
         subject = "output" if self.name == "form" else self.name
         for index, label in enumerate(self.labels):
             if cells[self.ordered + index]:
@@ -197,26 +202,6 @@ class Table:
             return "never", "False"
         return " or ".join(s for s, _ in pieces), " or ".join(e for _, e in pieces)
 
-    def _interval(self, first: int, last: int) -> tuple[str, str]:
-        """Words and expression of the cells first..last."""
-        number = self.number
-        low, low_closed = self._lower_end(first)
-        high, high_closed = self._upper_end(last)
-        if low == -math.inf and high == math.inf:
-            return f"{self.name} is a number", f"{number} == {number}"
-        if low == high:
-            return f"{self.name} == {low!r}", f"{number} == {low!r}"
-        below, above = ("<=" if low_closed else "<"), ("<=" if high_closed else "<")
-        if low == -math.inf:
-            return f"{self.name} {above} {high!r}", f"{number} {above} {high!r}"
-        if high == math.inf:
-            sign = ">=" if low_closed else ">"
-            return f"{self.name} {sign} {low!r}", f"{number} {sign} {low!r}"
-        return (
-            f"{low!r} {below} {self.name} {above} {high!r}",
-            f"{low!r} {below} {number} {above} {high!r}",
-        )
-
     def _lower_end(self, cell: int) -> tuple[float, bool]:
         first = int(np.searchsorted(self.cell_of_gap, cell, side="left"))
         if first == 0:
@@ -229,13 +214,3 @@ class Table:
         if last == self.cell_of_gap.size - 1:
             return math.inf, False
         return float(self.breaks[last // 2]), last % 2 == 1
-
-
-def _runs(cells: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last index of each run of True."""
-    runs = []
-    for inside, group in groupby(enumerate(cells), key=lambda pair: bool(pair[1])):
-        indices = [index for index, _ in group]
-        if inside:
-            runs.append((indices[0], indices[-1]))
-    return runs

@@ -72,11 +72,12 @@ def terms_of(encoder: Encoder, past: Outcomes, column: int) -> list[Value | Kind
     features: list[Value | Kind] = []
     values = past.numbers[past.categories[:, column] == 0, column]
     values = np.clip(values, -LARGEST, LARGEST)
-    if values.size and values.max() - values.min() > 1 / LARGEST:
+    if values.size:
         lower, upper = np.quantile(values, [0.25, 0.75])
         reach = REACH * (upper - lower) if upper > lower else np.inf
         low, high = max(values.min(), lower - reach), min(values.max(), upper + reach)
-        features.append(Value(column, place, float(low), float(high)))
+        if high - low > 1 / LARGEST:
+            features.append(Value(column, place, float(low), float(high)))
     codes, counts = np.unique(past.categories[:, column], return_counts=True)
     call = "form(z)" if name == "form" else f"outcome({place})"
     if codes.size > 1:
