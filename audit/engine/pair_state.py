@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.bets import AdaptiveBet, PersistentBets
+from audit.engine.bets import AdaptiveBet, PersistentBets, noise_level
 from audit.engine.candidates import propose
 from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import tally
@@ -42,7 +42,7 @@ class PairState:
     ideal, thorough : bool
         Whether the floating-point lattices are left out, and partitions that take long are not.
     pairs : int
-        Pairs of the run, which share the memory.
+        Pairs of the run, which share the memory and the wealth.
     single : list of bool
         For each arm, whether the target is asked for one draw a call because it may raise.
     draws, batches : int
@@ -110,7 +110,9 @@ class PairState:
             self.counts = [c + new for c, new in zip(self.counts, batch.by_half(), strict=False)]
         self._drop_what_has_read_enough()
         self.bet = AdaptiveBet.make(
-            propose(self.counts, [partition.ordered for partition in self.partitions]), grid
+            propose(self.counts, [partition.ordered for partition in self.partitions]),
+            grid,
+            least_z=noise_level(self.pairs),
         )
 
     def _drop_what_has_read_enough(self) -> None:

@@ -50,7 +50,7 @@ def test_what_is_said_twice_is_counted_once(dp_rng: np.random.Generator) -> None
     """It must hold that copies of one coordinate do not outweigh the others, as in naive Bayes."""
 
     def draw(shift: float) -> Floats:
-        first, second = dp_rng.normal(size=(2, 40_000)) + [[shift / 2], [shift]]
+        first, second = dp_rng.normal((shift / 2, shift), size=(40_000, 2)).T
         return np.column_stack([*[first + 0.01 * dp_rng.normal(size=40_000)] * 8, second])
 
     arms = draw(0.1), draw(0.0)
