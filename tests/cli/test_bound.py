@@ -77,7 +77,7 @@ def test_text_names_the_event_of_the_limit(
     assert main(["audit", "m.py:sound", *RUN]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "the limit is of the test of Berger and Boos on the event: output" in out
-    assert "of 12,000 draws on the" in out
+    assert "draws on the" in out
 
 
 def test_other_words_are_usage_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

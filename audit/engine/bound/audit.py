@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from audit.engine.bound.choose import Choice
@@ -24,6 +24,7 @@ from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.settings import Settings
 from audit.engine.witness.literal import literal
+from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from audit.targets import Target
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
@@ -160,14 +161,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         verdict, reason = Verdict.INCONCLUSIVE, tested.failure
     elif finding.refuted:
         assert tested.choice is not None
-        witness, fresh = find_witness(
-            run.target,
-            tested.choice.state,
-            claim=_claimed(run),
-            false_alarm=settings.false_alarm,
-            seed=settings.seed,
-            seconds=max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds),
-        )
+        witness, fresh = _witness(run, tested.choice)
         verdict, stopped_by = Verdict.REFUTED, "refuted"
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     else:
@@ -208,6 +202,24 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         notes=tuple(notes),
         stopped_by=stopped_by,
     )
+
+
+def _witness(run: Run, choice: Choice) -> tuple[Witness, int]:
+    """The smallest pair that still shows the violation, and its fresh counts; all their draws."""
+    settings, shown = run.settings, choice.state
+    seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
+    smallest, tried = smallest_pair(run, shown, seconds)
+    witness, counted = find_witness(
+        run.target,
+        smallest,
+        claim=_claimed(run),
+        false_alarm=settings.false_alarm,
+        seed=settings.seed,
+        seconds=seconds,
+    )
+    if smallest is not shown:
+        witness = replace(witness, shrunk_from=shown.label)
+    return witness, tried + counted
 
 
 def _without_finding(run: Run, power: Detectable) -> tuple[Verdict, str]:

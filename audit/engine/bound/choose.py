@@ -29,7 +29,7 @@ __all__ = ["Choice", "best_event", "divergence_lower", "predicted_lower"]
 
 Array = NDArray[np.float64]
 
-LEAST_KEPT_BACK = 1.0
+LEAST_KEPT_BACK = 2.0
 """Standard errors of the training that are kept back for any event; see `_kept_back`."""
 CAUTION = (1.0, 0.25, 0.0)
 """Shares of that, tried in turn until an event promises a limit."""
@@ -40,6 +40,10 @@ CONTIGUOUS = 0.1
 """Standard errors of the limit that an event in the order of the value may cost."""
 SEEN = 10
 """Draws of a cell that counts by itself in the divergence."""
+ALIKE = 0.8
+"""Least quotient of the probabilities of events of one order that share most of their draws."""
+LABEL_SHARES: Array = np.array([0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1])
+"""Shares of the draws that the likelier arm may get: the rarer event wants more."""
 TINY = 1e-300
 
 
@@ -81,6 +85,8 @@ class Choice:
         On which it is likelier: 0 data, 1 neighbor.
     conditional : bool
         Test with random labels (T7), else Berger-Boos (T8).
+    label_share : float
+        Share of the held-out draws that the likelier arm gets.
     score : float
         What it was chosen by: its predicted limit, less what is kept back.
     predicted, spread : float
@@ -93,21 +99,26 @@ class Choice:
     cells: NDArray[np.bool_]
     arm: int
     conditional: bool
+    label_share: float
     score: float
     predicted: float
     spread: float
 
 
-def predicted_lower(p: Array, q: Array, n: Array | float, delta: float, alpha: float) -> Array:
-    """Lower limit on log((p - delta) / q) at frequencies p and q of n draws each, -inf if none.
+def predicted_lower(
+    p: Array, q: Array, n: Array | float, delta: float, alpha: float, *, share: Array | float = 0.5
+) -> Array:
+    """Lower limit on log((p - delta) / q) at frequencies p and q, -inf if there is none.
 
-    The intervals of Clopper and Pearson for p and q, recovered into one for the quotient (MOVER;
-    Donner, Zou 2012): an approximation that serves rare and frequent events alike, and no test.
+    Of 2 n draws, a share is of the likelier arm and the rest of the other. The intervals of Clopper
+    and Pearson for p and q, recovered into one for the quotient (MOVER; Donner, Zou 2012): an
+    approximation that serves rare and frequent events alike, and no test.
     """
     from scipy.special import betaincinv
 
-    low = betaincinv(np.maximum(n * p, 1e-9), n * (1 - p) + 1, alpha) - delta
-    high = betaincinv(n * q + 1, np.maximum(n * (1 - q), 1e-9), 1 - alpha)
+    first, second = 2 * n * share, 2 * n * (1 - share)
+    low = betaincinv(np.maximum(first * p, 1e-9), first * (1 - p) + 1, alpha) - delta
+    high = betaincinv(second * q + 1, np.maximum(second * (1 - q), 1e-9), 1 - alpha)
     a, b = p - delta, q
     inner = np.maximum((a * b) ** 2 - low * high * (2 * a - low) * (2 * b - high), 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -145,14 +156,17 @@ def best_event(
         if best.score > LEAST_LIMIT:
             break
     partition = state.partitions[best.partition]
-    p, q = np.array([best.p]), np.array([best.q])
-    predicted = float(predicted_lower(p, q, draws, delta, false_alarm)[0])
+    p, q = np.full(LABEL_SHARES.size, best.p), np.full(LABEL_SHARES.size, best.q)
+    limits = predicted_lower(p, q, draws, delta, false_alarm, share=LABEL_SHARES)
+    chosen = int(np.argmax(limits))
+    predicted = float(limits[chosen])
     return Choice(
         state,
         partition,
         filled(best.members, state.used_cells(best.partition), partition),
         best.arm,
         delta == 0 and best.p < LARGEST_CONDITIONAL,
+        float(LABEL_SHARES[chosen]),
         best.score,
         predicted,
         _spread(best.p, best.q, delta, predicted) / quantile,
@@ -201,8 +215,15 @@ def _events(
             kept = caution * _kept_back(np.maximum(p, q), order.size)
             effective = 1 / (1 / draws + (kept / quantile) ** 2 / table.draws)
             limits = predicted_lower(p, q, effective, delta, false_alarm)
-            best = int(np.argmax(limits))
-            score = float(limits[best])
+            cautious = int(np.argmax(limits))
+            score = float(limits[cautious])
+            # caution is against luck, and asks for larger events than the test does: of those that
+            # share most of their draws with this one, the best for the test itself
+            plain = predicted_lower(p, q, draws, delta, false_alarm)
+            near = (p >= p[cautious] * ALIKE) & (p <= p[cautious] / ALIKE)
+            best = (
+                int(np.argmax(np.where(near, plain, -np.inf))) if score > LEAST_LIMIT else cautious
+            )
             score -= cost * _spread(p[best], q[best], delta, score) / quantile
             members = table.used[order[: best + 1]]
             yield Event(score, table.partition, arm, members, float(p[best]), float(q[best]))

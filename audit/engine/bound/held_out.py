@@ -59,8 +59,8 @@ class Finding:
 def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
     """Count the event on `2 * draws` fresh draws, from streams of their own.
 
-    For the conditional test the label of each draw is a fair coin from the audit's own stream: the
-    arms' sizes are n1 ~ Bin(2 draws, 1/2) and the rest (T7). Otherwise the arms are equal.
+    For the conditional test the label of each draw is a coin from the audit's own stream: the arms'
+    sizes are n1 ~ Bin(2 draws, label share) and the rest (T7). Otherwise they are fixed.
 
     Raises
     ------
@@ -68,11 +68,12 @@ def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
         Nothing can be said then.
     """
     state, seed = choice.state, run.settings.seed
-    sizes = [draws, draws]
+    likelier, other = choice.arm, 1 - choice.arm
+    first = round(2 * draws * choice.label_share)
     if choice.conditional:
-        labels = stream(seed, LABELS, state.index)
-        sizes[0] = int(labels.binomial(2 * draws, 0.5))
-        sizes[1] = 2 * draws - sizes[0]
+        first = int(stream(seed, LABELS, state.index).binomial(2 * draws, choice.label_share))
+    sizes = [first, first]
+    sizes[other] = 2 * draws - first
     tasks = [
         Task(
             target=run.target,
@@ -87,11 +88,11 @@ def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
         )
         for arm, (data, size) in enumerate(zip((state.data, state.neighbor), sizes, strict=True))
     ]
-    counted = run.source.count([task for task in tasks if task.size], run.deadline)
+    counted = run.source.count(tasks, run.deadline)
     run.samples += sum(sizes)
-    cells = [arm.counts[0].sum(axis=(0, 1)) for arm in counted]
-    hits = [int(c[choice.cells].sum()) for c in cells]
-    likelier, other = choice.arm, 1 - choice.arm
+    # an arm that all labels missed has no block
+    cells = [arm.counts[0].sum(axis=(0, 1)) if arm.counts else None for arm in counted]
+    hits = [0 if c is None else int(c[choice.cells].sum()) for c in cells]
     return Counts(hits[likelier], hits[other], sizes[likelier], sizes[other])
 
 
@@ -114,8 +115,9 @@ def judge(
     epsilon, delta = claim
     if choice.conditional:
         hits = counts.hits, counts.other_hits
-        refuted = conditional_p_value(*hits, epsilon) <= false_alarm
-        epsilon_lower = conditional_epsilon_lower(*hits, false_alarm)
+        share = choice.label_share
+        refuted = conditional_p_value(*hits, epsilon, label_share=share) <= false_alarm
+        epsilon_lower = conditional_epsilon_lower(*hits, false_alarm, label_share=share)
     else:
         refuted = berger_boos.rejects(counts, (epsilon, epsilon), delta, alpha=false_alarm)
         grid = grid_around(choice, epsilon)

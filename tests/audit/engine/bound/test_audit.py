@@ -109,13 +109,13 @@ def test_a_claim_of_a_point_mass_is_refuted_exactly() -> None:
 
 
 def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that a rare event gets arms of random sizes, and delta > 0 equal ones."""
-    sizes: list[tuple[int, int]] = []
+    """It must hold that a rare event gets arms of random sizes, and delta > 0 fixed ones."""
+    drawn: list[tuple[bool, int, int]] = []
     original = held_out.judge
 
     def watched(choice: Any, counts: Any, **rest: Any) -> Any:
-        sizes.append((counts.draws, counts.other_draws))
-        assert choice.conditional == (counts.draws != counts.other_draws)
+        drawn.append((choice.conditional, round(32_000 * choice.label_share), counts.draws))
+        assert counts.draws + counts.other_draws == 32_000
         return original(choice, counts, **rest)
 
     monkeypatch.setattr("audit.engine.bound.audit.judge", watched)
@@ -124,10 +124,12 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
         return np.where(rng.random(size) < 0.01 * data, 5.0, 0.0)
 
     assert run(rare, 1).verdict is Verdict.REFUTED
-    assert sizes[0][0] != sizes[0][1]
     assert run(rare, 1, delta="1/1000").verdict is Verdict.REFUTED
-    assert sizes[1] == (16_000, 16_000)
-    assert sum(sizes[0]) == 32_000
+    (conditional, expected, first), (unconditional, fixed, size) = drawn
+    assert conditional
+    assert 0 < abs(first - expected) < 6 * math.sqrt(8_000)
+    assert not unconditional
+    assert size == fixed
 
 
 def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,6 +191,19 @@ def test_the_guilty_pair_is_found() -> None:
     result = run(laplace(), 1, pairs=pairs, budget_samples=100_000)
     assert "[0 and 2.0]" in result.notes[0]
     assert 1.8 < result.epsilon_lower < 2.05
+
+
+def test_the_witness_is_shrunk() -> None:
+    """It must hold that ten records shrink to the smallest pair that shows the violation."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return data.sum() + rng.laplace(scale=0.3, size=size)
+
+    pairs = [Pair("ten zeros and a one", np.zeros(10), np.append(np.zeros(10), 1.0))]
+    result = run(draw, 1, pairs=pairs)
+    assert result.witness is not None
+    assert len(result.witness.neighbor) == 1
+    assert result.witness.shrunk_from == "ten zeros and a one"
 
 
 def test_limits_grow_with_the_budget_and_do_not_depend_on_the_claim() -> None:
