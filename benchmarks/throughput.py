@@ -5,8 +5,9 @@ imported lazily. Speed is in processor time, of the loop and of its sampler alon
 from the same streams): other processes on the machine change wall time, and this less. No claim
 here is refuted, so every run spends its budget.
 
-Scaling compares the wall time of one process and of workers; it says little on a busy machine, so
-the load is printed beside it.
+Scaling compares the wall time of one process and of workers, for a sampler that computes and one
+that waits (for another machine, or a device): on a busy machine only the second means much, so the
+load is printed beside it.
 
 Run: python -m benchmarks.throughput [--samples 1000000,10000000] [--rows 0,1] [--scaling]
 """
@@ -49,7 +50,7 @@ HEADER = (
     "| sampler | configuration | samples | sampler ns/draw | loop ns/draw | overhead / sampler "
     "| overhead / loop | peak RSS MB |\n|" + "---|" * 8
 )
-SCALING_HEADER = "| processes | samples | wall s | speed-up | load |\n|" + "---|" * 5
+SCALING_HEADER = "| sampler | processes | samples | wall s | speed-up | load |\n|" + "---|" * 6
 
 
 def laplace(data: float, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -72,6 +73,12 @@ def vector(data: float, size: int, rng: np.random.Generator) -> NDArray[np.float
 def costly(data: float, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """A draw that takes about 1 us, as a real mechanism's may: 50 variates for one."""
     return data + rng.laplace(size=(size, 50))[:, 0]
+
+
+def waiting(data: float, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """A draw that takes 5 us, of which the processor knows nothing."""
+    time.sleep(5e-6 * size)
+    return data + rng.laplace(size=size)
 
 
 Draw = Callable[[Any, int, np.random.Generator], Any]
@@ -114,7 +121,10 @@ ROWS = (
     Row("ksw.transformed-laplace", "everything on", registered, RECORDS),
     Row("Laplace, 40 coordinates", "--ideal", vector, SCALARS, COORDINATES + 1),
 )
-SLOW = Row("costly", "--ideal", costly, SCALARS)
+SLOW = (
+    Row("computes 1 us a draw", "--ideal", costly, SCALARS),
+    Row("waits 5 us a draw", "--ideal", waiting, SCALARS),
+)
 
 
 @final
@@ -159,10 +169,9 @@ def measured(place: int, samples: int) -> Cost:
     return Cost(middle - start, end - middle, wall, peak)
 
 
-def scaled(workers: int, samples: int) -> float:
-    """Wall time with some workers that draw everything; 0 for this process alone."""
-    audited(SLOW, WARM_UP)
-    return audited(SLOW, samples, CountSource(LokyWorkers(workers)) if workers else None)
+def scaled(row: Row, workers: int, samples: int) -> float:
+    """Wall time with some workers; 0 for this process alone."""
+    return audited(row, samples, CountSource(LokyWorkers(workers)) if workers else None)
 
 
 def apart(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -191,16 +200,19 @@ def main() -> None:
             )
     if options.scaling:
         print("\n" + SCALING_HEADER)
-        alone = 0.0
-        for workers in (0, 1, 2):
-            wall = scaled(workers, SCALING_SAMPLES)
-            alone = alone or wall
-            words = f"{workers} workers" if workers else "no workers"
-            speed, load = alone / wall, os.getloadavg()[0]
-            print(
-                f"| {words} | {SCALING_SAMPLES:.0e} | {wall:.1f} | {speed:.2f} | {load:.1f} |",
-                flush=True,
-            )
+        for row in SLOW:
+            audited(row, WARM_UP)
+            alone = 0.0
+            for workers in (0, 1, 2):
+                wall = scaled(row, workers, SCALING_SAMPLES)
+                alone = alone or wall
+                words = f"{workers} workers" if workers else "no workers"
+                speed, load = alone / wall, os.getloadavg()[0]
+                print(
+                    f"| {row.name} | {words} | {SCALING_SAMPLES:.0e} | {wall:.1f} | {speed:.2f} "
+                    f"| {load:.1f} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

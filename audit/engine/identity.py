@@ -38,7 +38,11 @@ def identity_of(
         "parameters": repr(sorted(target.parameters.items())),
         "order": str(target.order),
         "claim": f"{claim.level!r} {claim.relation}",
-        "pairs": "; ".join(f"{literal(p.data)} and {literal(p.neighbor)}" for p in pairs),
+        "bounds": repr(target.bounds),
+        "pairs": "; ".join(
+            f"{literal(p.data)} and {literal(p.neighbor)}{' (generated)' if p.generated else ''}"
+            for p in pairs
+        ),
         **{
             name.replace("_", " "): repr(getattr(settings, name))
             for name in Settings.__slots__

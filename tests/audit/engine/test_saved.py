@@ -6,6 +6,7 @@ import os
 import pickle
 import signal
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
-from tests.audit.engine.samplers import claim, laplace, target
+from tests.audit.engine.samplers import claim, laplace, target, transformed_mean
 
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
 SETTINGS = Settings(seed=3, budget_samples=30_000, budget_seconds=500.0, ideal=True)
@@ -118,6 +119,34 @@ def test_ctrl_c_within_a_batch_loses_only_that_batch(tmp_path: Path) -> None:
     assert sum(calls) < result.samples + 2_000
 
 
+def test_pairs_that_joined_are_kept_too(tmp_path: Path) -> None:
+    """It must hold that a run whose pairs were searched for goes on in the middle of any batch."""
+    calls = [0]
+    cuts = iter([5, 9, 14, 11, 17, 10**6])
+    cut_at = [next(cuts)]
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        calls[0] += 1
+        if calls[0] == cut_at[0]:
+            cut_at[0] = calls[0] + next(cuts)
+            raise KeyboardInterrupt
+        return transformed_mean()(data, size, rng)
+
+    pairs = [Pair("3 and 4 zeros", np.zeros(3), np.zeros(4), generated=True)]
+    settings = replace(SETTINGS, budget_samples=40_000)
+    whole = audit(target(transformed_mean()), claim(1), pairs, settings)
+    interrupted = 0
+    while True:
+        try:
+            result = audit(target(draw), claim(1), pairs, settings, resume=tmp_path / "run")
+            break
+        except KeyboardInterrupt:
+            interrupted += 1
+    assert interrupted == 5
+    assert whole.pairs > 1
+    assert told(result) == told(whole)
+
+
 def test_a_batch_that_was_cut_leaves_no_trace() -> None:
     """It must hold that a run is the same before and after an interrupted batch."""
     stop = False
@@ -165,6 +194,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "claim": {"claim": claim("11/10")},
     "pairs": {"pairs": [PAIRS[0], Pair("another", 0.0, 0.25)]},
     "target": {"target": target(noise, name="another")},
+    "bounds": {"target": replace(target(noise), bounds=(Fraction(0), Fraction(2)))},
     "parameters": {"target": replace(target(noise), parameters={"scale": 2})},
 }
 
