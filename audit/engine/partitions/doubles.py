@@ -15,6 +15,8 @@ SMALLEST_NORMAL, UPSCALE = 2.0**-1022, 2.0**200
 """Subnormal values are scaled up to be read; their binades are clipped all the same."""
 
 Integers = NDArray[np.int64]
+"""Binades, trailing zeros or cells of a block of doubles."""
+
 Cells = Callable[[Integers, Integers, NDArray[np.float64]], Integers]
 
 
