@@ -8,10 +8,14 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from audit.cli import main
+from audit.config import Config
+from audit.gate import GateResult
+from audit.request import Plan
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored
 
@@ -150,3 +154,33 @@ def wait_for_workers(pid: int, number: int) -> None:
             return
         time.sleep(0.1)
     raise TimeoutError
+
+
+@pytest.mark.parametrize(
+    ("words", "audits_at_a_time", "workers"),
+    [((), 2, None), (("--jobs", "1"), 1, None), (("--jobs", "3"), 3, None),
+     (("--jobs", "3", "--backend", "dask"), 1, 3)],
+    ids=["default", "one process", "three processes", "dask"],
+)  # fmt: skip
+def test_the_gate_chooses_where_to_run(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    audits_at_a_time: int,
+    workers: int | None,
+) -> None:
+    """It must hold that --jobs spreads the audits, and dask draws for one audit after the other."""
+    entry = '[[audit]]\ntarget = "ksw.shifted-laplace"\n'
+    (folder / "touchstone.toml").write_text(3 * entry)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+    seen: dict[str, Any] = {}
+
+    def run_gate(config: Config, plans: list[Plan], **given: Any) -> GateResult:
+        seen.update(given)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("audit.gate.run_gate", run_gate)
+    assert main(["gate", *words]) == 130
+    assert seen["jobs"] == audits_at_a_time
+    found = None if seen["source"] is None else seen["source"].workers.size
+    assert found == workers
