@@ -26,7 +26,7 @@ DEFAULT_SECONDS = 150.0
 
 RUN_KEYS = ("false_alarm", "budget_seconds", "audit")
 LATER_RUN_KEYS = ("proofs", "tables")
-LATER_AUDIT_KEYS = ("rho", "mu", "alpha_order", "budgets", "mode", "columns", "adversarial")
+LATER_AUDIT_KEYS = ("rho", "mu", "alpha_order", "budgets", "columns", "adversarial")
 EXPECTATIONS = ("consistent", "refuted")
 
 
@@ -183,6 +183,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "expect": (_is_text, "text"),
     "resolution": (_is_number, "a number"),
     "budget_samples": (_is_count, "an integer of at least 0"),
+    "mode": (_is_text, "text"),
 }
 """What an [[audit]] may say, and of which kind."""
 

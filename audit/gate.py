@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from audit.config import Config, Entry, Expect
 from audit.request import Plan, plan_audit, run_plan
 from audit.verdict import AuditResult
 from mechanisms.errors import TouchstoneError
+
+if TYPE_CHECKING:
+    from audit.engine.counts.source import CountSource
 
 __all__ = ["GateResult", "Outcome", "override", "plan_gate", "run_gate", "seed_of"]
 
@@ -144,6 +147,7 @@ def run_gate(
     *,
     seed: int,
     jobs: int = 1,
+    source: CountSource | None = None,
     inconclusive_ok: bool = False,
     on_outcome: Callable[[Outcome], None] | None = None,
 ) -> GateResult:
@@ -158,7 +162,9 @@ def run_gate(
     seed : int
         Of the run.
     jobs : int
-        Processes; the draws do not depend on their number.
+        Processes over which the audits are spread; the draws do not depend on their number.
+    source : CountSource or None
+        Where each audit draws its samples; needs `jobs` = 1.
     inconclusive_ok : bool
         Whether INCONCLUSIVE counts as a pass.
     on_outcome : callable or None
@@ -168,7 +174,8 @@ def run_gate(
     share = config.false_alarm / len(plans)
     outcomes: list[Outcome] = []
     interrupted = False
-    replies = _replies(config, plans, seed, share, started + config.budget_seconds, jobs)
+    deadline = started + config.budget_seconds
+    replies = _replies(config, plans, seed, share, deadline, jobs, source)
     try:
         for entry, plan, reply in zip(config.entries, plans, replies, strict=True):
             status = reply.status
@@ -198,14 +205,20 @@ def run_gate(
 
 
 def _replies(
-    config: Config, plans: list[Plan], seed: int, share: float, deadline: float, jobs: int
+    config: Config,
+    plans: list[Plan],
+    seed: int,
+    share: float,
+    deadline: float,
+    jobs: int,
+    source: CountSource | None,
 ) -> Iterator[_Reply]:
     """Run the audits, here or in other processes; replies in order."""
     run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans))}
     places = [(seed_of(seed, index), len(plans) - index) for index in range(len(plans))]
     if run["jobs"] == 1:
         for plan, (own_seed, remaining) in zip(plans, places, strict=True):
-            yield _run_one(plan, own_seed, remaining, **run)
+            yield _run_one(plan, own_seed, remaining, source=source, **run)
         return
     from joblib import Parallel, delayed
 
@@ -235,12 +248,20 @@ def _plan_and_run(
 
 
 def _run_one(
-    plan: Plan, own_seed: int, remaining: int, *, share: float, deadline: float, jobs: int
+    plan: Plan,
+    own_seed: int,
+    remaining: int,
+    *,
+    share: float,
+    deadline: float,
+    jobs: int,
+    source: CountSource | None = None,
 ) -> _Reply:
     """Run one audit on its part of the time; a failure is a reply."""
     seconds = max(SHORTEST_SECONDS, (deadline - time.time()) * jobs / max(remaining, jobs))
     try:
-        return _Reply(run_plan(plan, seed=own_seed, false_alarm=share, budget_seconds=seconds))
+        settings: dict[str, Any] = {"false_alarm": share, "budget_seconds": seconds}
+        return _Reply(run_plan(plan, seed=own_seed, source=source, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - one audit's error must not end the run

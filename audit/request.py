@@ -17,9 +17,12 @@ from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.group_privacy import under_relation
-from mechanisms.validation import Number, check_bounds, exact
+from mechanisms.validation import Number, check_bounds, check_choice, exact
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from audit.engine.counts.source import CountSource
     from audit.engine.neighbors import Pair
 
 __all__ = ["DEFAULT_SAMPLES", "DEFAULT_SECONDS", "Plan", "Request", "plan_audit", "run_plan"]
@@ -30,6 +33,9 @@ DEFAULT_SAMPLES = 2_000_000
 
 DEFAULT_SECONDS = 50.0
 """Wall time of an audit."""
+
+MODES = ("sequential", "bound")
+"""Ways to spend the budget."""
 
 
 @final
@@ -61,6 +67,8 @@ class Request:
         See `Settings`.
     budget_samples : int or None
         Draws of all arms and pairs together.
+    mode : str
+        "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit.
     """
 
     target: str
@@ -80,6 +88,7 @@ class Request:
     ideal: bool = False
     resolution: float | None = None
     budget_samples: int | None = None
+    mode: str = "sequential"
 
     def command(self, result: AuditResult) -> list[str]:
         """Words of the command that repeats a run."""
@@ -99,7 +108,8 @@ class Request:
         words += ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
         if result.stopped_by == "seconds":
             seconds = str(10 * max(1, round(result.seconds)))
-            return [*words, "--budget-samples", str(result.samples), "--budget-seconds", seconds]
+            samples = str(result.repeat_samples or result.samples)
+            return [*words, "--budget-samples", samples, "--budget-seconds", seconds]
         budget = self.budget_samples
         return words if budget is None else [*words, "--budget-samples", str(budget)]
 
@@ -163,7 +173,9 @@ def _check_request(request: Request) -> None:
             request.column is not None and request.data is None
         ),
         "--relation listed needs --pair: the neighbors are exactly the listed pairs": (
-            request.relation == Relation.LISTED and not request.pair
+            request.relation == Relation.LISTED
+            and not request.pair
+            and not request.target.startswith("corpus.")  # its names have pairs of their own
         ),
         "--relation listed has no generated pairs; leave out --generate and --data": (
             request.relation == Relation.LISTED and (request.generate or request.data is not None)
@@ -175,6 +187,7 @@ def _check_request(request: Request) -> None:
     for msg, wrong in faults.items():
         if wrong:
             raise InvalidArgument(msg)
+    check_choice(request.mode, "mode", MODES)
     for name in ("resolution", "budget_samples"):
         value = getattr(request, name)
         if value is not None and not value > 0:
@@ -283,9 +296,12 @@ def run_plan(
     false_alarm: float = DEFAULT_FALSE_ALARM,
     budget_seconds: float = DEFAULT_SECONDS,
     progress: Callable[[int, float], None] | None = None,
+    source: CountSource | None = None,
+    resume: Path | None = None,
 ) -> AuditResult:
-    """Run the audit of a plan."""
+    """Run the audit of a plan; see `audit.engine.sequential.audit`."""
     from audit.engine import sequential
+    from audit.engine.bound import audit as bound
 
     request, budget = plan.request, plan.request.budget_samples
     settings = sequential.Settings(
@@ -295,6 +311,23 @@ def run_plan(
         budget_seconds=budget_seconds,
         ideal=request.ideal,
         resolution=request.resolution,
+        min_size=request.min_size,
     )
-    result = sequential.audit(plan.target, plan.claim, plan.pairs, settings, progress=progress)
+    if request.mode == "bound":
+        if resume is not None:
+            msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
+            raise InvalidArgument(msg)
+        result = bound.audit(
+            plan.target, plan.claim, plan.pairs, settings, progress=progress, source=source
+        )
+        return replace(result, notes=(*plan.notes, *result.notes))
+    result = sequential.audit(
+        plan.target,
+        plan.claim,
+        plan.pairs,
+        settings,
+        progress=progress,
+        source=source,
+        resume=resume,
+    )
     return replace(result, notes=(*plan.notes, *result.notes))

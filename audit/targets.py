@@ -20,6 +20,7 @@ from typing import Any, final
 import numpy as np
 
 from audit.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
+from audit.recipe import LoadedDraw, Recipe
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
@@ -96,7 +97,20 @@ def load_target(
     InvalidArgument
         If there is no such target, or its arguments do not fit.
     """
-    given = {key: plain(value) for key, value in (parameters or {}).items()}
+    recipe = Recipe(spec, dict(parameters or {}), order, low, high, str(Path.cwd()))
+    target = _loaded(spec, parameters or {}, order, low, high)
+    return replace(target, draw=LoadedDraw(target.draw, recipe))
+
+
+def _loaded(
+    spec: str,
+    parameters: Mapping[str, Any],
+    order: Order | None,
+    low: Fraction | None,
+    high: Fraction | None,
+) -> Target:
+    """Find the target; its sampler cannot travel yet."""
+    given = {key: plain(value) for key, value in parameters.items()}
     bounds = {"low": low, "high": high}
     asked = {key: plain(value) for key, value in bounds.items() if value is not None}
     if spec in MECHANISMS:

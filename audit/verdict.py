@@ -8,7 +8,7 @@ from typing import Any, final
 
 from mechanisms.claims import Order, PrivacyClaim
 
-__all__ = ["AuditResult", "Detectable", "Verdict", "Witness"]
+__all__ = ["AuditResult", "Detectable", "Upper", "Verdict", "Witness"]
 
 
 class Verdict(StrEnum):
@@ -53,6 +53,8 @@ class Witness:
         share of the false-alarm rate.
     rerun : str
         Python source that repeats the finding.
+    shrunk_from : str or None
+        The pair on which the run found the violation, where this is a smaller one.
     """
 
     pair: str
@@ -67,6 +69,7 @@ class Witness:
     draws: int
     epsilon_lower: float
     rerun: str
+    shrunk_from: str | None = None
 
 
 @final
@@ -98,6 +101,35 @@ class Detectable:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Upper:
+    """Upper confidence limits on the loss of the learned events, from draws kept for them.
+
+    Relative to these events on these pairs: a loss elsewhere is not limited by it.
+
+    Parameters
+    ----------
+    masses : tuple of float
+        Event probabilities under the likelier data set, beyond the claimed delta.
+    epsilons : tuple of float
+        For each mass the largest limit over the events of at least this probability: upper limits
+        on epsilon at the claimed delta; `inf` where an event was not seen on the other side.
+    events : int
+        Events of all pairs and both directions; the limits hold for all of them together.
+    draws : int
+        Draws of each arm and pair, made after the events were chosen.
+    pairs : int
+        Number of pairs tried.
+    """
+
+    masses: tuple[float, ...]
+    epsilons: tuple[float, ...]
+    events: int
+    draws: int
+    pairs: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class AuditResult:
     """Outcome of one audit.
 
@@ -114,7 +146,8 @@ class AuditResult:
     false_alarm : float
         Probability of REFUTED although the claim holds: this audit's share.
     samples : int
-        Draws of all arms and pairs together, a witness's fresh draws among them.
+        Draws of all arms and pairs together, a witness's fresh draws (and what
+        shrinking it took) among them.
     seconds : float
         Wall time.
     seed : int
@@ -125,19 +158,29 @@ class AuditResult:
         Whether floating-point features were left out.
     pairs : int
         Number of neighboring pairs tried.
-    epsilon_lower, delta_lower : float
+    epsilon_lower, delta_lower : float or None
         Lower confidence limits on the smallest epsilon (at the claimed delta) and the smallest
-        delta (at the claimed epsilon) that could be true; at the share each, not jointly.
+        delta (at the claimed epsilon) that could be true; at the share each, not jointly. None
+        where the claim has no such parameter.
     reason : str
         One sentence: why this verdict.
     witness : Witness or None
         With REFUTED only.
     detectable : Detectable or None
         With CONSISTENT and, where the run came that far, INCONCLUSIVE.
+    upper : Upper or None
+        Beside `detectable`, for pure and approximate claims; the verdict does not depend on it.
     notes : tuple of str
         What the run could not have seen, and how to repeat it.
     stopped_by : str
         "refuted", "samples", "seconds" or "failure".
+    repeat_samples : int or None
+        The budget of samples that repeats a run which time stopped.
+    mu_lower, rho_lower, renyi_epsilon_lower, budget_factor_lower : float or None
+        The same for Gaussian, zero-concentrated and Renyi claims (at the claimed order), and the
+        smallest factor on all budgets of a personalized claim; None for other claims.
+    profile : tuple of (epsilon, delta_lower) or None
+        Lower confidence band of the privacy profile, on request: all its points hold jointly.
     """
 
     target: str
@@ -151,10 +194,17 @@ class AuditResult:
     reproducible: bool
     ideal: bool
     pairs: int
-    epsilon_lower: float
-    delta_lower: float
+    epsilon_lower: float | None
+    delta_lower: float | None
     reason: str
     witness: Witness | None = None
     detectable: Detectable | None = None
+    upper: Upper | None = None
     notes: tuple[str, ...] = field(default=())
     stopped_by: str = "samples"
+    repeat_samples: int | None = None
+    mu_lower: float | None = None
+    rho_lower: float | None = None
+    renyi_epsilon_lower: float | None = None
+    budget_factor_lower: float | None = None
+    profile: tuple[tuple[float, float], ...] | None = None

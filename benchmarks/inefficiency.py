@@ -1,6 +1,6 @@
 """How many more draws the default configuration needs than the oracle's bet on the known event.
 
-The power statement `detectable` divides the draws (less the first 400 that only learn) by this
+The power statement `detectable` divides the draws (less the first 200 that only learn) by this
 factor. Rows are events of probability p whose loss is `true`, claimed `claim`; the oracle's draws
 are those at which its bet refutes with probability 0.9 (exact); the engine's are the 0.9 quantile
 of the draws to a refutation over seeds. Run: python -m benchmarks.inefficiency
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
+from audit.engine.lines import lines_of
 from audit.engine.neighbors import Pair
 from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, oracle_power
 from audit.engine.sequential import Settings, audit
@@ -73,12 +74,13 @@ def draws_to_refute(row: tuple[float, float, float, float], seed: int) -> float:
 def oracle_draws(row: tuple[float, float, float, float]) -> int:
     """Smallest n at which the oracle's bet has power 0.9."""
     mass, true, claim, false_alarm = row
+    grid = lines_of(PureDP(claim), Relation.LISTED)
     lower, upper = 1, 2
-    while oracle_power(mass, true, upper, claim=(claim, 0.0), false_alarm=false_alarm) < 0.9:
+    while oracle_power(mass, true, upper, grid=grid, false_alarm=false_alarm) < 0.9:
         lower, upper = upper, 2 * upper
     while upper - lower > 0.005 * upper:
         middle = (lower + upper) // 2
-        found = oracle_power(mass, true, middle, claim=(claim, 0.0), false_alarm=false_alarm) >= 0.9
+        found = oracle_power(mass, true, middle, grid=grid, false_alarm=false_alarm) >= 0.9
         lower, upper = (lower, middle) if found else (middle, upper)
     return upper
 

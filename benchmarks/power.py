@@ -52,8 +52,12 @@ class Outcome:
 
 
 def run_once(number: str, seed: int) -> Outcome:
-    """Audit a row with one seed."""
-    row = ROWS[number]
+    """Audit a row of the table with one seed."""
+    return audit_row(ROWS[number], seed)
+
+
+def audit_row(row: Row, seed: int) -> Outcome:
+    """Audit a row with one seed, in the default configuration."""
     target = Target(name=row.name, draw=row.draw, claim=None, order=Order.FIXED)
     settings = Settings(
         seed=seed,

@@ -125,7 +125,7 @@ def weak_svt(data: Any, size: int, rng: np.random.Generator) -> NDArray[np.int8]
 def rappor(data: Any, size: int, rng: np.random.Generator) -> NDArray[np.int8]:
     """Each of 20 bits, kept with probability 3/4."""
     flipped = rng.random((size, BITS)) >= KEPT
-    return (flipped ^ (np.asarray(data) == 1)).astype(np.int8)
+    return np.asarray(flipped ^ (np.asarray(data) == 1), dtype=np.int8)
 
 
 def vector_of(noise: Draw) -> Draw:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from audit.cli.options import (
     check_output,
+    chosen_source,
     fresh_seed,
     read_param,
     run_options,
     status_line,
+    terminable,
     write,
 )
 
@@ -52,16 +55,30 @@ pkg.mod:attribute or file.py:attribute.
 )
 @click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")
 @click.option("--hostile", is_flag=True, help="Also records that are NaN, infinite, out of range.")
-@click.option("--mode", type=click.Choice(["sequential"]), default="sequential")
+@click.option(
+    "--mode",
+    type=click.Choice(["sequential", "bound"]),
+    default="sequential",
+    show_default=True,
+    help="Stop at a violation, or spend the budget on the tightest lower limit.",
+)
+@click.option(
+    "--resume",
+    metavar="FILE",
+    help="Keep the run in FILE, and go on from there if it exists; --budget-seconds counts all "
+    "sessions. Open only files of your own: reading one can run code.",
+)
 @run_options
 def command(
     target: str,
     param: tuple[str, ...],
     pair: tuple[str, ...],
-    mode: str,  # noqa: ARG001 - there is one so far
     false_alarm: float | None,
     budget_seconds: float | None,
     seed: int | None,
+    jobs: int | None,
+    backend: str,
+    resume: str | None,
     form: str,
     output: str | None,
     inconclusive: str | None,
@@ -72,11 +89,16 @@ def command(
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     from audit.cli.exits import Interrupted, of_audit
+    from audit.engine.saved import saved_seed
     from audit.report.json import audit_document, dump
     from audit.report.text import audit_text
     from audit.request import Request, plan_audit, run_plan
 
     check_output(output)
+    check_output(resume, "--resume")
+    file = None if resume is None else Path(resume)
+    if seed is None and file is not None:
+        seed = saved_seed(file)
     asked = Request(target, param=dict(map(read_param, param)), pair=pair, **request)
     plan = plan_audit(asked, stated_in="command line")
     settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
@@ -84,8 +106,9 @@ def command(
         settings["false_alarm"] = false_alarm
     if budget_seconds is not None:
         settings["budget_seconds"] = budget_seconds
+    settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
     done = (0, 0.0)
-    with status_line(f"auditing {target}") as show:
+    with terminable(), status_line(f"auditing {target}") as show:
 
         def progress(samples: int, seconds: float) -> None:
             nonlocal done
@@ -95,15 +118,16 @@ def command(
         try:
             result = run_plan(plan, progress=progress, **settings)
         except KeyboardInterrupt as exc:
-            raise Interrupted(_so_far(target, *done, settings["seed"])) from exc
+            raise Interrupted(_so_far(target, *done, settings["seed"], resume)) from exc
     write(
         dump(audit_document(result, plan)) if form == "json" else audit_text(result, plan), output
     )
     return of_audit(result, inconclusive_ok=inconclusive == "ok")
 
 
-def _so_far(target: str, samples: int, seconds: float, seed: int) -> str:
+def _so_far(target: str, samples: int, seconds: float, seed: int, resume: str | None) -> str:
+    kept = "" if resume is None else f"; the same command with --resume {resume} goes on"
     return (
         f"interrupted: {target} after {samples:,} samples in {seconds:.1f} s, not refuted so far "
-        f"(seed {seed})"
+        f"(seed {seed}){kept}"
     )

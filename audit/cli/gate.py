@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.cli.options import check_output, fresh_seed, run_options, status_line, write
+from audit.cli.options import (
+    check_output,
+    chosen_source,
+    fresh_seed,
+    run_options,
+    status_line,
+    terminable,
+    write,
+)
 
 if TYPE_CHECKING:
     from audit.gate import Outcome
@@ -31,6 +39,8 @@ def command(
     budget_seconds: float | None,
     resolution: float | None,
     seed: int | None,
+    jobs: int | None,
+    backend: str,
     ideal: bool,
     form: str,
     output: str | None,
@@ -62,7 +72,7 @@ def command(
     live = form == "text" and output is None
     if live:
         click.echo(lines[0])
-    with status_line(f"running 1 of {len(plans)}") as show:
+    with terminable(), status_line(f"running 1 of {len(plans)}") as show:
 
         def on_outcome(outcome: Outcome) -> None:
             lines.append(gate_line(outcome, width))
@@ -75,7 +85,8 @@ def command(
             config,
             plans,
             seed=seed,
-            jobs=_processes(),
+            jobs=1 if backend == "dask" else jobs or _processes(),
+            source=chosen_source(jobs or _processes(), backend) if backend == "dask" else None,
             inconclusive_ok=inconclusive == "ok",
             on_outcome=on_outcome,
         )

@@ -26,11 +26,12 @@ def _noises() -> Iterator[tuple[str, ...]]:
 
 
 def _auditors() -> Iterator[tuple[str, ...]]:
-    from audit.engine.partitions import LATTICES, PARTITIONS
+    from audit.engine.partitions import LATTICES, PARTITIONS, THOROUGH
 
     for name in PARTITIONS:
-        left_out = "left out with --ideal" if name in LATTICES else "always"
-        yield name.replace(" ", "-"), "partition of the sequential audit", left_out
+        when = "left out with --ideal" if name in LATTICES else "always"
+        when = "with --mode bound" if name in THOROUGH else when
+        yield name.replace(" ", "-"), "partition of the output space", when
 
 
 def _adapters() -> Iterator[tuple[str, ...]]:
@@ -41,10 +42,11 @@ def _adapters() -> Iterator[tuple[str, ...]]:
 
 
 def _corpus() -> Iterator[tuple[str, ...]]:
-    from audit.corpus.registry import CORPUS
+    from audit.corpus.registry import CORPUS, exact_of_pairs
 
     for name, entry in CORPUS.items():
-        yield name, entry.form, str(entry.claim), entry.source
+        exact = " ".join(f"{value:.4g}" for value in exact_of_pairs(name))
+        yield name, entry.form, str(entry.claim), f"exact on its pairs: {exact}", entry.source
 
 
 KINDS = {

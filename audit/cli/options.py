@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["check_output", "fresh_seed", "read_param", "run_options", "status_line", "write"]
+if TYPE_CHECKING:
+    from audit.engine.counts.source import CountSource
+
+__all__ = [
+    "check_output",
+    "chosen_source",
+    "fresh_seed",
+    "read_param",
+    "run_options",
+    "status_line",
+    "terminable",
+    "write",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,6 +55,19 @@ RUN_OPTIONS = (
         help="How far above the claim a violation may lie unseen  [max(0.5, claim / 2)]",
     ),
     click.option("--seed", type=click.IntRange(min=0), help="Seed of the run  [fresh, printed]"),
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        help="Processes that draw; any number gives the same result  [audit: 1; gate: 2]",
+    ),
+    click.option(
+        "--backend",
+        type=click.Choice(["loky", "dask"]),
+        default="loky",
+        show_default=True,
+        help="Where they run: here, or on a dask cluster (DASK_SCHEDULER_ADDRESS, or one of --jobs "
+        "processes here).",
+    ),
     click.option(
         "--ideal",
         is_flag=True,
@@ -87,15 +115,39 @@ def fresh_seed() -> int:
     return secrets.randbits(32)
 
 
-def check_output(output: str | None) -> None:
-    """Find out before a long run that the report cannot be written."""
+def check_output(output: str | None, option: str = "--output") -> None:
+    """Find out before a long run that the report, or another file, cannot be written."""
     if output is None:
         return
     path = Path(output)
     if path.is_dir() or not path.parent.is_dir():
         fault = "is a folder" if path.is_dir() else "is in a folder that does not exist"
-        msg = f"--output {output} {fault}"
+        msg = f"{option} {output} {fault}"
         raise InvalidArgument(msg)
+
+
+def chosen_source(jobs: int, backend: str) -> CountSource:
+    """Where samples are drawn, by the command line and the environment."""
+    from audit.engine.counts.backends import open_source
+
+    return open_source(jobs, backend, scheduler=os.environ.get("DASK_SCHEDULER_ADDRESS"))
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Let SIGTERM end a run as Ctrl-C does: workers are ended, and what is done is kept."""
+
+    def interrupt(number: int, frame: object) -> None:  # noqa: ARG001 - the signature of a handler
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def write(text: str, output: str | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.corpus.finite import bits_loss
 from audit.corpus.vectors import Pairs, Vector, both_ways, claim_pure, scalar
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
@@ -115,9 +116,3 @@ class UnaryEncoding:
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Sum of the bits' largest log ratios, in the worse direction."""
         return both_ways(lambda x, y: bits_loss(self.bits(x), self.bits(y)), data, neighbor)
-
-
-def bits_loss(ones: Vector, other: Vector) -> float:
-    """Largest ln P(z) / Q(z) of independent bits with these probabilities of a 1."""
-    ratios = np.maximum(np.log(ones / other), np.log((1 - ones) / (1 - other)))
-    return float(ratios.sum())

@@ -1,4 +1,4 @@
-"""Noise on one or more numbers: Laplace and its relatives, geometric, Gaussian."""
+"""Noise on one or more numbers: Laplace and its relatives, geometric."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from audit.corpus.vectors import (
     scalar,
     vector,
 )
-from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.validation import Number, check_fraction, check_integer, check_size
 
 __all__ = [
-    "GaussianNoise",
     "GeometricNoise",
     "LaplaceNoise",
     "NoisyHistogram",
@@ -126,61 +125,6 @@ class GeometricNoise:
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Return epsilon |x - y| for integer answers."""
         return float(self.epsilon) * abs(round(scalar(data)) - round(scalar(neighbor)))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class GaussianNoise:
-    """x + N(0, sigma^2), sigma the least for which (epsilon, delta) holds at distance 1.
-
-    The condition is Phi(m/2 - epsilon/m) - e^epsilon Phi(-m/2 - epsilon/m) <= delta, m = 1/sigma.
-    """
-
-    epsilon: Fraction
-    delta: Fraction
-    order: ClassVar[Order] = Order.FIXED
-    pairs: ClassVar[Pairs] = one_entry_pairs(1)
-
-    def __init__(self, epsilon: Number = 1, delta: Number = "1/100") -> None:
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "delta", check_fraction(delta, "delta", above=0, below=1))
-
-    @property
-    def claim(self) -> PrivacyClaim:
-        """(epsilon, delta)."""
-        level = ApproxDP(self.epsilon, self.delta)
-        return PrivacyClaim(level, Relation.LISTED, Source("Balle and Wang 2018", "Theorem 8"))
-
-    @property
-    def sigma(self) -> float:
-        """Standard deviation of the noise."""
-        from scipy.optimize import brentq
-
-        def excess(log_m: float) -> float:
-            return delta_of(float(self.epsilon), math.exp(log_m)) - float(self.delta)
-
-        return math.exp(-brentq(excess, -12, 6, xtol=1e-14))
-
-    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Draw, shape (size,)."""
-        return scalar(data) + rng.normal(scale=self.sigma, size=check_size(size))
-
-    def epsilon_exact(self, data: Any, neighbor: Any) -> float:
-        """Return the least epsilon at the claimed delta, between 0 and 100."""
-        from scipy.optimize import brentq
-
-        m, delta = abs(scalar(data) - scalar(neighbor)) / self.sigma, float(self.delta)
-        if m == 0 or delta_of(0.0, m) <= delta:
-            return 0.0
-        return float(brentq(lambda eps: delta_of(eps, m) - delta, 0, 100, xtol=1e-13))
-
-
-def delta_of(epsilon: float, m: float) -> float:
-    """Return the hockey-stick divergence of N(0, 1) and N(m, 1) at e^epsilon."""
-    from scipy.special import log_ndtr
-
-    below, above = log_ndtr(m / 2 - epsilon / m), log_ndtr(-m / 2 - epsilon / m)
-    return math.exp(below) - math.exp(epsilon + above)
 
 
 @final

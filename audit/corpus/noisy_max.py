@@ -71,13 +71,7 @@ class NoisyMax:
         if self.noise == "gumbel":
             weights = np.exp((x - x.max()) / self.scale)
             return np.asarray(weights / weights.sum())
-        _, t, w = panels(x, (self.scale,))
-        densities, below = _parts(t[..., None] - x, self.scale, self.noise)
-        total = below.sum(axis=-1, keepdims=True)
-        inside = np.isfinite(total)
-        others = np.where(inside, total, 0) - np.where(inside, below, 0)
-        winners = np.where(inside, np.exp(densities + others), 0)
-        return np.asarray((w[..., None] * winners).sum(axis=(0, 1)))
+        return _law_of_index(x, self.scale, self.noise)
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Largest log ratio of indices, or of the densities of the value, in both directions."""
@@ -90,12 +84,25 @@ class NoisyMax:
             if [x.max(), (x == x.max()).sum()] != [y.max(), (y == y.max()).sum()]:
                 return math.inf
             t = t[t > x.max()]
-        return float(np.abs(self._log_max(t, x) - self._log_max(t, y)).max())
+        logs = [_log_max(t, answers, self.scale, self.noise) for answers in (x, y)]
+        return float(np.abs(logs[0] - logs[1]).max())
 
-    def _log_max(self, t: Vector, x: Vector) -> Vector:
-        """Ln of the density of the largest noisy answer: the product times the sum of hazards."""
-        densities, below = _parts(t[:, None] - x, self.scale, self.noise)
-        return np.asarray(below.sum(axis=1) + np.log(np.exp(densities - below).sum(axis=1)))
+
+def _law_of_index(x: Vector, scale: float, noise: str) -> Vector:
+    """Integral of one noisy answer's density times the others' cdfs, for each index."""
+    _, t, w = panels(x, (scale,))
+    densities, below = _parts(t[..., None] - x, scale, noise)
+    total = below.sum(axis=-1, keepdims=True)
+    inside = np.isfinite(total)
+    others = np.where(inside, total, 0) - np.where(inside, below, 0)
+    winners = np.where(inside, np.exp(densities + others), 0)
+    return np.asarray((w[..., None] * winners).sum(axis=(0, 1)))
+
+
+def _log_max(t: Vector, x: Vector, scale: float, noise: str) -> Vector:
+    """Ln of the density of the largest noisy answer: the product times the sum of hazards."""
+    densities, below = _parts(t[:, None] - x, scale, noise)
+    return np.asarray(below.sum(axis=1) + np.log(np.exp(densities - below).sum(axis=1)))
 
 
 def _parts(u: Vector, scale: float, noise: str) -> tuple[Vector, Vector]:

@@ -14,7 +14,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.corpus.local import ZERO_ONE, bits_loss
+from audit.corpus.finite import bits_loss
+from audit.corpus.local import ZERO_ONE
 from audit.corpus.vectors import Pairs, Vector, both_ways, claim_pure, scalar
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.validation import Number, check_fraction, check_size

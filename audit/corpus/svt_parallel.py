@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.corpus.sparse_vector import SparseVector
+from audit.corpus.svt_law import value_loss
 from audit.corpus.vectors import Pairs, any_entry_pairs, both_ways, claim_pure, vector
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.validation import Number, check_fraction, check_integer
@@ -56,6 +57,7 @@ class ParallelSparseVector:
 
         def loss(x: Any, y: Any) -> float:
             answers = float(np.log(fourth.law(x) / fourth.law(y)).max())
-            return third.value_loss(vector(x), vector(y)) + answers
+            patterns = third.patterns(vector(x).size)
+            return value_loss(third.parts, vector(x), vector(y), patterns) + answers
 
         return both_ways(loss, data, neighbor)

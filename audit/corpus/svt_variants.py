@@ -1,6 +1,7 @@
 """The sparse vector technique's published algorithms, as a table of scales and rules.
 
-Lyu, Su, Li, PVLDB 2017, Algorithms 1 to 6; CheckDP's gap variants; NumericalSVT.
+Lyu, Su, Li, PVLDB 2017, Algorithms 1 to 6; DP-Auditorium's, where they differ (2 does not redraw
+the threshold, 5 and 6 stop); CheckDP's gap variants; NumericalSVT.
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ class Variant:
     stops: bool = True
     release: Release = "answer"
 
+    def scales(self, epsilon: Fraction, c: int) -> tuple[float, float]:
+        """Scales of the threshold's and of a query's noise."""
+        rho = self.rho * (c if self.rho_by_c else 1) / epsilon
+        nu = self.nu * (c if self.nu_by_c else 1) / epsilon
+        return float(rho), float(nu)
+
 
 _TWO, _FOUR = Fraction(2), Fraction(4)
 
@@ -54,6 +61,9 @@ VARIANTS: dict[str, Variant] = {
     "svt4": Variant("Algorithm 4 (Lee and Clifton)", _FOUR, Fraction(4, 3), nu_by_c=False),
     "svt5": Variant("Algorithm 5 (Stoddard et al.)", _TWO, Fraction(0), stops=False),
     "svt6": Variant("Algorithm 6 (Chen et al.)", _TWO, _TWO, nu_by_c=False, stops=False),
+    "auditorium-2": Variant("Algorithm 2 of DP-Auditorium", _TWO, _FOUR, rho_by_c=True),
+    "auditorium-5": Variant("Algorithm 5 of DP-Auditorium", _TWO, Fraction(0)),
+    "auditorium-6": Variant("Algorithm 6 of DP-Auditorium", _TWO, _TWO, nu_by_c=False),
     "gap": Variant("CheckDP's gapsparsevector", _TWO, _FOUR, release="gap"),
     "bad-gap": Variant("CheckDP's badgapsparsevector", _TWO, _FOUR, release="value"),
     "numerical": Variant(

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
+from mechanisms.claims import Level, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Vector",
     "any_entry_pairs",
     "both_ways",
+    "claim_listed",
     "claim_pure",
     "one_entry_pairs",
     "scalar",
@@ -51,9 +52,14 @@ def scalar(data: Any) -> float:
     return float(x[0])
 
 
+def claim_listed(level: Level, paper: str, item: str) -> PrivacyClaim:
+    """State a level about listed pairs."""
+    return PrivacyClaim(level, Relation.LISTED, Source(paper, item))
+
+
 def claim_pure(epsilon: Fraction, paper: str, item: str) -> PrivacyClaim:
     """State a pure level about listed pairs."""
-    return PrivacyClaim(PureDP(epsilon), Relation.LISTED, Source(paper, item))
+    return claim_listed(PureDP(epsilon), paper, item)
 
 
 def both_ways(loss: Callable[[Any, Any], float], data: Any, neighbor: Any) -> float:

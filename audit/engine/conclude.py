@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 
-from audit.engine.lines import supporting_line
 from audit.engine.power import detectable
 from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.upper import with_reserve
+from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
-from audit.verdict import AuditResult, Detectable, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
 
 __all__ = ["conclude"]
 
+LIMITS = (
+    "epsilon_lower",
+    "delta_lower",
+    "mu_lower",
+    "rho_lower",
+    "renyi_epsilon_lower",
+    "budget_factor_lower",
+)
+
 WITNESS_SHARE_OF_TIME = 0.2
+"""Of the time budget: half to shrink the pair, half to count its event on fresh draws."""
+
 IDEAL_NOTE = (
     "floating point was left out: noise in double precision may leak where the reals do not"
 )
@@ -28,7 +41,9 @@ VECTOR_NOTE = (
 )
 
 
-def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
+def conclude(
+    run: Run, stopped_by: str, failure: str, upper: Upper | None = None, kept: int = 0
+) -> AuditResult:
     """Say what a finished run has shown.
 
     Parameters
@@ -39,40 +54,49 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         "refuted", "samples", "seconds" or "failure".
     failure : str
         Why nothing can be said, where it failed.
+    upper : Upper or None
+        Limits on the loss of the events it learned.
+    kept : int
+        Draws that these took.
     """
     settings, target = run.settings, run.target
-    claim = (1.0, 0.0)
     witness: Witness | None = None
     power: Detectable | None = None
-    fresh = 0
+    fresh = kept
     notes: list[str] = []
     if stopped_by == "refuted":
         shown = run.most_suspicious()
-        assert shown.bets is not None
-        witness, fresh = find_witness(
+        seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
+        smallest, tried = smallest_pair(run, shown, seconds)
+        assert smallest.bets is not None
+        slope, offset = smallest.bets.line
+        witness, counted = find_witness(
             target,
-            shown,
-            claim=(math.log(shown.bets.line[0]), shown.bets.line[1]),
+            smallest,
+            claim=(math.log(slope), offset),
             false_alarm=settings.false_alarm,
             seed=settings.seed,
-            seconds=max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds),
+            seconds=seconds,
         )
+        fresh = tried + counted
+        if smallest is not shown:
+            witness = replace(witness, shrunk_from=shown.label)
         verdict = Verdict.REFUTED
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":
         verdict, reason = Verdict.INCONCLUSIVE, failure
     else:
-        least = min(state.draws for state in run.pairs)
+        least = min(state.draws for state in run.given)
         power = detectable(
             least,
-            len(run.pairs),
-            claim=claim,
+            len(run.given),
+            grid=run.grid,
             false_alarm=run.level,
             resolution=settings.resolution,
         )
         at_tenth = power.epsilons[power.masses.index(0.1)]
         if run.opaque is not None:
-            verdict, reason = Verdict.INCONCLUSIVE, run.opaque
+            verdict, reason, upper = Verdict.INCONCLUSIVE, run.opaque, None
         elif at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
             notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
@@ -90,10 +114,13 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
             )
     # a repetition with the samples as its budget must draw the same batches
     repeatable = run.spent == 0 and run.samples >= 4 * FIRST_DRAWS * len(run.pairs)
+    repeat_samples: int | None = None
     if stopped_by == "seconds" and repeatable:
-        notes.append(f"stopped by time; --budget-samples {run.samples} repeats this run")
-    limits = {axis.name: value for axis, value in run.lower_limits()}
-    epsilon_lower, delta_lower = limits.get('epsilon', 0.0), limits.get('delta', 0.0)
+        repeat_samples = with_reserve(run.samples, run.claim.level)
+        notes.append(f"stopped by time; --budget-samples {repeat_samples} repeats this run")
+    limits = run.lower_limits()
+    own = {f"{axis.name}_lower": limit for axis, limit in limits if axis.at is None}
+    profile = tuple((axis.at, limit) for axis, limit in limits if axis.at is not None) or None
     return AuditResult(
         target=target.name,
         verdict=verdict,
@@ -106,11 +133,13 @@ def conclude(run: Run, stopped_by: str, failure: str) -> AuditResult:
         reproducible=target.seedable and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
-        epsilon_lower=epsilon_lower,
-        delta_lower=delta_lower,
+        **{name: own.get(name) for name in LIMITS},
+        profile=profile,
         reason=reason,
         witness=witness,
         detectable=power,
+        upper=upper,
         notes=tuple(notes),
         stopped_by=stopped_by,
+        repeat_samples=repeat_samples,
     )

@@ -1,9 +1,9 @@
 """Where draws come from: one stream per (pair, arm, batch, block), and failures as outcomes.
 
 Streams are Philox generators seeded by SeedSequence([seed, pair, arm, batch, block]), so the arms
-are independent and a run is repeated by its seed and its number of draws. Within a batch, block
-sizes double, from 64 in the first and from 1,024 later: a slow target is noticed early, a fast one
-is called in large blocks.
+are independent, a run is repeated by its seed and its number of draws, and it does not matter
+which process draws a block. Within a batch, block sizes double, from 64 in the first and from
+1,024 later: a slow target is noticed early, a fast one is called in large blocks.
 
 An exception is an outcome of one draw. A target that makes many draws a call and raises does not
 say which draw failed; such a batch cannot be used, and drawing only the failed blocks again would
@@ -15,7 +15,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
@@ -23,9 +24,23 @@ from audit.engine.encode import as_sequence, checked_length
 from audit.outcomes import without_frames
 from audit.targets import Target
 
-__all__ = ["BatchFailed", "OutOfTime", "draw_batch", "fresh_outputs", "stream"]
+__all__ = [
+    "BatchFailed",
+    "Block",
+    "OutOfTime",
+    "blocks_of",
+    "draw_batch",
+    "draw_block",
+    "fresh_outputs",
+    "stream",
+]
 
 FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 64, 1024, 2**18
+"""Draws of the first block of a pair's first batch, of a later batch, and of any block."""
+
+LARGEST_BLOCK_VALUES = 2**19
+"""Values of all columns in one block."""
+
 FRESH = 2**31
 """Place of reruns: no pair of a run has this number."""
 
@@ -35,7 +50,25 @@ class OutOfTime(Exception):
 
 
 class BatchFailed(Exception):
-    """The target raised on a call for many draws; which of them failed is not known."""
+    """The target raised on a call for many draws; which of them failed is not known.
+
+    Attributes
+    ----------
+    arm : int
+        The arm that was drawn from, where a batch has several.
+    """
+
+    arm = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Part of a batch that is drawn from one stream: its number, first draw and size."""
+
+    index: int
+    start: int
+    size: int
 
 
 def stream(seed: int, *place: int) -> np.random.Generator:
@@ -43,12 +76,77 @@ def stream(seed: int, *place: int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
 
 
-def _block_sizes(size: int, *, small: bool) -> Iterator[int]:
-    block = FIRST_BLOCK if small else LATER_FIRST_BLOCK
-    while size > 0:
-        yield min(block, size)
-        size -= block
-        block = min(2 * block, LARGEST_BLOCK)
+def blocks_of(size: int, *, small: bool = False, columns: int = 1) -> list[Block]:
+    """Cut a batch into blocks; the cut depends on the past only, never on the workers.
+
+    Parameters
+    ----------
+    size : int
+        Draws of the batch.
+    small : bool
+        Begin with a block of 64; else with 1,024.
+    columns : int
+        Of an encoded draw: wide draws come in smaller blocks.
+    """
+    largest = max(FIRST_BLOCK, min(LARGEST_BLOCK, LARGEST_BLOCK_VALUES // columns))
+    block = min(largest, FIRST_BLOCK if small else LATER_FIRST_BLOCK)
+    blocks: list[Block] = []
+    start = 0
+    while start < size:
+        blocks.append(Block(len(blocks), start, min(block, size - start)))
+        start += block
+        block = min(2 * block, largest)
+    return blocks
+
+
+def draw_block(
+    target: Target,
+    data: Any,
+    place: Sequence[int],
+    block: Block,
+    *,
+    single: bool = False,
+    deadline: float = math.inf,
+) -> Any:
+    """Draw one block.
+
+    Parameters
+    ----------
+    target, data
+        What to draw from, and on what.
+    place : sequence of int
+        (seed, pair, arm, batch).
+    block : Block
+        Which block of the batch.
+    single : bool
+        Ask for one draw a call; an exception is then the outcome of its draw. MemoryError, and
+        whatever is no `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
+    deadline : float
+        On the clock of `time.monotonic`.
+
+    Returns
+    -------
+    sequence of length `block.size`
+
+    Raises
+    ------
+    BatchFailed
+        When the target raises and not `single`.
+    OutOfTime
+        When the deadline passes before a call.
+    """
+    if time.monotonic() > deadline:
+        raise OutOfTime
+    rng = stream(*place, block.index)
+    if single:
+        return [_draw_one(target, data, rng, deadline) for _ in range(block.size)]
+    try:
+        outputs = as_sequence(target.draw(data, block.size, rng))
+    except MemoryError:
+        raise
+    except Exception as failure:
+        raise BatchFailed(type(failure).__name__) from failure
+    return checked_length(outputs, block.size, target.name)
 
 
 def draw_batch(
@@ -62,7 +160,7 @@ def draw_batch(
     first_block_free: bool = False,
     deadline: float = math.inf,
 ) -> Iterator[Any]:
-    """Yield blocks of draws, `size` in all.
+    """Yield blocks of draws, `size` in all; raises as `draw_block` does.
 
     Parameters
     ----------
@@ -71,38 +169,17 @@ def draw_batch(
     place : sequence of int
         (seed, pair, arm, batch).
     single : bool
-        Ask for one draw a call; an exception is then the outcome of its draw. MemoryError, and
-        whatever is no `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
+        Ask for one draw a call.
     small_blocks : bool
         Begin with a block of 64; else with 1,024.
     first_block_free : bool
         Draw the first block whatever the deadline.
     deadline : float
         On the clock of `time.monotonic`.
-
-    Raises
-    ------
-    BatchFailed
-        When the target raises on a block and not `single`.
-    OutOfTime
-        When the deadline passes before the last block.
     """
-    seed, *rest = place
-    for block, count in enumerate(_block_sizes(size, small=small_blocks)):
-        limit = math.inf if first_block_free and block == 0 else deadline
-        if time.monotonic() > limit:
-            raise OutOfTime
-        rng = stream(seed, *rest, block)
-        if single:
-            yield [_draw_one(target, data, rng, limit) for _ in range(count)]
-            continue
-        try:
-            outputs = as_sequence(target.draw(data, count, rng))
-        except MemoryError:
-            raise
-        except Exception as failure:
-            raise BatchFailed(type(failure).__name__) from failure
-        yield checked_length(outputs, count, target.name)
+    for block in blocks_of(size, small=small_blocks):
+        limit = math.inf if first_block_free and block.index == 0 else deadline
+        yield draw_block(target, data, place, block, single=single, deadline=limit)
 
 
 def _draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from audit.engine.events import (
     LARGEST_EXACT,
     MISSING,
+    SINGLE,
     STRUCTURAL,
     flatten,
     form,
@@ -91,7 +92,47 @@ class Encoder:
                 longest = max(longest, _row_size(outputs))
             else:
                 longest = max([longest, *(len(flatten(z)[0]) for z in outputs if is_container(z))])
-        self.width = None if longest < 0 else min(longest, LARGEST_WIDTH)
+        self.width = None if longest < 0 else min(max(longest, 1), LARGEST_WIDTH)
+
+    def copy(self) -> Encoder:
+        """Return an encoder with the same layout and codes, and a future of its own."""
+        return Encoder(self.width, dict(self.labels))
+
+    def adopt(
+        self, outcomes: Outcomes, width: int | None, labels: Sequence[str], known: int
+    ) -> Outcomes:
+        """Take over draws of another encoder: a copy of this one, or one that began anew.
+
+        Parameters
+        ----------
+        outcomes : Outcomes
+            In the codes of the other encoder.
+        width : int or None
+            Its layout; None, or at most the width of this one.
+        labels : sequence of str
+            Its labels beyond the first `known`, which both have.
+        known : int
+            Number of common codes.
+        """
+        codes = [*range(known + 1), *(self._code(label) for label in labels)]
+        categories = np.array(codes, dtype=np.int32)[outcomes.categories]
+        if width == self.width or self.width is None:
+            return Outcomes(outcomes.numbers, categories)
+        n = len(outcomes)
+        numbers = np.full((n, self.width + 1), np.nan)
+        if width is None:  # single values and failures, in a layout of vectors
+            failures = [code for label, code in self.labels.items() if label.startswith("raises ")]
+            failed = np.isin(categories[:, 0], failures)
+            forms = np.where(failed, categories[:, 0], self._code(SINGLE))
+            leaves = np.where(failed, self._code(MISSING), categories[:, 0])[:, None]
+            numbers[:, 0] = outcomes.numbers[:, 0]
+        else:
+            forms, leaves = categories[:, -1], categories[:, :-1]
+            numbers[:, :width] = outcomes.numbers[:, :-1]
+        missing = np.full((n, self.width - leaves.shape[1]), self._code(MISSING))
+        return Outcomes(
+            numbers, np.column_stack([leaves, missing, forms]).astype(np.int32, copy=False)
+        )
 
     @property
     def columns(self) -> list[tuple[str, int | None]]:
@@ -105,12 +146,15 @@ class Encoder:
         return list(self.labels)[code - 1]
 
     def encode(self, outputs: Any) -> Outcomes:
-        """Encode draws; the first axis of `outputs` is the draw."""
+        """Encode draws; the first axis of `outputs` is the draw.
+
+        The numbers may share their memory with `outputs`.
+        """
         if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC and _exact(outputs):
             if self.width is None and outputs.ndim == 1:
-                return self._numeric(outputs.astype(np.float64).reshape(-1, 1))
+                return self._numeric(np.asarray(outputs, np.float64).reshape(-1, 1))
             if self.width is not None and _row_size(outputs) == self.width:
-                values = outputs.reshape(len(outputs), self.width).astype(np.float64)
+                values = np.asarray(outputs.reshape(len(outputs), self.width), np.float64)
                 flat = outputs.ndim == 2
                 label = f"length {self.width}" if flat else f"shape {outputs.shape[1:]}"
                 return self._with_form(self._numeric(values), f"has {label}")

@@ -20,6 +20,7 @@ against at all orders up to it, and a zero-concentrated one (D_a <= rho a for al
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -31,7 +32,7 @@ from audit.engine.nested import Axis
 from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["MomentGrid", "moments_of", "payoffs"]
+__all__ = ["MomentGrid", "binary_divergence", "moments_of", "payoffs"]
 
 Array = NDArray[np.float64]
 
@@ -73,7 +74,8 @@ class MomentGrid:
     def bounds(self) -> Array:
         """M: the claimed right sides, shape (O, G)."""
         excess = (self.orders - 1)[:, None]
-        return np.where(excess == 0, self.divergences, np.exp(excess * self.divergences))
+        with np.errstate(over="ignore"):  # an infinite bound is not bet against
+            return np.where(excess == 0, self.divergences, np.exp(excess * self.divergences))
 
 
 def moments_of(level: Level) -> MomentGrid:
@@ -118,3 +120,14 @@ def payoffs(ratio: Array, order: float) -> tuple[Array, Array]:
     if order == 1:
         return np.log(ratio), 1 - ratio
     return order * ratio ** (order - 1), -(order - 1) * ratio**order
+
+
+def binary_divergence(p: float, q: float, order: float) -> float:
+    """Renyi divergence of an event's probabilities, p on the first arm and q on the second."""
+    cells = ((p, q), (1 - p, 1 - q))
+    if any(x > 0 and y <= 0 for x, y in cells):
+        return math.inf
+    if order == 1:
+        return sum(x * math.log(x / y) for x, y in cells if x > 0)
+    total = sum(math.exp(order * math.log(x) + (1 - order) * math.log(y)) for x, y in cells if x > 0)
+    return math.log(total) / (order - 1)

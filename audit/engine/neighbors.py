@@ -8,7 +8,7 @@ audited in both directions, so each is listed once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
@@ -29,11 +29,26 @@ HOSTILE_SIZES = (0, 1, 10)
 @final
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two neighboring data sets, and what they are in words."""
+    """Two neighboring data sets, and what they are in words.
+
+    Parameters
+    ----------
+    label : str
+        The pair in words.
+    data, neighbor : object
+        The two data sets.
+    generated : bool
+        Whether the pair was made here; the number of records of a user's own is not changed under
+        SWAP, where it is public.
+    user : int or None
+        Whose record changes, for a personalized claim.
+    """
 
     label: str
     data: Any
     neighbor: Any
+    generated: bool = False
+    user: int | None = None
 
 
 def worst_case_pairs(
@@ -172,5 +187,5 @@ def _distinct(pairs: list[Pair], order: Order, min_size: int) -> list[Pair]:
             continue
         arrange = np.sort if order is Order.FREE else np.asarray
         sides = sorted(arrange(side).tobytes() for side in (pair.data, pair.neighbor))
-        kept.setdefault((sides[0], sides[1]), pair)
+        kept.setdefault((sides[0], sides[1]), replace(pair, generated=True))
     return list(kept.values())

@@ -1,22 +1,27 @@
 """The power statement `detectable`: which violations a run that found nothing would have found.
 
-For an event of probability delta + `mass` on one side and `mass` e^-epsilon on the other, the
-growth-optimal bet against the claim refutes it after n draws of each arm with a probability that
-is a sum over binomial counts, computed here exactly. The engine has to learn event and bet, so n
-is divided by the measured inefficiency of the default configuration first.
+For an event of probability p on one side and q on the other, the growth-optimal bet on the event
+against the claim refutes it after n draws of each arm with a probability that is a sum over
+binomial counts, computed here exactly. The engine has to learn event and bet, so n is divided by
+the measured inefficiency of the default configuration first.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from audit.engine.betting import CLIP, boundary_point
+from audit.engine.experts import Grid
+from audit.engine.experts.moment_bets import two_cell_bet
+from audit.engine.lines import LineGrid
+from audit.engine.moments import MomentGrid, binary_divergence
 from audit.engine.run import FIRST_DRAWS
 from audit.verdict import Detectable
 
-__all__ = ["INEFFICIENCY", "LEARNING_DRAWS", "detectable", "oracle_power"]
+__all__ = ["INEFFICIENCY", "LEARNING_DRAWS", "allowed", "detectable", "oracle_power"]
 
 MASSES = (0.5, 0.1, 0.01, 1e-3, 1e-4)
 POWER = 0.9
@@ -27,77 +32,125 @@ LEARNING_DRAWS = FIRST_DRAWS
 """Draws of each arm before the first bet: nothing is found by them."""
 _SPAN = 9.0
 
+Factors = tuple[float, float, float, float]
+"""Logarithms of a bet's factors: in the event and not, on the likelier arm and on the other."""
 
-def oracle_power(
-    mass: float, epsilon: float, draws: int, *, claim: tuple[float, float], false_alarm: float
-) -> float:
+
+def oracle_power(mass: float, epsilon: float, draws: int, *, grid: Grid, false_alarm: float) -> float:
     """Probability that the oracle's bet on the event refutes the claim within `draws` draws.
 
     Parameters
     ----------
     mass : float
-        Probability of the event on the likelier side beyond the claimed delta.
+        Probability of the event on the likelier side; for a claim of one line, beyond its delta.
     epsilon : float
         True loss on the event: the other side has probability mass e^-epsilon.
     draws : int
         Draws of each arm, all spent on one bet.
-    claim : (float, float)
-        Claimed epsilon and delta.
+    grid : Grid
+        The claim, and others.
     false_alarm : float
         Level of the test.
     """
+    p, q = _event(mass, epsilon, grid)
+    if draws < 1 or p >= 1:
+        return 0.0
+    powers = (_power(p, q, draws, factors, false_alarm) for factors in _bets(p, q, grid))
+    return max(powers, default=0.0)
+
+
+def _event(mass: float, epsilon: float, grid: Grid) -> tuple[float, float]:
+    """Probabilities of the event on the likelier and on the other arm."""
+    beyond = 0.0
+    if isinstance(grid, LineGrid) and len(grid.slopes) == 1:
+        beyond = float(grid.offsets[0, grid.claimed])
+    return min(1.0, beyond + mass), min(mass, 1 - beyond) * math.exp(-epsilon)
+
+
+def _bets(p: float, q: float, grid: Grid) -> Iterator[Factors]:
+    """The growth-optimal bet on the event against each line, or order, of the claim."""
+    if isinstance(grid, MomentGrid):
+        for order, bound in zip(grid.orders, grid.bounds[:, grid.claimed], strict=True):
+            factors = two_cell_bet(p, q, float(order), float(bound))
+            if factors is not None:
+                yield factors
+        return
+    for s, t in zip(grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed], strict=True):
+        if p <= s * q + t:
+            continue
+        q0 = float(boundary_point(*(np.array([x]) for x in (p, q, s, t)))[0])
+        p0 = s * q0 + t
+        mu = min((p - p0) / (p0 * (1 - p0)), CLIP / p0, CLIP / (s * (1 - q0)))
+        yield (
+            math.log1p(mu * (1 - p0)),
+            math.log1p(-mu * p0),
+            math.log1p(-s * mu * (1 - q0)),
+            math.log1p(s * mu * q0),
+        )
+
+
+def _power(p: float, q: float, draws: int, factors: Factors, false_alarm: float) -> float:
+    """Probability that a bet's wealth after all draws is at least 1/alpha, exactly."""
     from scipy.stats import binom
 
-    s, t = math.exp(claim[0]), claim[1]
-    p, q = min(1.0, t + mass), min(mass, 1 - t) * math.exp(-epsilon)
-    if draws < 1 or p <= s * q + t or p >= 1:
+    inside, outside, other_inside, other_outside = factors
+    per_hit, per_other = inside - outside, other_inside - other_outside
+    if per_other >= 0:
         return 0.0
-    q0 = float(boundary_point(*(np.array([x]) for x in (p, q, s, t)))[0])
-    p0 = s * q0 + t
-    mu = min((p - p0) / (p0 * (1 - p0)), CLIP / p0, CLIP / (s * (1 - q0)))
-    if not mu > 0:
-        return 0.0
-    per_hit = math.log1p(mu * (1 - p0)) - math.log1p(-mu * p0)
-    per_other = math.log1p(-s * mu * (1 - q0)) - math.log1p(s * mu * q0)
-    none = draws * (math.log1p(-mu * p0) + math.log1p(s * mu * q0))
+    none = draws * (outside + other_outside)
     spread = _SPAN * math.sqrt(draws * p * (1 - p)) + _SPAN**2
     hits = np.arange(max(0, int(draws * p - spread)), min(draws, int(draws * p + spread)) + 1)
     most = np.floor((none + hits * per_hit - math.log(1 / false_alarm)) / -per_other)
     return float((binom.pmf(hits, draws, p) * binom.cdf(most, draws, q)).sum())
 
 
+def allowed(mass: float, grid: Grid) -> float:
+    """Largest loss that the claim allows an event of this probability; as in `oracle_power`."""
+
+    def violates(epsilon: float) -> bool:
+        p, q = _event(mass, epsilon, grid)
+        if isinstance(grid, MomentGrid):
+            own = [binary_divergence(p, q, float(order)) for order in grid.orders]
+            return bool((np.array(own) > grid.divergences[:, grid.claimed]).any())
+        s, t = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
+        # the event, and its complement the other way round
+        return bool((p > s * q + t).any() or (1 - q > s * (1 - p) + t).any())
+
+    if isinstance(grid, LineGrid) and len(grid.slopes) == 1:
+        return math.log(float(grid.slopes[0, grid.claimed]))
+    return _bisect(0.0, LARGEST_EPSILON, violates) if violates(LARGEST_EPSILON) else math.inf
+
+
 def detectable(
-    draws: int,
-    pairs: int,
-    *,
-    claim: tuple[float, float],
-    false_alarm: float,
-    resolution: float | None,
+    draws: int, pairs: int, *, grid: Grid, false_alarm: float, resolution: float | None
 ) -> Detectable:
     """Compute the power statement for `draws` draws of each arm on the least-sampled pair."""
-    limit = claim[0] + (max(0.5, claim[0] / 2) if resolution is None else resolution)
+    claimed = allowed(0.1, grid)
+    limit = claimed + (max(0.5, claimed / 2) if resolution is None else resolution)
     epsilons = tuple(
         _smallest_epsilon(
-            mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), claim, false_alarm
+            mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), grid, false_alarm
         )
         for mass in MASSES
     )
     return Detectable(MASSES, epsilons, draws, pairs, limit)
 
 
-def _smallest_epsilon(
-    mass: float, draws: int, claim: tuple[float, float], false_alarm: float
-) -> float:
+def _smallest_epsilon(mass: float, draws: int, grid: Grid, false_alarm: float) -> float:
     """Smallest epsilon found with the wanted power, to 0.1 %; infinite where none is."""
 
     def found(epsilon: float) -> bool:
-        power = oracle_power(mass, epsilon, draws, claim=claim, false_alarm=false_alarm)
-        return power >= POWER
+        return oracle_power(mass, epsilon, draws, grid=grid, false_alarm=false_alarm) >= POWER
 
-    lower, upper = claim[0], claim[0] + LARGEST_EPSILON
-    if not found(upper):
+    lower = allowed(mass, grid)
+    if not (math.isfinite(lower) and found(lower + LARGEST_EPSILON)):
         return math.inf
+    return _bisect(lower, lower + LARGEST_EPSILON, found)
+
+
+def _bisect(lower: float, upper: float, holds: Callable[[float], bool]) -> float:
+    """Smallest value at which a monotone condition holds, to 0.1 %; it holds at `upper`."""
     while upper - lower > 1e-3 * max(1.0, lower):
         middle = 0.5 * (lower + upper)
-        lower, upper = (lower, middle) if found(middle) else (middle, upper)
+        lower, upper = (lower, middle) if holds(middle) else (middle, upper)
     return upper

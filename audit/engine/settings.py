@@ -31,6 +31,11 @@ class Settings:
     resolution : float or None
         Largest distance of the detectable epsilon (mass 0.1) from the claim that still counts as
         CONSISTENT; None for max(0.5, claim / 2).
+    min_size : int
+        Smallest size of a data set that a witness may be shrunk to.
+    profile : bool
+        Also state a simultaneous lower band for the privacy profile, for a pure or approximate
+        claim.
     """
 
     seed: int
@@ -39,11 +44,14 @@ class Settings:
     budget_seconds: float = 50.0
     ideal: bool = False
     resolution: float | None = None
+    min_size: int = 0
+    profile: bool = False
 
     def __post_init__(self) -> None:
         """Check the settings."""
         check_integer(self.seed, "seed", at_least=0)
         check_integer(self.budget_samples, "budget_samples", at_least=1)
+        check_integer(self.min_size, "min_size", at_least=0)
         if not 0 < self.false_alarm < 1:
             msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
             raise InvalidArgument(msg)

@@ -13,7 +13,6 @@ to one pair are averaged over the pairs by their wealth of now; a running maximu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
 
@@ -36,8 +35,9 @@ class Wealth:
 
     Parameters
     ----------
-    shares : ndarray of float, shape (E + 1,)
-        Weights of the E experts that bet on all pairs, and of the pairs' own bets; their sum is 1.
+    shares : ndarray of float, shape (A + 1,)
+        Weights of the A accounts of the experts that bet on all pairs, and of the pairs' own bets;
+        their sum is 1.
     pairs : int
         Pairs with bets of their own.
     levels : ndarray of float, shape (G,)
@@ -45,8 +45,8 @@ class Wealth:
 
     Attributes
     ----------
-    log_experts : ndarray of float, shape (E, G)
-        Wealth of each expert; it is carried from pair to pair.
+    log_experts : ndarray of float, shape (A, G)
+        Wealth of each account; it is carried from pair to pair.
     log_pairs : ndarray of float, shape (pairs, G)
         Wealth of each pair's own bets.
     highest : ndarray of float, shape (G,)
@@ -69,25 +69,27 @@ class Wealth:
         """Points of the grid whose wealth has reached 1/alpha."""
         return self.highest >= np.log(1 / self.levels) + NUMERICAL_SLACK
 
-    def compare(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
+    def compare(self, pair: int, log_e: Array, log_pair: Array | None) -> None:
         """Look: what the wealth would be if the batch ended here.
 
         Parameters
         ----------
         pair : int
             The pair that is bet on.
-        log_e : sequence of ndarray, shape (G,)
-            The experts' e-values of the batch so far.
-        log_pair : ndarray, shape (G,)
-            Wealth of the pair's own bets with this look.
+        log_e : ndarray, shape (A, G)
+            The accounts' e-values of the batch so far.
+        log_pair : ndarray, shape (G,), or None
+            Wealth of the pair's own bets with this look; None for a pair that has none.
         """
         over_pairs = self.log_pairs.copy()
-        over_pairs[pair] = log_pair
+        if log_pair is not None:
+            over_pairs[pair] = log_pair
         spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
         mixed = mixture(np.vstack([self.log_experts + log_e, spread]), self.shares)
         self.highest = np.maximum(self.highest, mixed)
 
-    def settle(self, pair: int, log_e: Sequence[Array], log_pair: Array) -> None:
+    def settle(self, pair: int, log_e: Array, log_pair: Array | None) -> None:
         """Book a whole batch."""
         self.log_experts = self.log_experts + log_e
-        self.log_pairs[pair] = log_pair
+        if log_pair is not None:
+            self.log_pairs[pair] = log_pair

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.report.versions import versions
-from audit.verdict import AuditResult, Detectable, Witness
+from audit.verdict import AuditResult, Detectable, Upper, Witness
 from mechanisms.claims import Level, PrivacyClaim
 
 if TYPE_CHECKING:
@@ -63,9 +63,11 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "reproducible": result.reproducible,
         "ideal": result.ideal,
         "pairs": result.pairs,
+        "mode": plan.request.mode,
         "stopped_by": result.stopped_by,
         "witness": None if result.witness is None else _record(result.witness),
         "detectable": None if result.detectable is None else _record(result.detectable),
+        "upper": None if result.upper is None else _record(result.upper),
         "notes": list(result.notes),
         "command": shlex.join(plan.request.command(result)),
         "versions": versions([plan.target.library]),
@@ -121,7 +123,7 @@ def _exact(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else [_exact(part) for part in value]
 
 
-def _record(item: Witness | Detectable) -> dict[str, Any]:
+def _record(item: Witness | Detectable | Upper) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
 
 

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.verdict import AuditResult, Detectable, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
 
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
@@ -32,6 +32,8 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
         lines += ["", *_witness(result.witness)]
     if result.detectable is not None:
         lines += ["", *_detectable(result.detectable)]
+    if result.upper is not None:
+        lines += ["", *_upper(result.upper, result.false_alarm)]
     lines.append("")
     for note in result.notes:
         lines += _row("note", note)
@@ -82,6 +84,8 @@ def _witness(witness: Witness) -> Iterator[str]:
         f"{number(witness.epsilon_lower)}"
     )
     yield from _row("  counts", counts)
+    if witness.shrunk_from is not None:
+        yield from _row("  shrunk", f"from: {witness.shrunk_from}")
     if witness.feature == LATTICE:
         hint = (
             "this is the floating-point part: the bits of the output tell the data sets apart; "
@@ -100,6 +104,17 @@ def _detectable(power: Detectable) -> Iterator[str]:
     yield _table("  event", [number(mass) for mass in power.masses])
     yield _table("  epsilon", [number(epsilon) for epsilon in power.epsilons])
     yield from _row("", f"(the value at 0.1 may be at most {number(power.limit)})")
+
+
+def _upper(upper: Upper, false_alarm: float) -> Iterator[str]:
+    yield from _row(
+        "at most",
+        f"relative to the {upper.events:,} events learned on the {_pairs(upper.pairs)}: with "
+        f"{upper.draws:,} more draws of each data set, no such event of at least this probability "
+        f"loses more (wrong with probability at most {number(false_alarm)})",
+    )
+    yield _table("  event", [number(mass) for mass in upper.masses])
+    yield _table("  epsilon", [number(epsilon) for epsilon in upper.epsilons])
 
 
 def _table(label: str, cells: list[str]) -> str:

@@ -56,14 +56,28 @@ RULES = (
     Rule("audit.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
         "audit.targets",
-        (*VOCABULARY, "mechanisms.registry", "audit.binding"),
+        (*VOCABULARY, "mechanisms.registry", "audit.binding", "audit.recipe"),
         inside=("audit.adapters.registry", "audit.corpus.registry"),
         siblings=False,
     ),
+    Rule("audit.recipe", VOCABULARY, inside=("audit.targets",), siblings=False),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
     # The literature's mechanisms share no code with ours.
     Rule("audit.corpus", VOCABULARY),
-    Rule("audit.corpus.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
+    *(
+        Rule(f"audit.corpus.{name}", ("mechanisms.claims", "audit.corpus.entry"), siblings=False)
+        for name in ("entry", "entries", "entries_local")
+    ),
+    Rule(
+        "audit.corpus.registry",
+        (
+            "mechanisms.errors",
+            "audit.corpus.entry",
+            "audit.corpus.entries",
+            "audit.corpus.entries_local",
+        ),
+        siblings=False,
+    ),
     Rule(
         "audit.engine",
         (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets", "audit.outcomes"),
@@ -106,6 +120,8 @@ DOORS = {
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
+    "joblib.externals": ("audit.engine.counts.loky", "audit.gate"),
+    "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.adapters.opendp",),
     "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
 }
@@ -116,6 +132,9 @@ INSIDE_FUNCTIONS = (
     "statsmodels",
     "pandas",
     "joblib",
+    "cloudpickle",
+    "dask",
+    "distributed",
     "rich",
     "opendp",
     "diffprivlib",

@@ -12,7 +12,7 @@ import pytest
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings
 from audit.targets import Target
-from audit.verdict import AuditResult, Detectable, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
 CLAIM = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "command line"))
@@ -40,6 +40,14 @@ POWER = Detectable(
     limit=1.5,
 )
 
+UPPER = Upper(
+    masses=(0.5, 0.1, 0.01),
+    epsilons=(1.1, 1.4, float("inf")),
+    events=1_234,
+    draws=1_543,
+    pairs=60,
+)
+
 CONSISTENT = AuditResult(
     target="ksw.shifted-laplace",
     verdict=Verdict.CONSISTENT,
@@ -56,6 +64,7 @@ CONSISTENT = AuditResult(
     delta_lower=0.0,
     reason="no violation found on the pairs tried",
     detectable=POWER,
+    upper=UPPER,
 )
 
 REFUTED = replace(
@@ -68,6 +77,7 @@ REFUTED = replace(
     reason="output > 0.2313: too likely on the neighbor",
     witness=WITNESS,
     detectable=None,
+    upper=None,
     stopped_by="refuted",
 )
 
@@ -84,6 +94,7 @@ FLOATING_POINT = replace(
         feature="floating-point lattice",
         likelier="data",
         other_hits=0,
+        shrunk_from="the data (2983 records); one more at high",
     ),
 )
 
@@ -95,6 +106,7 @@ FAILED = replace(
     epsilon_lower=0.0,
     reason="the mechanism fails on every input tried (raises ValueError)",
     detectable=None,
+    upper=None,
     stopped_by="failure",
 )
 
@@ -103,8 +115,9 @@ COARSE = replace(
     verdict=Verdict.INCONCLUSIVE,
     samples=123_456,
     reason="the run is too coarse",
-    notes=("stopped by time; --budget-samples 123456 repeats this run",),
+    notes=("stopped by time; --budget-samples 120000 repeats this run",),
     stopped_by="seconds",
+    repeat_samples=120_000,
 )
 
 ALL = {
@@ -131,6 +144,8 @@ def fake_engine(
         settings: Settings,
         *,
         progress: Any = None,
+        source: Any = None,
+        resume: Any = None,
     ) -> AuditResult:
         calls.append(settings)
         if progress is not None:

@@ -162,7 +162,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
 def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: Plan) -> None:
     """It must hold that the command states the samples drawn, and time enough to draw them."""
     words = shlex.split(audit_document(ALL["coarse"], plan)["command"])
-    assert words[-4:] == ["--budget-samples", "123456", "--budget-seconds", "120"]
+    assert words[-4:] == ["--budget-samples", "120000", "--budget-seconds", "120"]
 
 
 def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:

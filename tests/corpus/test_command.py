@@ -44,7 +44,17 @@ def test_a_pair_file_replaces_them(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_the_list_has_every_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """It must hold that `touchstone list corpus` names each entry, its form and its claim."""
+    """It must hold that `touchstone list corpus` shows each entry, its form and exact epsilons."""
     assert main(["list", "corpus"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [[n, e.form] for n, e in CORPUS.items()]
+    prefix_sum = next(line for line in lines if line.startswith("corpus.prefix-sum "))
+    assert "exact on its pairs: 0.1 0.1 1 1 1 1 1 1 " in prefix_sum
+
+
+def test_listed_needs_no_pair_where_the_corpus_has_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It must hold that `--relation listed` on a name of the corpus audits its pairs."""
+    status, document = report(["corpus.geometric", "--relation", "listed"], capsys)
+    assert (status, document["pairs"]) == (0, 2)

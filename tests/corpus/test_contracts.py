@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,9 +10,20 @@ import pytest
 from audit.corpus.registry import CORPUS, build_corpus
 from audit.request import Request, plan_audit
 from audit.targets import load_target
-from mechanisms.claims import ApproxDP, Order, PureDP, Relation
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    Level,
+    Order,
+    PersonalizedDP,
+    PureDP,
+    Relation,
+    TradeOff,
+    ZeroConcentratedDP,
+)
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
+from tests.corpus.exact import exact_of
 
 each_name = pytest.mark.parametrize("name", CORPUS)
 
@@ -56,19 +67,36 @@ def test_sampling_leaves_the_data_alone(name: str, dp_rng: np.random.Generator) 
 
 @each_name
 def test_form_says_whether_a_pair_breaks_the_claim(name: str) -> None:
-    """It must hold that exactly the broken entries have a pair with a larger exact epsilon."""
-    mechanism, entry = build_corpus(name), CORPUS[name]
-    assert isinstance(entry.claim, PureDP | ApproxDP)
-    worst = 0.0
-    for data, neighbor in mechanism.pairs:
-        exact = mechanism.epsilon_exact(data, neighbor)
-        assert exact >= 0
-        worst = max(worst, exact)
-        if worst == math.inf:
-            break
-    assert worst > 0
-    broken = worst > float(entry.claim.epsilon) * (1 + 1e-9)
+    """It must hold that exactly the broken entries have a pair beyond what it promises."""
+    exact, entry = exact_of(name), CORPUS[name]
+    promised = [float(value) for value in promises(entry.claim, len(exact))]
+    assert min(exact) >= 0
+    assert max(exact) > 0
+    broken = any(e > p * (1 + 1e-9) for e, p in zip(exact, promised, strict=True))
     assert broken == (entry.form == "broken")
+
+
+def promises(level: Level, pairs: int) -> list[Fraction]:
+    """What a level promises about each pair: pair i changes user i of personalized budgets."""
+    match level:
+        case PersonalizedDP(budgets):
+            return list(budgets)
+        case ZeroConcentratedDP(value) | GaussianDP(value):
+            return [value] * pairs
+        case TradeOff():
+            raise AssertionError
+    return [level.epsilon] * pairs
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, entry in CORPUS.items() if isinstance(entry.claim, PureDP | ApproxDP)]
+)
+def test_a_claim_with_an_epsilon_has_an_exact_one(name: str) -> None:
+    """It must hold that such entries compute an epsilon, the same with the sides exchanged."""
+    mechanism = build_corpus(name)
+    data, neighbor = mechanism.pairs[0]
+    there, back = mechanism.epsilon_exact(data, neighbor), mechanism.epsilon_exact(neighbor, data)
+    assert there == pytest.approx(back, rel=1e-12)
 
 
 @each_name
@@ -102,6 +130,9 @@ def test_unknown_names_and_parameters_are_named() -> None:
         ("corpus.randomized-response", 2, "from 0 to 1"),
         ("corpus.symmetric-unary", 0.5, "from 0 to 4"),
         ("corpus.truncated-geometric", 6, "from 0 to 5"),
+        ("corpus.subset-selection", 8, "from 0 to 7"),
+        ("corpus.optimized-hashing", -1, "from 0 to 9999"),
+        ("corpus.personalized-sum", [1.0], "must have 3 records"),
     ],
 )
 def test_data_of_another_kind_are_refused(name: str, data: object, text: str) -> None:

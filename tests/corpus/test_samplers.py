@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.stats import laplace, norm
 
 from audit.corpus.auditorium_mean import AuditoriumMean
+from audit.corpus.gaussian import GaussianNoise
 from audit.corpus.local import RandomizedResponse, UnaryEncoding
 from audit.corpus.noise import (
-    GaussianNoise,
     GeometricNoise,
     LaplaceNoise,
     NoisyHistogram,
@@ -119,7 +119,7 @@ def lap(loc: float, scale: float) -> Cdf:
 def two_laplaces(z: NDArray[np.float64]) -> NDArray[np.float64]:
     """Cdf of the sum of Laplace noises of scales 2 and 4: (16 e^(-z/4) - 4 e^(-z/2)) / 24."""
     tail = (16 * np.exp(-np.abs(z) / 4) - 4 * np.exp(-np.abs(z) / 2)) / 24
-    return np.where(z < 0, tail, 1 - tail)
+    return np.asarray(np.where(z < 0, tail, 1 - tail))
 
 
 THREE = [1.0, 2.0, 0.0]

@@ -78,7 +78,7 @@ def test_the_grid_is_made_once_and_before_any_draw(monkeypatch: pytest.MonkeyPat
     result = sequential.audit(target(draw), claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert order.count("grid") == 1
     assert order.index("grid") < order.index("draw")
-    unused = grid_of(PureDP(1))
+    unused = lines_of(PureDP(1), Relation.LISTED)
     np.testing.assert_array_equal(made[0].slopes, unused.slopes)
     np.testing.assert_array_equal(made[0].offsets, unused.offsets)
     assert result.epsilon_lower in {0.0, *unused.epsilons}
@@ -87,6 +87,6 @@ def test_the_grid_is_made_once_and_before_any_draw(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("epsilon", [50, 150, 200])
 def test_large_claims_have_a_grid_that_can_be_computed_with(epsilon: int) -> None:
     """It must hold that no point's slope overflows when squared (a NaN would never reject)."""
-    grid = grid_of(PureDP(epsilon))
+    grid = lines_of(PureDP(epsilon), Relation.LISTED)
     assert np.isfinite(grid.slopes**2).all()
     assert grid.epsilons[grid.claimed] == epsilon

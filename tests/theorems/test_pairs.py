@@ -12,7 +12,6 @@ from audit.engine.bets import AdaptiveBet, PersistentBets
 from audit.engine.betting import mixture
 from audit.engine.lines import Grid, grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.pair_state import Batch
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
@@ -33,9 +32,9 @@ PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5), Pair("0 and -1"
 def started(draw: Any, pairs: list[Pair], seed: int = 3) -> Run:
     """Begin a run, and draw what the first bets need."""
     settings = Settings(seed=seed, ideal=True, budget_samples=50_000)
-    run = Run.start(target(draw), claim(1), pairs, settings, grid_of(PureDP(1)), None, 1.0)
+    run = Run.start(target(draw), claim(1), pairs, settings, lines_of(PureDP(1), Relation.LISTED), None, 1.0)
     for state in run.pairs:
-        state.learn(Batch(run.draw(state, 200)), run.grid)
+        run.first_draws(state, 200)
     return run
 
 
@@ -55,7 +54,7 @@ def choices(changed_from: int, bets: int) -> list[tuple[Any, ...]]:
         assert fixed is not None
         cells = [bet.candidates.locate(int(e))[1].tolist() for e in bet.chosen[:, run.grid.claimed]]
         made.append((state.index, size, cells, bet.mu.tolist(), fixed.events.tolist()))
-        assert len(run.bet_on(state, size)[0]) == size
+        assert run.bet_on(state, size).size == size
     return made
 
 
@@ -186,3 +185,25 @@ def test_running_maxima_are_no_e_values(stopped: bool, dp_rng: np.random.Generat
     assert isinstance(alarms, np.ndarray)
     print(f"stopped={stopped}: {alarms.mean():.4f}")
     assert significantly_above(alarms) == (not stopped)
+
+
+@pytest.mark.parametrize("carried", [True, False], ids=["the wealth at hand", "a fresh wealth"])
+def test_a_pair_that_joins_late_brings_no_wealth(
+    carried: bool, dp_rng: np.random.Generator
+) -> None:
+    """It must hold that 12 pairs, each joining where the one before lost, are no 12 new tests."""
+    runs, pairs, batches = 2_000, 12, 8
+    wealth, top = np.zeros(runs), np.zeros(runs)
+    for _ in range(pairs):
+        if not carried:
+            wealth = np.zeros(runs)
+        for _ in range(batches):
+            # a pair that joins is bet on by what the past says: here, more boldly after a loss
+            hits, other = arms(dp_rng, 50, runs)
+            bold = fixed_bet(hits, other, 50, q0=0.6 / SLOPE, share=0.5)
+            calm = fixed_bet(hits, other, 50, q0=0.6 / SLOPE, share=0.2)
+            wealth = wealth + np.where(wealth < 0, bold, calm)
+            top = np.maximum(top, wealth)
+    alarms = top >= THRESHOLD
+    print(f"carried={carried}: {alarms.mean():.4f}")
+    assert significantly_above(alarms) != carried

@@ -8,6 +8,7 @@ correction is needed for their number. To add one: its file here, one line in `S
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, final
@@ -16,21 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.candidates import Candidates, propose
-from audit.engine.experts.best_events import BestEvents, event_scores
-from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets
+from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
 from audit.engine.experts.moment_bets import MomentBets
 from audit.engine.experts.unseen import UnseenBets
 from audit.engine.lines import LineGrid
 from audit.engine.moments import MomentGrid
 
-__all__ = ["Bet", "Bets", "Grid", "make_bets", "shares"]
+__all__ = ["Bet", "Bets", "Grid", "make_bets", "noise_level", "shares"]
 
 Array = NDArray[np.float64]
 Grid = LineGrid | MomentGrid
 
-LINE_SHARES = (0.2, 0.35, 0.15, 0.3)
-"""Best events, two-way, unseen, and the pairs' persistent bets."""
-ONE_WAY_SHARES = (0.5, 0.15, 0.35)
+LINE_SHARES = (0.4, 0.1, 0.5)
+"""Bets on likely events, on the unseen, and the pairs' persistent bets."""
 MOMENT_GROUPS = (6, 24)
 MOMENT_SHARES = (0.6, 0.4, 0.0)
 """Coarse and fine tables; divergences have no persistent bets."""
@@ -56,11 +55,14 @@ def shares(grid: Grid) -> Array:
     """Weights of the experts and, last, of the pairs' own bets; their sum is 1."""
     if isinstance(grid, MomentGrid):
         return np.array(MOMENT_SHARES)
-    if grid.one_way:
-        return np.array(ONE_WAY_SHARES)
-    best, two_way, unseen, pairs = LINE_SHARES
-    spread = np.full(EFFECTS.size, two_way / EFFECTS.size)
-    return np.concatenate([[best], spread, [unseen], [pairs]])
+    likely, unseen, pairs = LINE_SHARES
+    spread = np.full(EFFECTS.size, likely / EFFECTS.size)
+    return np.concatenate([spread, [unseen], [pairs]])
+
+
+def noise_level(pairs: int) -> float:
+    """About the largest of so many standard normal z-scores: what chance alone brings."""
+    return math.sqrt(2 * math.log(pairs))
 
 
 @final
@@ -90,7 +92,9 @@ class Bets:
         return np.vstack([bet.log_e(counts, size) for bet in self.experts])
 
 
-def make_bets(counts: Sequence[Array], ordered: Sequence[int], grid: Grid) -> Bets:
+def make_bets(
+    counts: Sequence[Array], ordered: Sequence[int], grid: Grid, *, pairs: int = 1
+) -> Bets:
     """Make every expert's bet on a pair.
 
     Parameters
@@ -101,6 +105,8 @@ def make_bets(counts: Sequence[Array], ordered: Sequence[int], grid: Grid) -> Be
         How many leading cells of each partition are in order of the value.
     grid : Grid
         Nested claims about the pair.
+    pairs : int
+        Among how many pairs a violation is looked for.
     """
     candidates = propose(counts, ordered)
     if isinstance(grid, MomentGrid):
@@ -110,11 +116,11 @@ def make_bets(counts: Sequence[Array], ordered: Sequence[int], grid: Grid) -> Be
         draws = float(counts[0][:, 0].sum())
         return Bets(tuple(made), candidates, (1.0, 0.0), (2 * draws * gain) ** 0.5)
     z = event_scores(candidates, grid)
-    bets: list[Bet] = [BestEvents.make(candidates, grid, z)]
-    if not grid.one_way:  # T2 needs both directions
-        bets.append(PosteriorBets.make(candidates, counts, grid, z))
-    bets.append(UnseenBets.make(counts, grid))
+    bets = (
+        PosteriorBets.make(candidates, counts, grid, z, pairs=pairs),
+        UnseenBets.make(counts, grid),
+    )
     at_claim = z[:, :, grid.claimed]
     event, line = np.unravel_index(int(at_claim.argmax()), at_claim.shape)
     s, t = (float(a[line, grid.claimed]) for a in (grid.slopes, grid.offsets))
-    return Bets(tuple(bets), candidates, (s, t), float(at_claim[event, line]))
+    return Bets(bets, candidates, (s, t), float(at_claim[event, line]))

@@ -7,6 +7,7 @@ cells are pooled along their order into groups of about equal count.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from audit.engine.moments import MomentGrid, payoffs
 
-__all__ = ["MomentBets"]
+__all__ = ["MomentBets", "two_cell_bet"]
 
 Array = NDArray[np.float64]
 
@@ -145,3 +146,22 @@ def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tupl
     usable = usable & (b > 0).all(axis=1)
     growth = np.where(usable, growth + q @ np.log(np.where(b > 0, b, 1.0)).T, 0.0)
     return growth, np.where(usable, al, 1.0), np.where(usable, m, 0.0)
+
+
+def two_cell_bet(
+    p: float, q: float, order: float, bound: float
+) -> tuple[float, float, float, float] | None:
+    """Growth-optimal bet on one event whose probabilities are known; None where there is none.
+
+    Returns
+    -------
+    tuple of float
+        Logarithms of the factors: in the event and not, on the likelier arm and on the other.
+    """
+    cells, other = np.array([p, 1 - p]), np.maximum(np.array([q, 1 - q]), 1 / LARGEST_RATIO**2)
+    u, v = payoffs(np.clip(cells / other, 1 / LARGEST_RATIO, LARGEST_RATIO), order)
+    growth, al, m = _bet(cells, other, u, v, np.array([bound]), math.inf)
+    if not growth[0] > 0:
+        return None
+    a, b = al + m * u, 2 - m * bound - al + m * v
+    return math.log(a[0]), math.log(a[1]), math.log(b[0]), math.log(b[1])

@@ -149,7 +149,7 @@ class PersistentBets:
         self.log_wealth = self.log_wealth + log_e
         self.totals = self.totals + _hits(counts, self.events)
 
-    def log_mean(self, log_e: Array | None = None) -> Array:
+    def log_sum(self, log_e: Array | None = None) -> Array:
         """Logarithm of the wealth of all bets, shape (G,); with a look, times its e."""
         wealth = self.log_wealth if log_e is None else self.log_wealth + log_e
         flat = wealth.reshape(-1, wealth.shape[-1])

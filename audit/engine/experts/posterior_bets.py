@@ -13,7 +13,7 @@ from audit.engine.betting import CLIP, boundary_point, z_score
 from audit.engine.candidates import Candidates
 from audit.engine.lines import LineGrid
 
-__all__ = ["EFFECTS", "PosteriorBets"]
+__all__ = ["EFFECTS", "PosteriorBets", "event_scores"]
 
 Array = NDArray[np.float64]
 
@@ -21,8 +21,17 @@ EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
 """Growth per draw of each arm that the accounts aim at."""
 
 MOST_EVENTS = 48
-NOTHING = 0.5
-"""Prior probability that there is no violation in a direction."""
+VIOLATION = 0.5
+"""Prior probability that a direction is violated, over all pairs."""
+
+
+def event_scores(candidates: Candidates, grid: LineGrid) -> Array:
+    """Estimated gap of every event in standard errors against every line, shape (E, L, G)."""
+    p, q, n = (a[:, :, None] for a in (candidates.p, candidates.q, candidates.n))
+    z = z_score(p, q, n, grid.slopes, grid.offsets)
+    if grid.one_way:
+        z = np.where(candidates.direction[:, None, None] == 1, z, -np.inf)
+    return z
 
 
 @final
@@ -39,7 +48,13 @@ class PosteriorBets:
 
     @classmethod
     def make(
-        cls, candidates: Candidates, counts: Sequence[Array], grid: LineGrid, z: Array
+        cls,
+        candidates: Candidates,
+        counts: Sequence[Array],
+        grid: LineGrid,
+        z: Array,
+        *,
+        pairs: int = 1,
     ) -> PosteriorBets:
         line = z.argmax(axis=1)
         best = np.take_along_axis(z, line[:, None, :], axis=1)[:, 0]
@@ -55,7 +70,7 @@ class PosteriorBets:
                 if grid.one_way and direction == 0:
                     continue
                 on_likelier, on_other, gain = _direction(
-                    candidates, index, direction, size, grid, best, line
+                    candidates, index, direction, size, grid, best, line, VIOLATION / pairs
                 )
                 evidence += gain
                 if direction == 0:
@@ -91,6 +106,7 @@ def _direction(
     grid: LineGrid,
     best: Array,
     line: NDArray[np.intp],
+    violation: float,
 ) -> tuple[Array, Array, Array]:
     events = np.flatnonzero(
         (candidates.group // 3 == partition) & (candidates.direction == direction)
@@ -116,8 +132,8 @@ def _direction(
     log_weight = np.log(candidates.prior[chosen]) + z * z_effect - z_effect**2 / 2
     highest = np.maximum(log_weight.max(axis=1), 0.0)[:, None]
     weight = np.exp(log_weight - highest)
-    total = NOTHING * np.exp(-highest[:, 0]) + (1 - NOTHING) * weight.sum(axis=1)
-    stake = (1 - NOTHING) * weight / total[:, None] * mu
+    total = (1 - violation) * np.exp(-highest[:, 0]) + violation * weight.sum(axis=1)
+    stake = violation * weight / total[:, None] * mu
     member = candidates.members(chosen, size).astype(np.float64)  # (M, G, K)
     on_likelier = np.einsum("amg,mgk->agk", stake, member)
     on_likelier -= (stake * p0).sum(axis=1)[:, :, None]

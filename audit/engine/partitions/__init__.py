@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.joint import JointScore
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
 from audit.engine.partitions.logit import Logit
 from audit.engine.partitions.naive_bayes import NaiveBayes
@@ -70,6 +71,7 @@ PARTITIONS: dict[str, Fit] = {
     "naive Bayes": NaiveBayes.fit_columns,
     "logit": Logit.fit_columns,
     "rows": RowTable.fit_columns,
+    "joint score": JointScore.fit_columns,
     "lowest bit": LowestBit.fit_columns,
     "mantissa class": MantissaClass.fit_columns,
 }
@@ -79,13 +81,17 @@ LATTICES = frozenset({"lowest bit", "mantissa class"})
 """The partitions that look at the floating-point representation (left out with `ideal`)."""
 
 
+THOROUGH = frozenset({"joint score"})
+"""The partitions that take long to fit: only for audits that fit seldom (mode "bound")."""
+
+
 def fit_all(
-    encoder: Encoder, arm: Outcomes, other_arm: Outcomes, *, ideal: bool
+    encoder: Encoder, arm: Outcomes, other_arm: Outcomes, *, ideal: bool, thorough: bool = False
 ) -> list[Partition]:
-    """Fit every partition that applies to the layout."""
+    """Fit every partition that applies to the layout, without or with those that take long."""
     return [
         partition
         for name, fit in PARTITIONS.items()
-        if not (ideal and name in LATTICES)
+        if not (ideal and name in LATTICES) and (thorough or name not in THOROUGH)
         for partition in fit(encoder, arm, other_arm)
     ]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import HIGHEST_EXPONENT, LOWEST_EXPONENT, MOST_BINADE, MOST_ZEROS
+from audit.engine.partitions.doubles import Integers, cells_by_block
 
 __all__ = ["LowestBit", "MantissaClass"]
 
@@ -27,22 +28,9 @@ BINADES = 2 * MOST_BINADE + 1
 ZEROS = MOST_ZEROS + 1
 MOST_COLUMNS = 16
 MOST_CLASSES_IN_WORDS = 4
+
 READS = 1_000_000
 """First draws of each arm that are looked at."""
-
-
-def _mantissas(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return (binade, trailing zeros of the 53-bit mantissa) of non-zero finite values."""
-    mantissa, exponent = np.frexp(np.abs(values))
-    bits = (mantissa * 2.0**53).astype(np.int64)
-    _, zeros = np.frexp((bits & -bits).astype(np.float64))
-    return exponent.astype(np.int64), zeros.astype(np.int64) - 1
-
-
-def _usable(outcomes: Outcomes, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    values = outcomes.numbers[:, column]
-    usable = (outcomes.categories[:, column] == 0) & (values != 0)
-    return np.where(usable, values, 1.0), usable
 
 
 def _is_fractional(encoder: Encoder, arms: Sequence[Outcomes], column: int) -> bool:
@@ -101,10 +89,12 @@ class LowestBit:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
-        values, usable = _usable(outcomes, self.column)
-        binade, zeros = _mantissas(values)
-        exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)
-        return np.where(usable, exponent - LOWEST_EXPONENT, EXPONENTS).astype(np.intp)
+
+        def cells(binade: Integers, zeros: Integers, _: NDArray[np.float64]) -> Integers:
+            exponent = np.clip(binade - 53 + zeros, LOWEST_EXPONENT, HIGHEST_EXPONENT)
+            return np.asarray(exponent - LOWEST_EXPONENT)
+
+        return cells_by_block(cells, outcomes.numbers[:, self.column], EXPONENTS)
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of exponents in words."""
@@ -172,11 +162,12 @@ class MantissaClass:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
-        values, usable = _usable(outcomes, self.column)
-        binade, zeros = _mantissas(values)
-        binade = np.clip(binade, -MOST_BINADE, MOST_BINADE) + MOST_BINADE
-        cell = ((values > 0) * BINADES + binade) * ZEROS + np.minimum(zeros, MOST_ZEROS)
-        return np.where(usable, cell, self.size - 1).astype(np.intp)
+
+        def cells(binade: Integers, zeros: Integers, values: NDArray[np.float64]) -> Integers:
+            binade = np.clip(binade, -MOST_BINADE, MOST_BINADE) + MOST_BINADE
+            return ((values > 0) * BINADES + binade) * ZEROS + np.minimum(zeros, MOST_ZEROS)
+
+        return cells_by_block(cells, outcomes.numbers[:, self.column], self.size - 1)
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of classes; the expression lists them."""

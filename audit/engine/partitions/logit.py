@@ -16,8 +16,10 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import RARE, Encoder, Outcomes
-from audit.engine.partitions.score import describe_score, score_edges
+from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.locate import Locator
+from audit.engine.partitions.score import MOST_SCORED, UNCUT, cut_scores, describe_score
+from audit.engine.partitions.terms import Kind, Value, terms_of
 
 __all__ = ["Logit"]
 
@@ -26,59 +28,9 @@ Array = NDArray[np.float64]
 MOST_ROWS = 20_000
 """Draws of each arm that a fit reads."""
 
-REACH = 10.0
-"""Values are clipped this many interquartile ranges beyond the quartiles."""
-
-MOST_LABELS = 16
-"""Categories of a column that have a weight: the most frequent ones."""
-
-LARGEST = 1e150
-"""Magnitude beyond which values are not told apart: the fit must not overflow."""
-
 RIDGE = 1.0
 STEPS = 12
 ROWS_AT_A_TIME = 4096
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Value:
-    """Weighted value of a column, clipped to [low, high]; no number counts as `high`."""
-
-    column: int
-    place: str
-    low: float
-    high: float
-    weight: float = 1.0
-
-    def of(self, outcomes: Outcomes) -> Array:
-        """Its term of each draw."""
-        values = np.fmax(self.low, np.fmin(self.high, outcomes.numbers[:, self.column]))
-        return np.asarray(self.weight * values)
-
-    def expression(self) -> str:
-        """Its term in Python, equal to the last bit."""
-        return f"{self.weight!r} * max({self.low!r}, min({self.high!r}, number({self.place})))"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Weight of one category of a column."""
-
-    column: int
-    place: str
-    code: int
-    label: str
-    weight: float = 1.0
-
-    def of(self, outcomes: Outcomes) -> Array:
-        """Its term of each draw."""
-        return np.where(outcomes.categories[:, self.column] == self.code, self.weight, 0.0)
-
-    def expression(self) -> str:
-        """Its term in Python."""
-        return f"({self.weight!r} if {self.place} == {self.label!r} else 0.0)"
 
 
 @final
@@ -90,12 +42,12 @@ class Logit:
     ----------
     terms : tuple of Value or Kind
         Terms of the score.
-    edges : ndarray of float
-        Ascending edges of the score.
+    cut : Locator
+        Edges of the score.
     """
 
     terms: tuple[Value | Kind, ...]
-    edges: Array
+    cut: Locator
 
     @classmethod
     def fit_columns(cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[Logit]:
@@ -105,13 +57,13 @@ class Logit:
         half = len(arm) // 2
         fitted = slice(min(half, MOST_ROWS))
         past = Outcomes.concatenate([arm[fitted], other_arm[fitted]])
-        features = [f for c in range(len(encoder.columns)) for f in _features(encoder, past, c)]
+        features = [f for c in range(len(encoder.columns)) for f in terms_of(encoder, past, c)]
         if len({feature.column for feature in features}) < 2:
             return []
-        unscored = cls(tuple(_weighted(features, past)), np.empty(0))
-        rest = [a[slice(half, None)] for a in (arm, other_arm)]
+        unscored = cls(tuple(_weighted(features, past)), UNCUT)
+        rest = [a[slice(half, half + MOST_SCORED)] for a in (arm, other_arm)]
         scores = np.concatenate([unscored.scores(outcomes) for outcomes in rest])
-        return [cls(unscored.terms, score_edges(scores))]
+        return [cls(unscored.terms, cut_scores(scores))]
 
     def scores(self, outcomes: Outcomes) -> Array:
         """Score of each draw: large where the first arm is likelier."""
@@ -130,7 +82,7 @@ class Logit:
     @property
     def size(self) -> int:
         """Number of cells."""
-        return self.edges.size + 1
+        return self.cut.edges.size + 1
 
     @property
     def feature(self) -> str:
@@ -149,36 +101,15 @@ class Logit:
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw; an edge closes the cell below it."""
-        return np.searchsorted(self.edges, self.scores(outcomes), side="left")
+        return self.cut(self.scores(outcomes))
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The score in words; its expression adds the weighted columns."""
         columns = len({term.column for term in self.terms})
         score = " + ".join(["0.0", *(term.expression() for term in self.terms)])
-        return describe_score(self.edges, cells, f"linear score of {columns} coordinates", score)
-
-
-def _features(encoder: Encoder, past: Outcomes, column: int) -> list[Value | Kind]:
-    """The number and the categories of a column, as far as they vary; not weighted yet."""
-    name, coordinate = encoder.columns[column]
-    place = f"z, {coordinate}"
-    features: list[Value | Kind] = []
-    values = past.numbers[past.categories[:, column] == 0, column]
-    values = np.clip(values, -LARGEST, LARGEST)
-    if values.size and values.max() - values.min() > 1 / LARGEST:
-        lower, upper = np.quantile(values, [0.25, 0.75])
-        reach = REACH * (upper - lower) if upper > lower else np.inf
-        low, high = max(values.min(), lower - reach), min(values.max(), upper + reach)
-        features.append(Value(column, place, float(low), float(high)))
-    codes, counts = np.unique(past.categories[:, column], return_counts=True)
-    call = "form(z)" if name == "form" else f"outcome({place})"
-    if codes.size > 1:
-        features += [
-            Kind(column, call, code, encoder.label(code))
-            for code in codes[np.argsort(-counts, kind="stable")][:MOST_LABELS].tolist()
-            if code and encoder.label(code) != RARE
-        ]
-    return features
+        return describe_score(
+            self.cut.edges, cells, f"linear score of {columns} coordinates", score
+        )
 
 
 def _weighted(features: Sequence[Value | Kind], past: Outcomes) -> list[Value | Kind]:

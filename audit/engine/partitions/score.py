@@ -5,10 +5,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["describe_score", "score_edges"]
+from audit.engine.partitions.locate import Locator
+
+__all__ = ["MOST_SCORED", "UNCUT", "cut_scores", "describe_score", "score_edges"]
 
 SCORE_CELLS = 48
 FURTHEST_TAIL = 14
+
+MOST_SCORED = 2**15
+"""Draws of each arm that the edges are placed by."""
+
+UNCUT = Locator.fit(np.empty(0), np.empty(0))
+"""One cell."""
+
+
+def cut_scores(scores: NDArray[np.float64]) -> Locator:
+    """Cells between the edges of some scores."""
+    return Locator.fit(score_edges(scores), np.sort(scores))
 
 
 def score_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:

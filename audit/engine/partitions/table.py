@@ -1,30 +1,31 @@
 """Quantile table of one column: quantiles, geometric tails, atoms, and categories.
 
 Cells in order of the value: intervals between edges, and single values that repeat (atoms). The
-edges are 32 quantiles and the tails 2^-k at both ends of the pooled past, so that an event of any
+edges are quantiles and the tails 2^-k at both ends of the pooled past, so that an event of any
 size is some union of cells. Behind them one cell per category seen, and one for every other.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
+from audit.engine.partitions.edges import edges_and_atoms
+from audit.engine.partitions.intervals import describe_interval, runs
+from audit.engine.partitions.locate import Locator
+from audit.engine.partitions.shrinkage import signal_share
 
-__all__ = ["Table", "signal_share"]
+__all__ = ["Table"]
 
-QUANTILES = 32
 TELLING_COLUMNS = 2
-LARGEST_ATOM_COUNT = 256
-REPEATS_OF_AN_ATOM = 3
-SMALLEST_GAP = 1e-300
+MOST_ROWS = 20_000
+"""Draws of each arm that the choice of coordinates reads."""
 
 
 @final
@@ -36,10 +37,11 @@ class Table:
     ----------
     column : int
         Which column of the outcomes.
-    name, coordinate : str, int or None
-        How the column is called.
-    breaks : ndarray of float, shape (m,)
-        Ascending edges and atoms.
+    name, number, kind : str
+        How the column is called, and Python expressions of its value (NaN if it has none) and of
+        its category (empty for a number).
+    locate : Locator
+        Breaks, ascending: m edges and atoms.
     at_break : ndarray of bool, shape (m,)
         True where the break is an atom with a cell of its own.
     cell_of_gap : ndarray of int, shape (2 m + 1,)
@@ -54,8 +56,9 @@ class Table:
 
     column: int
     name: str
-    coordinate: int | None
-    breaks: NDArray[np.float64]
+    number: str
+    kind: str
+    locate: Locator
     at_break: NDArray[np.bool_]
     cell_of_gap: NDArray[np.intp]
     labels: tuple[str, ...]
@@ -68,48 +71,72 @@ class Table:
 
         The coordinates are chosen by the first half of the past.
         """
-        pooled = Outcomes.concatenate([arm, other_arm])
+        arms = (arm, other_arm)
         form = len(encoder.columns) - 1
-        tables = [cls.fit(encoder, pooled, form)]
-        half = len(arm) // 2
-        scores = []
+        half = [a[slice(min(len(a) // 2, MOST_ROWS))] for a in arms]
+        pooled_half = Outcomes.concatenate(half)
+        shares = []
         for column in range(form):
-            table = replace(cls.fit(encoder, pooled, column), supervised=True)
-            counts, other = (
-                np.bincount(table.codes(a[slice(half)]), minlength=table.size)
-                for a in (arm, other_arm)
-            )
-            scores.append((signal_share(counts, other), table))
-        scores.sort(key=lambda pair: -pair[0])
-        return tables + [table for share, table in scores[:TELLING_COLUMNS] if share > 0]
+            table = cls.fit(encoder, pooled_half, column)
+            counts = (np.bincount(table.codes(a), minlength=table.size) for a in half)
+            shares.append(signal_share(*counts))
+        best = [c for c in np.argsort(-np.array(shares), kind="stable") if shares[c] > 0]
+        return [
+            cls.fit(encoder, arms, form),
+            *(
+                replace(cls.fit(encoder, arms, int(column)), supervised=True)
+                for column in best[:TELLING_COLUMNS]
+            ),
+        ]
 
     @classmethod
-    def fit(cls, encoder: Encoder, pooled: Outcomes, column: int) -> Table:
-        """Fit to the pooled draws of both arms."""
-        categories = pooled.categories[:, column]
-        values = np.sort(pooled.numbers[categories == 0, column])
-        breaks, at_break = _breaks(values)
+    def fit(cls, encoder: Encoder, draws: Outcomes | Sequence[Outcomes], column: int) -> Table:
+        """Fit to pooled draws; given as two arms, with edges at the extremes of either."""
+        arms = (draws,) if isinstance(draws, Outcomes) else draws
+        name, coordinate = encoder.columns[column]
+        place = "z" if coordinate is None else f"z, {coordinate}"
+        number, kind = f"number({place})", f"outcome({place})"
+        if name == "form":
+            number, kind = "float('nan')", "form(z)"
+        seen = np.unique(np.concatenate([arm.categories[:, column] for arm in arms]))
+        rare = encoder.labels.get(RARE)
+        labels = {int(c): encoder.label(int(c)) for c in seen if c not in (0, rare)}
+        return cls.fit_column(column, (name, number, kind), arms, labels)
+
+    @classmethod
+    def fit_column(
+        cls,
+        column: int,
+        names: tuple[str, str, str],
+        arms: Sequence[Outcomes],
+        labels: Mapping[int, str],
+    ) -> Table:
+        """Fit to one column of any outcomes, with the labels of categories that have a cell."""
+        of_arms = [arm.numbers[arm.categories[:, column] == 0, column] for arm in arms]
+        values = np.sort(np.concatenate(of_arms))
+        breaks, at_break = edges_and_atoms(values, of_arms if len(arms) > 1 else ())
         # an edge closes its own gap (value <= edge); an atom opens a cell of its own
         starts = np.zeros(2 * breaks.size + 1, dtype=np.intp)
-        starts[1:-1:2] = at_break[: breaks.size]
+        starts[1:-1:2] = at_break
         starts[2::2] = 1
         cell_of_gap = np.cumsum(starts)
-        seen = np.unique(categories[categories > 0])
-        seen = seen[seen != encoder.labels.get(RARE, 0)]
         ordered = int(cell_of_gap[-1]) + 1
-        cell_of_category = np.full(int(seen.max(initial=0)) + 2, ordered + seen.size, np.intp)
-        cell_of_category[seen] = ordered + np.arange(seen.size)
-        name, coordinate = encoder.columns[column]
+        cell_of_category = np.full(max(labels, default=0) + 2, ordered + len(labels), np.intp)
+        cell_of_category[list(labels)] = ordered + np.arange(len(labels))
         return cls(
             column,
-            name,
-            coordinate,
-            breaks,
+            *names,
+            Locator.fit(breaks, values),
             at_break,
             cell_of_gap,
-            tuple(encoder.label(int(code)) for code in seen),
+            tuple(labels.values()),
             cell_of_category,
         )
+
+    @property
+    def breaks(self) -> NDArray[np.float64]:
+        """Edges and atoms, ascending."""
+        return self.locate.edges
 
     @property
     def ordered(self) -> int:
@@ -134,57 +161,46 @@ class Table:
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
         values = outcomes.numbers[:, self.column]
-        if self.breaks.size:
-            gap = np.searchsorted(self.breaks, values, side="left")
-            at = self.breaks[np.minimum(gap, self.breaks.size - 1)] == values
-            cells = self.cell_of_gap[2 * gap + at]
-        else:
-            cells = np.zeros(values.size, dtype=np.intp)
+        cells = self.locate(values)
+        if self.at_break.any():
+            at = self.breaks[np.minimum(cells, self.breaks.size - 1)] == values
+            cells = self.cell_of_gap[2 * cells + at]
         categories = outcomes.categories[:, self.column]
         if categories.any():
             last = self.cell_of_category.size - 1
             other = self.cell_of_category[np.minimum(categories, last)]
             cells = np.where(categories > 0, other, cells)
-        return np.asarray(cells, dtype=np.intp)
+        return cells
+
+    def lookup(self, by_cell: NDArray[np.float64]) -> str:
+        """Python expression of a number that depends on the cell: the entry of `by_cell`."""
+        by_gap, by_kind = by_cell[self.cell_of_gap].tolist(), by_cell[self.ordered :].tolist()
+        kinds = dict(zip(self.labels, by_kind, strict=False))
+        found = f"{by_gap}[2 * sum(e < x for e in b) + (x in b)]"
+        other = f"{kinds}.get({self.kind}, {by_kind[-1]!r})"
+        return (
+            f"next({found} if x == x else {other} "
+            f"for x, b in [({self.number}, {self.breaks.tolist()})])"
+        )
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The set as a union of intervals, values and categories."""
-        pieces = [self._interval(*run) for run in _runs(cells[: self.ordered])]
-        place = "" if self.coordinate is None else f", {self.coordinate}"
-        call = "form(z)" if self.name == "form" else f"outcome(z{place})"
+        pieces = [
+            describe_interval(self.name, self.number, self._lower_end(first), self._upper_end(last))
+            for first, last in runs(cells[: self.ordered])
+        ]
         subject = "output" if self.name == "form" else self.name
         for index, label in enumerate(self.labels):
             if cells[self.ordered + index]:
-                pieces.append((f"{subject} {label}", f"{call} == {label!r}"))
+                pieces.append((f"{subject} {label}", f"{self.kind} == {label!r}"))
         if cells[-1]:
             known = sorted(self.labels)
             pieces.append(
-                (f"{subject} is something never seen before", f"{call} not in {['', *known]}")
+                (f"{subject} is something never seen before", f"{self.kind} not in {['', *known]}")
             )
         if not pieces:
             return "never", "False"
         return " or ".join(s for s, _ in pieces), " or ".join(e for _, e in pieces)
-
-    def _interval(self, first: int, last: int) -> tuple[str, str]:
-        """Words and expression of the cells first..last."""
-        place = "" if self.coordinate is None else f", {self.coordinate}"
-        number = f"number(z{place})"
-        low, low_closed = self._lower_end(first)
-        high, high_closed = self._upper_end(last)
-        if low == -math.inf and high == math.inf:
-            return f"{self.name} is a number", f"{number} == {number}"
-        if low == high:
-            return f"{self.name} == {low!r}", f"{number} == {low!r}"
-        below, above = ("<=" if low_closed else "<"), ("<=" if high_closed else "<")
-        if low == -math.inf:
-            return f"{self.name} {above} {high!r}", f"{number} {above} {high!r}"
-        if high == math.inf:
-            sign = ">=" if low_closed else ">"
-            return f"{self.name} {sign} {low!r}", f"{number} {sign} {low!r}"
-        return (
-            f"{low!r} {below} {self.name} {above} {high!r}",
-            f"{low!r} {below} {number} {above} {high!r}",
-        )
 
     def _lower_end(self, cell: int) -> tuple[float, bool]:
         first = int(np.searchsorted(self.cell_of_gap, cell, side="left"))
@@ -198,66 +214,3 @@ class Table:
         if last == self.cell_of_gap.size - 1:
             return math.inf, False
         return float(self.breaks[last // 2]), last % 2 == 1
-
-
-def signal_share(counts: NDArray[np.intp], other: NDArray[np.intp]) -> float:
-    """Share of the difference of two arms' counts by cell that is not noise, in [0, 1).
-
-    The positive part of 1 - df / chi2 (the shrinkage of James and Stein), chi2 being the
-    two-sample statistic of arms of equal size.
-    """
-    total = counts + other
-    used = total > 0
-    chi2 = float(((counts - other)[used] ** 2 / total[used]).sum())
-    return max(0.0, 1 - (int(used.sum()) - 1) / chi2) if chi2 > 0 else 0.0
-
-
-def _runs(cells: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last index of each run of True."""
-    runs = []
-    for inside, group in groupby(enumerate(cells), key=lambda pair: bool(pair[1])):
-        indices = [index for index, _ in group]
-        if inside:
-            runs.append((indices[0], indices[-1]))
-    return runs
-
-
-def _breaks(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Edges and atoms of sorted values."""
-    distinct, counts = np.unique(values, return_counts=True)
-    frequent = np.flatnonzero(counts >= REPEATS_OF_AN_ATOM)
-    if frequent.size > LARGEST_ATOM_COUNT:
-        frequent = frequent[np.argsort(-counts[frequent], kind="stable")[:LARGEST_ATOM_COUNT]]
-    atoms = distinct[frequent]
-    rest = values[~np.isin(values, atoms)]
-    edges = np.setdiff1d(_edges(rest), atoms)
-    breaks = np.concatenate([edges, atoms])
-    order = np.argsort(breaks, kind="stable")
-    at_break = np.concatenate([np.zeros(edges.size, bool), np.ones(atoms.size, bool)])
-    return breaks[order], at_break[order]
-
-
-def _edges(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Quantile and tail edges, rounded to digits that a reader can use."""
-    n = values.size
-    if n < 2:
-        return values
-    tails = 2.0 ** -np.arange(6, max(7, int(math.log2(n)) + 1))
-    levels = np.concatenate([np.arange(1, QUANTILES) / QUANTILES, tails, 1 - tails])
-    ranks = np.unique(np.clip((levels * n).astype(int), 0, n - 1))
-    return np.unique(_rounded(np.unique(values[ranks])))
-
-
-def _rounded(edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round each edge to a twentieth of the distance to its nearest neighbor, or leave it."""
-    if edges.size < 2:
-        return edges
-    gaps = np.diff(edges)
-    nearest = np.minimum(np.append(gaps, np.inf), np.insert(gaps, 0, np.inf))
-    digits = np.ceil(-np.log10(np.maximum(nearest, SMALLEST_GAP) / 20)).astype(int)
-    return np.array(
-        [
-            round(float(e), int(d)) if abs(d) < 18 else float(e)
-            for e, d in zip(edges, digits, strict=True)
-        ]
-    )

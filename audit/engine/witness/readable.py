@@ -17,7 +17,7 @@ from audit.engine.partitions import Partition
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.witness.boxes import find_box
 
-__all__ = ["Event", "readable_event"]
+__all__ = ["Event", "filled", "readable_event"]
 
 LEAST_SHARE_OF_Z = 0.6
 
@@ -55,7 +55,7 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
         box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
         if box is not None and box.z > LEAST_SHARE_OF_Z * state.bets.suspicion:
             return Event(*box.describe(), "value", order.direction, box.contains)
-    chosen = _filled(cells, state.used_cells(order.partition), partition)
+    chosen = filled(cells, state.used_cells(order.partition), partition)
 
     def holds(outcomes: Outcomes) -> NDArray[np.bool_]:
         return chosen[partition.codes(outcomes)]
@@ -88,7 +88,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     return candidates.locate(min(map(int, close), key=difficulty))
 
 
-def _filled(
+def filled(
     cells: NDArray[np.intp], used: NDArray[np.intp], partition: Partition
 ) -> NDArray[np.bool_]:
     """The event as a mask; ordered cells that no draw has met go with the next one that was."""

@@ -14,7 +14,8 @@ from audit.verdict import Witness
 
 __all__ = ["find_witness"]
 
-MOST_FRESH_DRAWS, FEWEST_FRESH_DRAWS = 20_000, 1_000
+MOST_FRESH_DRAWS, FEWEST_FRESH_DRAWS = 100_000, 1_000
+FRESH_OVER_LEARNED = 2
 FRESH_BATCH = 2**30 - 1
 """Number of the batch of fresh draws: no bet of a run was on it."""
 
@@ -62,7 +63,7 @@ def find_witness(
         Fresh draws of both arms together.
     """
     event = readable_event(state, (math.exp(claim[0]), claim[1]))
-    size = min(MOST_FRESH_DRAWS, max(FEWEST_FRESH_DRAWS, state.draws))
+    size = min(MOST_FRESH_DRAWS, max(FEWEST_FRESH_DRAWS, FRESH_OVER_LEARNED * state.draws))
     counts, size = _count_fresh(target, state, event, size, seed, seconds)
     hits, other_hits = counts[event.arm], counts[1 - event.arm]
     snippet = SNIPPET.format(
@@ -86,7 +87,7 @@ def find_witness(
         hits=hits,
         other_hits=other_hits,
         draws=size,
-        epsilon_lower=_clopper_pearson(hits, other_hits, size, claim[1], false_alarm),
+        epsilon_lower=clopper_pearson(hits, other_hits, size, claim[1], false_alarm),
         rerun=snippet,
     )
     return witness, 2 * size
@@ -126,7 +127,7 @@ def _count_fresh(
     return (hits[0], hits[1]), drawn
 
 
-def _clopper_pearson(
+def clopper_pearson(
     hits: int, other_hits: int, draws: int, delta: float, false_alarm: float
 ) -> float:
     """Lower limit on epsilon from two Clopper-Pearson limits at half the error each."""

@@ -42,7 +42,7 @@ def test_grids_ascend_without_repeats(level: Level) -> None:
 
 def test_limit_is_the_rejected_prefix_not_the_largest_rejection() -> None:
     """A rejection beyond the first gap does not count (T4: it would err with .568)."""
-    grid = grid_of(PureDP(1))
+    grid = lines_of(PureDP(1), Relation.LISTED)
     rejected = np.zeros(grid.slopes.size, dtype=bool)
     rejected[[0, 1, 2, 5]] = True
     rejected[grid.epsilons.size] = True
@@ -53,7 +53,7 @@ def test_limit_is_the_rejected_prefix_not_the_largest_rejection() -> None:
 
 def test_everything_rejected_reports_the_largest_point() -> None:
     """An infinite loss ends at the grid's end."""
-    grid = grid_of(PureDP(1))
+    grid = lines_of(PureDP(1), Relation.LISTED)
     limits = grid.lower_limits(np.ones(grid.slopes.size, dtype=bool))
     assert limits == (grid.epsilons[-1], grid.deltas[-1])
 
@@ -69,6 +69,6 @@ def test_other_levels_are_refused_in_words(level: Level) -> None:
 
 def test_a_claim_that_no_sample_refutes_is_refused() -> None:
     """Beyond epsilon = 200 the numbers overflow, and the promise is empty anyway."""
-    assert np.isfinite(grid_of(PureDP(200)).slopes).all()
+    assert np.isfinite(lines_of(PureDP(200), Relation.LISTED).slopes).all()
     with pytest.raises(InvalidArgument, match=r"at most 200 .* got epsilon=201"):
-        grid_of(PureDP(201))
+        lines_of(PureDP(201), Relation.LISTED)

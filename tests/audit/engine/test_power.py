@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 
 from audit.engine.betting import boundary_point, log_e_value
+from audit.engine.lines import LineGrid, lines_of
 from audit.engine.power import detectable, oracle_power
+from mechanisms.claims import ApproxDP, PureDP, Relation
+
+
+def around(epsilon: float, delta: float) -> LineGrid:
+    """The grid of a pure or approximate claim."""
+    level = ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+    return lines_of(level, Relation.LISTED)
+
+
+ONE = around(1.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +37,7 @@ def test_oracle_power_agrees_with_simulation(
     """The sum over counts equals the rejected share of simulated counts, to 7 sigma."""
     s, t = math.exp(claim[0]), claim[1]
     p, q = mass + t, mass * math.exp(-epsilon)
-    power = oracle_power(mass, epsilon, draws, claim=claim, false_alarm=0.05)
+    power = oracle_power(mass, epsilon, draws, grid=around(*claim), false_alarm=0.05)
     q0 = boundary_point(*(np.array([x]) for x in (p, q, s, t)))
     p0 = s * q0 + t
     mu = (p - p0) / (p0 * (1 - p0))
@@ -40,7 +51,7 @@ def test_oracle_power_agrees_with_simulation(
 def test_more_draws_detect_more() -> None:
     """The detectable epsilon falls with the draws and with the mass of the event."""
     runs = [
-        detectable(n, 3, claim=(1.0, 0.0), false_alarm=0.05, resolution=None)
+        detectable(n, 3, grid=ONE, false_alarm=0.05, resolution=None)
         for n in (2_000, 20_000, 200_000)
     ]
     for run in runs:
@@ -52,7 +63,7 @@ def test_more_draws_detect_more() -> None:
 
 def test_no_draws_detect_nothing() -> None:
     """Without draws beyond those that learn, nothing is detectable."""
-    run = detectable(400, 1, claim=(1.0, 0.0), false_alarm=0.05, resolution=None)
+    run = detectable(200, 1, grid=ONE, false_alarm=0.05, resolution=None)
     assert all(math.isinf(epsilon) for epsilon in run.epsilons)
 
 
@@ -64,13 +75,13 @@ def test_limit_follows_the_claim_or_the_user(
     claim: tuple[float, float], resolution: float | None, limit: float
 ) -> None:
     """CONSISTENT needs claim + max(.5, claim / 2), or the user's resolution."""
-    run = detectable(10_000, 1, claim=claim, false_alarm=0.05, resolution=resolution)
+    run = detectable(10_000, 1, grid=around(*claim), false_alarm=0.05, resolution=resolution)
     assert run.limit == pytest.approx(limit)
 
 
 def test_a_large_delta_still_leaves_something_to_detect() -> None:
     """Masses count beyond the claimed delta, so delta > 0.1 does not make every run coarse."""
-    run = detectable(200_000, 1, claim=(1.0, 0.13), false_alarm=0.05, resolution=None)
+    run = detectable(200_000, 1, grid=around(1.0, 0.13), false_alarm=0.05, resolution=None)
     assert run.epsilons[1] < run.limit
 
 
@@ -78,5 +89,5 @@ def test_a_large_delta_still_leaves_something_to_detect() -> None:
 @pytest.mark.parametrize("delta", [0.0, 1e-9, 0.5])
 def test_no_sample_of_this_size_sees_a_large_loss(epsilon: float, delta: float) -> None:
     """With a large claim nothing is detectable: e^-epsilon is rarer than one in the sample."""
-    run = detectable(100_000, 1, claim=(epsilon, delta), false_alarm=0.05, resolution=None)
+    run = detectable(100_000, 1, grid=around(epsilon, delta), false_alarm=0.05, resolution=None)
     assert all(math.isinf(x) for x in run.epsilons)

@@ -12,7 +12,6 @@ from audit.engine.bets import AdaptiveBet, PersistentBets
 from audit.engine.betting import GAP_WEIGHTS, gap_bets, log_e_value
 from audit.engine.lines import Grid, grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.pair_state import Batch
 from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
@@ -27,9 +26,9 @@ PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
 def started(pairs: list[Pair], share: float = 1.0) -> Run:
     """Begin a run, and draw what the first bets need."""
     settings = Settings(seed=3, false_alarm=ALPHA, ideal=True, budget_samples=100_000)
-    run = Run.start(target(laplace()), claim(1), pairs, settings, grid_of(PureDP(1)), None, share)
+    run = Run.start(target(laplace()), claim(1), pairs, settings, lines_of(PureDP(1), Relation.LISTED), None, share)
     for state in run.pairs:
-        state.learn(Batch(run.draw(state, 200)), run.grid)
+        run.first_draws(state, 200)
     return run
 
 
@@ -144,7 +143,7 @@ def slow_persistent(bets: PersistentBets, counts: Any, size: int, grid: Grid) ->
 
 def test_persistent_bets_match_their_plain_twin(dp_rng: np.random.Generator) -> None:
     """It must hold that both directions bet on each event, arm against other arm."""
-    grid = grid_of(PureDP(1))
+    grid = lines_of(PureDP(1), Relation.LISTED)
     first = dp_rng.multinomial(400, [0.5, 0.3, 0.2], size=2).astype(float)
     bets = PersistentBets.start(first, 3, 400, grid)
     batch = np.array([[70.0, 20.0, 10.0], [10.0, 30.0, 60.0]])

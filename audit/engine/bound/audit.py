@@ -1,0 +1,248 @@
+"""The audit of a fixed budget: a part of it chooses one event, the rest tests it.
+
+One test at the full level, so the lower limit is the tightest that the engine has: conditional
+(ENGINE T7) for rare events where delta is 0, Berger-Boos (T8) otherwise, chosen by the training
+draws. Two limits at half the level each would have a true level of a few tenths of a percent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import final
+
+from audit.engine.bound.choose import Choice
+from audit.engine.bound.held_out import Finding, count_held_out, judge
+from audit.engine.bound.training import Failed, Training
+from audit.engine.conclude import FLOAT_NOTE, IDEAL_NOTE, VECTOR_NOTE, WITNESS_SHARE_OF_TIME
+from audit.engine.counts.source import CountSource
+from audit.engine.draws import BatchFailed, OutOfTime
+from audit.engine.lines import lines_of, supporting_line
+from audit.engine.neighbors import Pair
+from audit.engine.power import detectable
+from audit.engine.run import Run
+from audit.engine.settings import Settings
+from audit.engine.witness.literal import literal
+from audit.engine.witness.smallest import smallest_pair
+from audit.engine.witness.write import find_witness
+from audit.targets import Target
+from audit.verdict import AuditResult, Detectable, Verdict, Witness
+from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["audit"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What was tested and found; None where the audit did not come that far."""
+
+    choice: Choice | None = None
+    finding: Finding | None = None
+    failure: str = ""
+    stopped_by: str = "samples"
+    least_draws: int = 0
+
+
+def audit(
+    target: Target,
+    claim: PrivacyClaim,
+    pairs: Sequence[Pair],
+    settings: Settings,
+    *,
+    progress: Callable[[int, float], None] | None = None,
+    source: CountSource | None = None,
+) -> AuditResult:
+    """Audit a claim with a fixed budget, for the tightest lower limit.
+
+    REFUTED if and only if the test rejects the claim. It is CONSISTENT where the test does not and
+    could have told (`detectable`, as in the sequential audit: the held-out draws of a single pair,
+    or the draws of the pair that was left first, by the power of the growth-optimal bet and the
+    inefficiency of the sequential audit. The test of a fixed size needs fewer draws than either.)
+
+    Parameters
+    ----------
+    target : Target
+        What to draw from.
+    claim : PrivacyClaim
+        The claim under audit: pure or approximate.
+    pairs : sequence of Pair
+        Neighboring data sets, at least one.
+    settings : Settings
+        Error rate, budgets, seed. All of `budget_samples` is drawn; where the time is not enough
+        for it, the number of held-out draws is lowered before the first of them.
+    progress : callable or None
+        Called with (samples, seconds).
+    source : CountSource or None
+        Where samples are drawn, which changes no result; None for this process. It is closed.
+
+    Raises
+    ------
+    InvalidArgument
+        For another level, no pairs, a pair of equal data sets, or outputs of the wrong number.
+    """
+    if not isinstance(claim.level, PureDP | ApproxDP):
+        msg = (
+            "mode 'bound' audits pure and approximate claims (PureDP, ApproxDP), got "
+            f"{claim.level} (type {type(claim.level).__name__}); use mode 'sequential'"
+        )
+        raise InvalidArgument(msg)
+    if not pairs:
+        msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
+        raise InvalidArgument(msg)
+    for pair in pairs:
+        if literal(pair.data) == literal(pair.neighbor):
+            msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
+            raise InvalidArgument(msg)
+    run = Run.start(target, claim, pairs, settings, lines_of(claim.level, claim.relation), progress, 1.0)
+    run.source = source or run.source
+    for state in run.pairs:
+        state.thorough = True
+    try:
+        tested = _test(run)
+    finally:
+        run.source.close()
+    return _conclude(run, tested)
+
+
+def _claimed(run: Run) -> tuple[float, float]:
+    """Epsilon and delta of the claim."""
+    epsilon, delta = supporting_line(run.claim.level)
+    return float(epsilon), float(delta)
+
+
+def _test(run: Run) -> Tested:
+    """Train, choose, draw and test."""
+    training = Training(run)
+    try:
+        choice = training.choose()
+    except Failed as exc:
+        return Tested(failure=str(exc), stopped_by="failure")
+    except OutOfTime:
+        msg = "the time ran out before an event was chosen; give it more seconds, or fewer pairs"
+        return Tested(failure=msg, stopped_by="seconds")
+    stopped_by = "seconds" if training.cut_by_time else "samples"
+    draws = training.held_out
+    if draws == 0:
+        msg = "no draws are left to test the chosen event; give it more samples or seconds"
+        return Tested(failure=msg, stopped_by=stopped_by)
+    try:
+        counts = count_held_out(run, choice, draws)
+    except OutOfTime:
+        msg = (
+            "the time ran out within the test, and a test that is cut short says nothing; give it "
+            "more seconds or fewer samples"
+        )
+        return Tested(choice, failure=msg, stopped_by="seconds")
+    except BatchFailed as exc:
+        msg = (
+            f"the mechanism raised {exc} in a call for many draws after the event had been chosen, "
+            "and which of them failed is not known; mode 'sequential' can begin again"
+        )
+        return Tested(choice, failure=msg, stopped_by="failure")
+    if run.progress is not None:
+        run.progress(run.samples, time.monotonic() - run.started)
+    finding = judge(choice, counts, claim=_claimed(run), false_alarm=run.settings.false_alarm)
+    least = draws if len(run.pairs) == 1 else min(state.draws for state in run.pairs)
+    return Tested(choice, finding, "", stopped_by, least)
+
+
+def _conclude(run: Run, tested: Tested) -> AuditResult:
+    """Say what a finished run has shown."""
+    settings, finding = run.settings, tested.finding
+    witness: Witness | None = None
+    power: Detectable | None = None
+    fresh = 0
+    notes: list[str] = []
+    stopped_by = tested.stopped_by
+    if finding is None:
+        verdict, reason = Verdict.INCONCLUSIVE, tested.failure
+    elif finding.refuted:
+        assert tested.choice is not None
+        witness, fresh = _witness(run, tested.choice)
+        verdict, stopped_by = Verdict.REFUTED, "refuted"
+        reason = f"{witness.event}: too likely on the {witness.likelier}"
+    else:
+        power = detectable(
+            tested.least_draws,
+            len(run.pairs),
+            grid=run.grid,
+            false_alarm=settings.false_alarm,
+            resolution=settings.resolution,
+        )
+        verdict, reason = _without_finding(run, power)
+        if verdict is Verdict.CONSISTENT:
+            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
+            if any(state.encoder.width for state in run.pairs):
+                notes.append(VECTOR_NOTE)
+    if finding is not None:
+        assert tested.choice is not None
+        notes.insert(0, _tested_words(tested.choice, finding))
+    if tested.stopped_by == "seconds":
+        notes.append("the time, not the samples, set the number of draws: a repetition may differ")
+    return AuditResult(
+        target=run.target.name,
+        verdict=verdict,
+        claim=run.claim,
+        order=run.target.order,
+        false_alarm=settings.false_alarm,
+        samples=run.samples + fresh,
+        seconds=time.monotonic() - run.started,
+        seed=settings.seed,
+        reproducible=run.target.seedable and tested.stopped_by != "seconds",
+        ideal=settings.ideal,
+        pairs=len(run.pairs),
+        epsilon_lower=0.0 if finding is None else finding.epsilon_lower,
+        delta_lower=0.0 if finding is None else finding.delta_lower,
+        reason=reason,
+        witness=witness,
+        detectable=power,
+        notes=tuple(notes),
+        stopped_by=stopped_by,
+    )
+
+
+def _witness(run: Run, choice: Choice) -> tuple[Witness, int]:
+    """The smallest pair that still shows the violation, and its fresh counts; all their draws."""
+    settings, shown = run.settings, choice.state
+    seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
+    smallest, tried = smallest_pair(run, shown, seconds)
+    witness, counted = find_witness(
+        run.target,
+        smallest,
+        claim=_claimed(run),
+        false_alarm=settings.false_alarm,
+        seed=settings.seed,
+        seconds=seconds,
+    )
+    if smallest is not shown:
+        witness = replace(witness, shrunk_from=shown.label)
+    return witness, tried + counted
+
+
+def _without_finding(run: Run, power: Detectable) -> tuple[Verdict, str]:
+    """Verdict and reason of a test that did not reject."""
+    if run.opaque is not None:
+        return Verdict.INCONCLUSIVE, run.opaque
+    at_tenth = power.epsilons[power.masses.index(0.1)]
+    if at_tenth <= power.limit:
+        return Verdict.CONSISTENT, "no violation found on the pairs tried"
+    return Verdict.INCONCLUSIVE, (
+        f"the run is too coarse: an event of probability 0.1 would have been found for certain "
+        f"only from epsilon {at_tenth:.3g} on, and {power.limit:.3g} is the limit; give it more "
+        "samples or seconds, fewer pairs, or mode 'sequential'"
+    )
+
+
+def _tested_words(choice: Choice, finding: Finding) -> str:
+    """The event of the limit, and its counts."""
+    likelier, other = ("data", "neighbor")[:: 1 if choice.arm == 0 else -1]
+    counts = finding.counts
+    test = "the conditional test" if choice.conditional else "the test of Berger and Boos"
+    return (
+        f"the limit is of {test} on the event: {choice.partition.describe(choice.cells)[0]} "
+        f"[{choice.state.label}]; {counts.hits:,} of {counts.draws:,} draws on the {likelier}, "
+        f"{counts.other_hits:,} of {counts.other_draws:,} on the {other}"
+    )

@@ -1,0 +1,141 @@
+"""The test: one event of one pair, counted on held-out draws, and what the counts say.
+
+Sizes, event, test, grids and levels are fixed by the training draws. A test that is cut short by
+the deadline says nothing: a limit from the draws so far would be one of a test that stops when it
+likes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from audit.engine.bound import berger_boos
+from audit.engine.bound.choose import Choice
+from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
+from audit.engine.bound.tails import Counts
+from audit.engine.counts.block import Task
+from audit.engine.draws import stream
+from audit.engine.lines import LARGEST_EPSILON
+from audit.engine.run import Run
+
+__all__ = ["Finding", "count_held_out", "grid_around", "judge"]
+
+HELD_OUT = 2**29
+"""Number of the batch of held-out draws: no training batch has it."""
+LABELS = 2**31 + 1
+"""Place of the labels' stream: no pair of a run has this number."""
+STEPS_A_SPREAD = 100
+SPREADS = 8
+COARSE_POINTS = 400
+DELTA_POINTS = 2_000
+SMALLEST_DELTA = 1e-9
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the held-out draws say.
+
+    Parameters
+    ----------
+    counts : Counts
+        Hits of the event on the likelier and the other arm.
+    refuted : bool
+        Whether the test of the claim rejects.
+    epsilon_lower, delta_lower : float
+        Lower confidence limits, each at the level of the test.
+    """
+
+    counts: Counts
+    refuted: bool
+    epsilon_lower: float
+    delta_lower: float
+
+
+def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
+    """Count the event on `2 * draws` fresh draws, from streams of their own.
+
+    For the conditional test the label of each draw is a coin from the audit's own stream: the arms'
+    sizes are n1 ~ Bin(2 draws, label share) and the rest (T7). Otherwise they are fixed.
+
+    Raises
+    ------
+    BatchFailed, OutOfTime
+        Nothing can be said then.
+    """
+    state, seed = choice.state, run.settings.seed
+    likelier, other = choice.arm, 1 - choice.arm
+    first = round(2 * draws * choice.label_share)
+    if choice.conditional:
+        first = int(stream(seed, LABELS, state.index).binomial(2 * draws, choice.label_share))
+    sizes = [first, first]
+    sizes[other] = 2 * draws - first
+    tasks = [
+        Task(
+            target=run.target,
+            data=data,
+            place=(seed, state.index, arm, HELD_OUT),
+            size=size,
+            look=size,
+            single=state.single[arm],
+            encoder=state.encoder,
+            partitions=(choice.partition,),
+            keep=False,
+        )
+        for arm, (data, size) in enumerate(zip((state.data, state.neighbor), sizes, strict=True))
+    ]
+    counted = run.source.count(tasks, run.deadline)
+    run.samples += sum(sizes)
+    # an arm that all labels missed has no block
+    cells = [arm.counts[0].sum(axis=(0, 1)) if arm.counts else None for arm in counted]
+    hits = [0 if c is None else int(c[choice.cells].sum()) for c in cells]
+    return Counts(hits[likelier], hits[other], sizes[likelier], sizes[other])
+
+
+def judge(
+    choice: Choice, counts: Counts, *, claim: tuple[float, float], false_alarm: float
+) -> Finding:
+    """Test the claim and invert the test into lower limits.
+
+    Parameters
+    ----------
+    choice : Choice
+        From the training draws alone.
+    counts : Counts
+        Of the held-out draws.
+    claim : (float, float)
+        Claimed epsilon and delta.
+    false_alarm : float
+        Level of the test and of each limit.
+    """
+    epsilon, delta = claim
+    if choice.conditional:
+        hits = counts.hits, counts.other_hits
+        share = choice.label_share
+        refuted = conditional_p_value(*hits, epsilon, label_share=share) <= false_alarm
+        epsilon_lower = conditional_epsilon_lower(*hits, false_alarm, label_share=share)
+    else:
+        refuted = berger_boos.rejects(counts, (epsilon, epsilon), delta, alpha=false_alarm)
+        grid = grid_around(choice, epsilon)
+        epsilon_lower = berger_boos.epsilon_lower(counts, delta, grid, alpha=false_alarm)
+    deltas = np.union1d(
+        np.geomspace(SMALLEST_DELTA, 1, DELTA_POINTS), np.linspace(0, 1, DELTA_POINTS + 1)
+    )
+    delta_lower = berger_boos.delta_lower(
+        counts, epsilon, np.union1d(deltas, delta).tolist(), alpha=false_alarm
+    )
+    return Finding(counts, refuted, max(0.0, epsilon_lower), delta_lower)
+
+
+def grid_around(choice: Choice, epsilon: float) -> list[float]:
+    """Points at which epsilon is tested: fine about the prediction, coarse elsewhere; the claim."""
+    reach = SPREADS * choice.spread
+    center = choice.predicted if math.isfinite(choice.predicted) else epsilon
+    fine = np.linspace(center - reach, center + reach, 2 * SPREADS * STEPS_A_SPREAD + 1)
+    coarse = np.linspace(0, LARGEST_EPSILON, COARSE_POINTS + 1)
+    points = np.concatenate([coarse, fine[(fine > 0) & (fine < LARGEST_EPSILON)], [epsilon]])
+    return [float(x) for x in np.unique(points)]

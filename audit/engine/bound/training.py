@@ -1,0 +1,206 @@
+"""The training draws: which pair to test, by rounds in which half of the pairs drop out.
+
+A fifth of the budget chooses an event, and as much again the pair where there are several. It is
+spent in rounds of equal cost. In each, every remaining pair gets equally many draws; then half of
+them go on, in turn the pair with the largest predicted limit and the one whose arms differ most,
+down to one. Draws, pairs, partitions and sizes of later rounds depend on earlier ones as they like:
+no training draw is used in the test.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+from audit.engine.bound.choose import Choice, best_event, divergence_lower
+from audit.engine.counts.batch import Batch
+from audit.engine.draws import BatchFailed, OutOfTime
+from audit.engine.independence import find_dependence
+from audit.engine.pair_state import PairState
+from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.sequential import dependent, only_failures
+
+__all__ = ["Failed", "Training"]
+
+SHARE = 0.2
+"""Of the budget, twice where there are several pairs."""
+FEWEST_DRAWS = 50
+"""Of each arm of a pair in the first round."""
+MOST_DRAWS = 900_000
+"""Of each arm of a pair: more would not make a better choice worth their time."""
+GROWTH = 4
+LARGEST_BATCH = 2**18
+SHARE_OF_TIME = 0.8
+"""Of the time that is left, what the rest of the draws is planned to take."""
+RANKING = 0.25
+"""Caution of the limits that pairs are ranked by: luck is about the same on all of them."""
+DRAWS_COMPARED = 2**14
+
+
+class Failed(Exception):
+    """Nothing can be said; the text is the reason."""
+
+
+@final
+@dataclass(slots=True)
+class Training:
+    """State of the training.
+
+    Attributes
+    ----------
+    run : Run
+        Draws and pairs.
+    budget : int
+        Draws of the whole audit: what was asked for, or as many as the time is enough for.
+    """
+
+    run: Run
+    budget: int = field(init=False)
+    firsts: dict[int, Batch] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.budget = self.run.settings.budget_samples
+
+    @property
+    def cut_by_time(self) -> bool:
+        """Whether the time is not enough for the budget."""
+        return self.budget < self.run.settings.budget_samples
+
+    @property
+    def share(self) -> float:
+        """Share of the budget that trains."""
+        return SHARE if len(self.run.pairs) == 1 else 2 * SHARE
+
+    @property
+    def held_out(self) -> int:
+        """Draws of each arm that are left for the test."""
+        return max(0, (self.budget - self.run.samples) // 2)
+
+    def choose(self) -> Choice:
+        """Train, and choose pair and event.
+
+        Raises
+        ------
+        Failed
+            Where draws are dependent, all of them fail, or the budget is too small.
+        OutOfTime
+            Where the deadline passes first.
+        """
+        states = list(self.run.pairs)
+        rounds = 1 + math.ceil(math.log2(len(states)))
+        self._check_budget(rounds)
+        for number in range(rounds):
+            for state in states:
+                state.pairs = len(states)
+                self._learn(state, rounds, len(states))
+            if number == 0:
+                self._check_failures()
+            keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
+            states = self._best(states, keep)
+        return self._judge(states[0], 1.0)
+
+    def _check_budget(self, rounds: int) -> None:
+        pairs = len(self.run.pairs)
+        needed = math.ceil(2 * FEWEST_DRAWS * pairs * rounds / self.share)
+        if self.budget < needed:
+            msg = (
+                f"{self.budget} samples are too few for {pairs} pairs; at least {needed} are needed"
+            )
+            raise Failed(msg)
+
+    def _learn(self, state: PairState, rounds: int, pairs: int) -> None:
+        """Draw a pair's part of one round."""
+        before = state.draws
+
+        def until() -> int:
+            part = int(self.share * self.budget / (2 * rounds * pairs))
+            return min(MOST_DRAWS, before + max(FEWEST_DRAWS, part))
+
+        while state.draws < until():
+            left = until() - state.draws
+            room = state.memory - state.draws
+            size = min(left, max(FIRST_DRAWS, GROWTH * state.draws), LARGEST_BATCH)
+            size = min(size, room) if room > 0 else size
+            if size in (left, room):
+                state.fitted_at = 0  # partitions are fitted to all that can be kept
+            started = time.monotonic()
+            batch = self._draw(state, size)
+            seconds = time.monotonic() - started
+            self._check(state, batch)
+            self._book(state, batch)
+            self._plan(seconds / (2 * size))
+
+    def _book(self, state: PairState, batch: Batch) -> None:
+        run = self.run
+        run.samples += 2 * batch.size
+        state.learn(batch, run.grid)
+        if run.progress is not None:
+            run.progress(run.samples, time.monotonic() - run.started)
+
+    def _draw(self, state: PairState, size: int) -> Batch:
+        try:
+            return self.run.draw(state, size)
+        except BatchFailed:
+            state.single = [True, True]
+            return self.run.draw(state, size)
+
+    def _check(self, state: PairState, batch: Batch) -> None:
+        """Look for dependence within the first two batches of a pair, and for opaque outputs."""
+        if state.batches > 1 or batch.arms is None:
+            return
+        cut = slice(DRAWS_COMPARED)
+        arms = batch.arms[0][cut], batch.arms[1][cut]
+        if state.batches == 0:
+            self.firsts[state.index] = batch
+            self.run.opaque = self.run.opaque or batch.encoder.find_opaque(arms)
+            found = find_dependence(arms)
+        else:
+            first = self.firsts[state.index].arms
+            assert first is not None
+            found = find_dependence(first, arms)
+        if found:
+            raise Failed(dependent(found, state))
+
+    def _check_failures(self) -> None:
+        """Stop where nothing else than failures came, and drop the first batches but for that."""
+        failures = set()
+        for state in self.run.pairs:
+            arms = self.firsts[state.index].arms
+            assert arms is not None
+            failures.add(only_failures(state.encoder, arms))
+        if None not in failures:
+            names = ", ".join(sorted(name for name in failures if name))
+            msg = f"the mechanism fails on every input tried ({names})"
+            raise Failed(msg)
+
+    def _plan(self, seconds_a_draw: float) -> None:
+        """Set the budget to what the time is enough for, at the speed of the last batch."""
+        left = self.run.deadline - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        possible = self.run.samples + int(SHARE_OF_TIME * left / seconds_a_draw)
+        self.budget = min(self.run.settings.budget_samples, possible)
+
+    def _best(self, states: Sequence[PairState], keep: int) -> list[PairState]:
+        """Half of the pairs, taken in turn by how much their arms differ and by their limits."""
+        if len(states) <= keep:
+            return list(states)
+        by_signal = sorted(states, key=lambda state: -divergence_lower(state))
+        by_limit = sorted(states, key=lambda state: -self._judge(state, RANKING).score)
+        in_turn = [state for both in zip(by_limit, by_signal, strict=True) for state in both]
+        ranked = list({state.index: state for state in in_turn}.values())
+        for state in ranked[keep:]:
+            state.past = ([], [])
+        return ranked[:keep]
+
+    def _judge(self, state: PairState, caution: float) -> Choice:
+        return best_event(
+            state,
+            max(1, self.held_out),
+            delta=float(self.run.grid.offsets[self.run.grid.claimed]),
+            false_alarm=self.run.settings.false_alarm,
+            caution=caution,
+        )

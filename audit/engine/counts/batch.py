@@ -1,0 +1,119 @@
+"""A whole batch: both arms' blocks, merged in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.counts.block import Tally
+from audit.engine.encode import Encoder, Outcomes
+
+__all__ = ["Arm", "Batch", "merge"]
+
+Array = NDArray[np.float64]
+
+
+@final
+@dataclass(slots=True)
+class Arm:
+    """Blocks of one arm so far.
+
+    Attributes
+    ----------
+    counts : list of ndarray of int, shape (2, 2, K)
+        Sums over the blocks: integers, so the order in which blocks come does not matter.
+    parts : dict of int to Tally
+        Blocks whose draws are kept, by number.
+    """
+
+    counts: list[NDArray[np.int64]] = field(default_factory=list)
+    parts: dict[int, Tally] = field(default_factory=dict)
+
+    def add(self, block: int, tally: Tally) -> None:
+        """Book one block."""
+        if not self.counts:
+            self.counts = [c.copy() for c in tally.counts]
+        else:
+            for total, new in zip(self.counts, tally.counts, strict=True):
+                total += new
+        if tally.outcomes is not None:
+            self.parts[block] = tally
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A drawn batch of equal arms.
+
+    Parameters
+    ----------
+    size : int
+        Draws of each arm.
+    tallies : sequence of ndarray of int, shape (2, 2, 2, K)
+        One a partition, the last that of the persistent bets: by arm, side of the look, parity
+        of the draw's number, and cell.
+    arms : (Outcomes, Outcomes) or None
+        Draws on the data set and on its neighbor, where they are kept.
+    encoder : Encoder
+        As it stands after the batch.
+    """
+
+    size: int
+    tallies: Sequence[NDArray[np.int64]]
+    arms: tuple[Outcomes, Outcomes] | None
+    encoder: Encoder
+
+    @property
+    def looks(self) -> tuple[int, int]:
+        """Draws of each arm at which the wealth is looked at: half of the batch, and all of it."""
+        return self.size // 2, self.size
+
+    def counts(self, draws: int) -> list[Array]:
+        """Counts of the first draws, up to a look: shape (2, K) each, by arm and cell."""
+        sides = self.looks.index(draws) + 1
+        return [t[:, :sides].sum(axis=(1, 2)).astype(np.float64) for t in self.tallies]
+
+    def by_half(self) -> list[Array]:
+        """Counts by half (even and odd draws), arm and cell, shape (2, 2, K) each."""
+        return [t.sum(axis=1).swapaxes(0, 1).astype(np.float64) for t in self.tallies]
+
+
+def merge(arms: Sequence[Arm], size: int, encoder: Encoder | None, which: Sequence[int]) -> Batch:
+    """Put the blocks of both arms together.
+
+    Labels that are new to the encoder get their codes here, arm by arm and block by block.
+
+    Parameters
+    ----------
+    arms : sequence of Arm
+        Both, with all their blocks.
+    size : int
+        Draws of each.
+    encoder : Encoder or None
+        As it stood before the batch; None where this batch chooses the layout.
+    which : sequence of int
+        For each partition, its place among those that were counted.
+    """
+    if encoder is None:
+        after, known = Encoder(), 0
+        widths = [part.width for arm in arms for part in arm.parts.values()]
+        after.width = max((width for width in widths if width is not None), default=None)
+    else:
+        after, known = encoder.copy(), len(encoder.labels)
+    kept = [
+        [
+            after.adopt(part.outcomes, part.width, part.labels, known)
+            for _, part in sorted(arm.parts.items())
+            if part.outcomes is not None
+        ]
+        for arm in arms
+    ]
+    tallies = [np.stack([arm.counts[place] for arm in arms]) for place in which]
+    draws = None
+    if all(kept):
+        draws = Outcomes.concatenate(kept[0]), Outcomes.concatenate(kept[1])
+    return Batch(size, tallies, draws, after)

@@ -1,0 +1,131 @@
+"""One block of one arm: drawn from its own stream, encoded, and reduced to counts.
+
+This function runs anywhere. It reads only its arguments (the encoder is the one that stood before
+the batch, for every block alike), so its result does not depend on where or when it runs.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.draws import Block, blocks_of, draw_block
+from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions import Partition
+from audit.targets import Target
+
+__all__ = ["Tally", "Task", "count_block", "tally"]
+
+Counts = NDArray[np.int64]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What all blocks of one arm of a batch have in common.
+
+    Parameters
+    ----------
+    target, data
+        What to draw from, and on what.
+    place : tuple of int
+        (seed, pair, arm, batch).
+    size, look : int
+        Draws of the batch, and how many of them the first look is at.
+    single : bool
+        Whether the target is asked for one draw a call.
+    encoder : Encoder or None
+        As it stood before the batch; None in a pair's first batch, which chooses the layout.
+    partitions : tuple of Partition
+        What to count in.
+    keep : bool
+        Whether the encoded draws themselves are needed.
+    """
+
+    target: Target
+    data: Any
+    place: tuple[int, ...]
+    size: int
+    look: int
+    single: bool
+    encoder: Encoder | None
+    partitions: tuple[Partition, ...]
+    keep: bool
+
+    def blocks(self) -> list[Block]:
+        """The blocks of the arm."""
+        columns = 1 if self.encoder is None else len(self.encoder.columns)
+        return blocks_of(self.size, small=self.encoder is None, columns=columns)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is left of a block.
+
+    Parameters
+    ----------
+    counts : tuple of ndarray of int, shape (2, 2, K)
+        For each partition: draws by side of the look, parity of the draw's number, and cell.
+    outcomes : Outcomes or None
+        The draws, in the codes of the block's own encoder, where they are kept.
+    width : int or None
+        Layout of the block's own encoder.
+    labels : tuple of str
+        Labels that the encoder before the batch did not know; empty unless draws are kept.
+    """
+
+    counts: tuple[Counts, ...]
+    outcomes: Outcomes | None
+    width: int | None
+    labels: tuple[str, ...]
+
+
+def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> Tally:
+    """Draw, encode and count one block; raises as `draw_block` does."""
+    outputs = draw_block(
+        task.target, task.data, task.place, block, single=task.single, deadline=deadline
+    )
+    if task.encoder is None:
+        encoder, known = Encoder(), 0
+        encoder.fix_layout([outputs])
+    else:
+        encoder, known = task.encoder.copy(), len(task.encoder.labels)
+    outcomes = encoder.encode(outputs)
+    counts = tuple(tally(p, outcomes, block.start, task.look) for p in task.partitions)
+    if not task.keep:
+        return Tally(counts, None, encoder.width, ())
+    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories)  # a target may reuse its array
+    return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:])
+
+
+def tally(partition: Partition, outcomes: Outcomes, start: int, look: int) -> Counts:
+    """Count draws by side of the look, parity and cell.
+
+    Parameters
+    ----------
+    partition : Partition
+        With K cells.
+    outcomes : Outcomes
+        Consecutive draws of a batch.
+    start : int
+        Number of the first of them in the batch.
+    look : int
+        Number of the first draw behind the look.
+
+    Returns
+    -------
+    ndarray of int, shape (2, 2, K)
+    """
+    cells = partition.codes(outcomes)
+    cut = min(max(look - start, 0), cells.size)
+    counts = np.empty((2, 2, partition.size), dtype=np.int64)
+    for side, first, rows in ((0, start, cells[:cut]), (1, start + cut, cells[cut:])):
+        for parity in (0, 1):
+            own = rows[(parity - first) % 2 :: 2]
+            counts[side, parity] = np.bincount(own, minlength=partition.size)
+    return counts

@@ -1,0 +1,167 @@
+"""Draws the blocks of a batch, here or in workers, and hands over all of them or none."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from audit.engine.counts.batch import Arm
+from audit.engine.counts.block import Task, count_block
+from audit.engine.counts.workers import Failure, WorkerDied, Workers, packed, reraise
+from audit.engine.draws import BatchFailed, Block, OutOfTime
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["CountSource"]
+
+PAYS_FROM = 1.0
+"""Seconds of drawing from which on the workers are asked: starting them takes about as long."""
+
+RESTARTS = 3
+"""How often the workers of one batch are replaced."""
+
+BLOCKS_A_WORKER = 2
+"""Blocks under way for each worker: one that it draws, and one that waits for it."""
+
+Queue = deque[tuple[int, Block]]
+
+
+@final
+@dataclass(slots=True)
+class CountSource:
+    """Where samples are drawn.
+
+    Parameters
+    ----------
+    workers : Workers or None
+        Other processes; None for this one only.
+    pays_from : float
+        Workers are asked for what would take this process as many seconds.
+
+    Attributes
+    ----------
+    seconds_a_draw : float
+        Of the last block that was drawn here. It decides where a block is drawn, which changes
+        nothing of what is drawn.
+    """
+
+    workers: Workers | None = None
+    pays_from: float = PAYS_FROM
+    seconds_a_draw: float = 0.0
+
+    def count(self, tasks: Sequence[Task], deadline: float = math.inf) -> list[Arm]:
+        """Draw all blocks of a batch.
+
+        Parameters
+        ----------
+        tasks : sequence of Task
+            One an arm.
+        deadline : float
+            On the clock of `time.monotonic`.
+
+        Returns
+        -------
+        list of Arm
+            With every block.
+
+        Raises
+        ------
+        BatchFailed, OutOfTime
+            As `draw_block` does; nothing of the batch is left then.
+        WorkerDied
+            Where workers end again and again.
+        """
+        arms = [Arm() for _ in tasks]
+        queue: Queue = deque((arm, b) for arm, task in enumerate(tasks) for b in task.blocks())
+        left = sum(block.size for _, block in queue)
+        while queue:
+            if self.workers is not None and self.seconds_a_draw * left >= self.pays_from:
+                self._ask(self.workers, tasks, queue, arms, deadline)
+                break
+            arm, block = queue.popleft()
+            started = time.monotonic()
+            try:
+                arms[arm].add(block.index, count_block(tasks[arm], block, deadline=deadline))
+            except BatchFailed as failure:
+                failure.arm = arm
+                raise
+            self.seconds_a_draw = (time.monotonic() - started) / block.size
+            left -= block.size
+        return arms
+
+    def close(self) -> None:
+        """End the workers, whatever they do."""
+        if self.workers is not None:
+            self.workers.close()
+
+    def _ask(
+        self,
+        workers: Workers,
+        tasks: Sequence[Task],
+        queue: Queue,
+        arms: Sequence[Arm],
+        deadline: float,
+    ) -> None:
+        """Let the workers draw what is left.
+
+        A block whose worker died is drawn again: its stream is fixed, so its draws do not depend
+        on how often it was begun. Draws of a target that goes by no seed would; a batch that lost
+        a worker's would then consist of such as let their worker live.
+        """
+        payloads = [packed(task) for task in tasks]
+        seedable = all(task.target.seedable for task in tasks)
+        if workers.draws_again and not seedable:
+            msg = (
+                f"{tasks[0].target.name} does not take its randomness from us, and this cluster "
+                "may draw a block twice; leave out --backend dask"
+            )
+            raise InvalidArgument(msg)
+        for restarts in range(RESTARTS + 1):
+            under_way: dict[Any, tuple[int, Block]] = {}
+            try:
+                while queue or under_way:
+                    while queue and len(under_way) < BLOCKS_A_WORKER * workers.size:
+                        arm, block = queue.popleft()
+                        left = deadline - time.monotonic()
+                        under_way[workers.submit(payloads[arm], block, left)] = (arm, block)
+                    self._collect(workers, under_way, arms, deadline)
+                return
+            except WorkerDied as exc:
+                if restarts == RESTARTS or not seedable:
+                    raise WorkerDied(_died(tasks[0].target.name, restarts + 1)) from exc
+                queue.extendleft(under_way.values())
+                workers.restart()
+            except BatchFailed:
+                workers.forget(list(under_way))
+                raise
+            except BaseException:
+                workers.close()  # what is still being drawn may take long, and is of no use
+                raise
+
+    @staticmethod
+    def _collect(
+        workers: Workers,
+        under_way: dict[Any, tuple[int, Block]],
+        arms: Sequence[Arm],
+        deadline: float,
+    ) -> None:
+        """Book the blocks that have ended; the first failure ends the batch."""
+        done = workers.wait(list(under_way), deadline - time.monotonic())
+        if not done:
+            raise OutOfTime
+        for job in done:
+            reply = workers.reply(job)
+            arm, block = under_way.pop(job)
+            if isinstance(reply, Failure):
+                raise reraise(reply, arm)
+            arms[arm].add(block.index, reply)
+
+
+def _died(name: str, times: int) -> str:
+    return (
+        f"the process that draws from {name} ended {times} time{'s' if times > 1 else ''} in one "
+        "batch, without an answer (it may exit by itself, crash, or use too much memory)"
+    )

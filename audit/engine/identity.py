@@ -1,0 +1,80 @@
+"""What an audit is, in words: two with the same identity draw and bet alike."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+
+from audit.engine.neighbors import Pair
+from audit.engine.settings import Settings
+from audit.engine.witness.literal import literal
+from audit.targets import Target
+from mechanisms.claims import PrivacyClaim
+
+__all__ = ["identity_of"]
+
+LIBRARIES = ("touchstone-dp", "numpy", "scipy")
+WITHOUT = ("budget_seconds",)
+"""Settings that change when a run ends, and nothing of what it does until then."""
+
+LONGEST = 60
+
+
+def identity_of(
+    target: Target, claim: PrivacyClaim, pairs: Sequence[Pair], settings: Settings
+) -> dict[str, str]:
+    """Say what an audit is.
+
+    Long values are replaced by a digest. The source file of the target is part of it: a function
+    that was changed is another one.
+    """
+    said = {
+        "target": target.name,
+        "source of the target": _code(target),
+        "parameters": repr(sorted(target.parameters.items())),
+        "order": str(target.order),
+        "claim": f"{claim.level!r} {claim.relation}",
+        "bounds": repr(target.bounds),
+        "pairs": "; ".join(
+            f"{literal(p.data)} and {literal(p.neighbor)}{' (generated)' if p.generated else ''}"
+            for p in pairs
+        ),
+        **{
+            name.replace("_", " "): repr(getattr(settings, name))
+            for name in Settings.__slots__
+            if name not in WITHOUT
+        },
+        "version": ", ".join(
+            [f"Python {platform.python_version()}", *(_version(name) for name in LIBRARIES)]
+        ),
+    }
+    return {name: _short(text) for name, text in said.items()}
+
+
+def _code(target: Target) -> str:
+    """Digest of the file that the target is in, or the version of its library."""
+    place = target.name.rpartition(":")[0]
+    path: str | None = place if place.endswith(".py") else None
+    if place and path is None:
+        spec = importlib.util.find_spec(place)
+        path = None if spec is None else spec.origin
+    if path is not None and Path(path).is_file():
+        return f"sha256 {hashlib.sha256(Path(path).read_bytes()).hexdigest()}"
+    return "none" if target.library is None else _version(target.library)
+
+
+def _version(distribution: str) -> str:
+    try:
+        return f"{distribution} {importlib.metadata.version(distribution)}"
+    except importlib.metadata.PackageNotFoundError:
+        return f"{distribution} (not installed)"
+
+
+def _short(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[: LONGEST // 2]}... (sha256 {hashlib.sha256(text.encode()).hexdigest()[:16]})"

@@ -1,0 +1,148 @@
+"""A running audit in a file, so that an interrupted one goes on as if nothing had happened.
+
+The file holds the state at the end of a batch. Nothing of a generator's state is needed: the draws
+of each batch come from streams fixed by the seed. So a batch that was cut by Ctrl-C or by the
+deadline is drawn again in full, with the same draws: it is not chosen by what it showed.
+
+Pickle runs code when it is read: open only files of your own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, final
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["SavedAudit", "saved_seed", "undisturbed"]
+
+MAGIC = b"touchstone saved audit 1\n"
+SECONDS_BETWEEN = 3.0
+MOST_OF_THE_TIME = 0.05
+"""Share of the time that may go into saving."""
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@final
+@dataclass(slots=True)
+class SavedAudit:
+    """File of one audit.
+
+    Parameters
+    ----------
+    path : Path
+        It need not exist yet.
+    identity : mapping of str to str
+        What the audit is, in words; a file with another one is refused.
+    """
+
+    path: Path
+    identity: Mapping[str, str]
+    written_at: float = field(default_factory=time.monotonic)
+    cost: float = 0.0
+
+    def read(self) -> Any:
+        """What was saved, None where there is no file.
+
+        Raises
+        ------
+        InvalidArgument
+            For a file that is none of ours, damaged, or of another audit. It is left as it is.
+        """
+        found = _read(self.path)
+        if found is None:
+            return None
+        identity, payload = found
+        for name, value in self.identity.items():
+            was = identity.get(name)
+            if was != value:
+                msg = (
+                    f"--resume {self.path} is another audit: its {name} was {was}, and is {value} "
+                    "here; name another file, or none"
+                )
+                raise InvalidArgument(msg)
+        try:
+            return pickle.loads(payload)
+        except Exception as exc:
+            msg = f"--resume {self.path} was written by a version that does not fit this one"
+            raise InvalidArgument(msg) from exc
+
+    def offer(self, state: Any) -> None:
+        """Save, unless that was done a moment ago."""
+        waited = time.monotonic() - self.written_at
+        if waited >= max(SECONDS_BETWEEN, self.cost / MOST_OF_THE_TIME):
+            self.write(state)
+
+    def write(self, state: Any) -> None:
+        """Save: the file is replaced as a whole, or left as it was."""
+        started = time.monotonic()
+        rest = json.dumps(dict(self.identity)).encode() + b"\n" + pickle.dumps(state, protocol=5)
+        beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        with undisturbed():
+            try:
+                with beside.open("wb") as file:
+                    file.write(MAGIC + hashlib.sha256(rest).hexdigest().encode() + b"\n")
+                    file.write(rest)
+                    file.flush()
+                    os.fsync(file.fileno())
+                beside.replace(self.path)
+            except OSError as exc:
+                msg = f"--resume {self.path} cannot be written: {exc.strerror}"
+                raise InvalidArgument(msg) from exc
+            finally:
+                with suppress(OSError):
+                    beside.unlink(missing_ok=True)
+        self.written_at = time.monotonic()
+        self.cost = self.written_at - started
+
+
+def saved_seed(path: Path) -> int | None:
+    """Seed of a saved audit, None where there is no file; raises as `SavedAudit.read` does."""
+    found = _read(path)
+    return None if found is None else int(found[0]["seed"])
+
+
+def _read(path: Path) -> tuple[dict[str, str], bytes] | None:
+    """Return identity and payload; nothing of the payload is run."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as exc:
+        msg = f"--resume {path} cannot be read: {exc.strerror}"
+        raise InvalidArgument(msg) from exc
+    digest, _, rest = content.removeprefix(MAGIC).partition(b"\n")
+    if not content.startswith(MAGIC) or hashlib.sha256(rest).hexdigest().encode() != digest:
+        msg = f"--resume {path} is no saved audit, or is damaged; it was left as it is"
+        raise InvalidArgument(msg)
+    identity, _, payload = rest.partition(b"\n")
+    return json.loads(identity), payload
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Hold Ctrl-C and SIGTERM back until the end: a batch is booked as a whole or not at all."""
+    held: list[int] = []
+    before: dict[signal.Signals, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            if signal.getsignal(number) is not None:  # None: a handler that is not Python's
+                before[number] = signal.signal(number, lambda which, _: held.append(which))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for which in held[:1]:
+            signal.raise_signal(which)

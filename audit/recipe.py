@@ -1,0 +1,82 @@
+"""A loaded target's sampler on its way to another process: it travels as what it was loaded from.
+
+Samplers are closures over objects of any library, which need not be picklable, and functions of a
+user's file belong to no installed module. Their name, parameters and folder say all there is.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from mechanisms.claims import Order
+
+__all__ = ["LoadedDraw", "Recipe"]
+
+Draw = Callable[[Any, int, np.random.Generator], Any]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Arguments of `load_target`, and the folder that it was called in."""
+
+    spec: str
+    parameters: dict[str, Any]
+    order: Order | None
+    low: Fraction | None
+    high: Fraction | None
+    folder: str
+
+    @property
+    def absolute(self) -> str:
+        """The name with the whole path of a file."""
+        place, colon, attribute = self.spec.rpartition(":")
+        if not place.endswith(".py"):
+            return self.spec
+        return os.path.join(self.folder, place) + colon + attribute  # noqa: PTH118
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LoadedDraw:
+    """A sampler (data, size, rng) -> outputs that is pickled as its recipe."""
+
+    draw: Draw
+    recipe: Recipe
+
+    def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
+        """Draw."""
+        return self.draw(data, size, rng)
+
+    def __reduce__(self) -> tuple[Callable[[Recipe], Draw], tuple[Recipe]]:
+        return _load_again, (self.recipe,)
+
+
+_loaded: dict[bytes, Draw] = {}
+"""Samplers of this process by their recipe: each is loaded once."""
+
+
+def _load_again(recipe: Recipe) -> Draw:
+    """Load the target in the process that reads the pickle."""
+    from audit.targets import load_target
+
+    key = pickle.dumps(recipe)
+    if key not in _loaded:
+        if recipe.folder not in sys.path:
+            sys.path.insert(0, recipe.folder)
+        _loaded[key] = load_target(
+            recipe.absolute,
+            parameters=recipe.parameters,
+            order=recipe.order,
+            low=recipe.low,
+            high=recipe.high,
+        ).draw
+    return _loaded[key]

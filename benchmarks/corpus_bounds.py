@@ -1,0 +1,159 @@
+"""Lower bounds of mode "bound" on the literature's mechanisms, beside other tools'.
+
+Each row: the entry's own pairs (both directions), a budget of 2e6 draws in all (the oracle and the
+other tools had 1e6 of each data set of the best pair for the bound alone, or more), error rate
+0.05, `ideal`, no hint which pair matters. "Attainable" is computed here for the oracle of
+`benchmarks.attainable`. Run: python -m benchmarks.corpus_bounds [--seeds 20] [--rows svt-1,...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from audit.corpus.registry import build_corpus, exact_of_pairs
+from audit.engine.bound.audit import audit
+from audit.engine.neighbors import Pair
+from audit.engine.settings import Settings
+from audit.targets import Target, load_target
+from audit.verdict import AuditResult
+from benchmarks.attainable import attainable
+from benchmarks.corpus_laws import LAWS
+
+SIDE = 1_000_000
+SECONDS = 60.0
+FALSE_ALARM = 0.05
+SHARE = 0.95
+"""Of the attainable bound: the goal of a row without one of its own."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A mechanism, and what others report for it (BENCHMARK 2.2; empty where nothing is known).
+
+    Parameters
+    ----------
+    name : str
+        Of the corpus.
+    attainable, sniper, sniper_network, statdp : str
+        The oracle's bound as published, DP-Sniper with logistic regression and with a network,
+        StatDP's verified bounds of two runs.
+    goal : float or None
+        A goal of its own in place of a share of the attainable bound.
+    """
+
+    name: str
+    attainable: str
+    sniper: str
+    sniper_network: str
+    statdp: str
+    goal: float | None = None
+
+
+ROWS = [
+    Row("laplace", "0.0959", "0.0968", "0.0976", "0.0998, 0.0996"),
+    Row("truncated-geometric", "0.1139", "0.1156", "0.1155", "0.1159, 0.1169"),
+    Row("noisy-histogram-1", "-", "0.0978", "0.0977", "0.0828, 0.0994"),
+    Row("noisy-histogram-2", "9.5995", "4.6020", "4.6015", "9.7169, 10.0022"),
+    Row("noisy-max-1", "0.0865", "0.0923", "0.0925", "0.0920, 0.0921"),
+    Row("noisy-max-2", "0.0924", "0.0975", "0.0979", "0.0996, 0.0997"),
+    Row("noisy-max-3", "0.2268", "0.2478", "0.2488", "0.1991, 0.1961"),
+    Row("noisy-max-4", "0.9473", "0.3463", "0.3534", "0.1960, 0.1988"),
+    Row("svt-1", "0.0621", "0.0858", "0.0858", "0.0298, 0.0298"),
+    Row("svt-2", "0.0620", "0.0859", "0.0852", "0.0316, 0.0407"),
+    Row("svt-3", "0.1714", "0.1716", "0.1822", "0.0231, 0.1793"),
+    Row("svt-4", "0.1416", "0.1687", "0.1696", "0.1709, 0.1719"),
+    Row("svt-5", "9.4809", "1.7612", "1.7610", "14.3143, 14.3143"),
+    Row("svt-6", "0.2725", "0.2720", "0.2698", "0.3220, 0.3200"),
+    Row("rappor", "-", "0.2930", "0.3008", "0.2416, 0.0243"),
+    Row("one-time-rappor", "-", "0.5978", "0.5999", "0.4706, 0.0602"),
+    Row("laplace-parallel", "0.0290", "0.0350", "0.0299", "0.0126, 0.0135", goal=0.025),
+    Row("svt-34-parallel", "-", "0.2610", "0.2616", "0.1371, 0.1963"),
+    Row("prefix-sum", "0.8481", "0.5040", "0.5774", "0.3516, 0.3446", goal=0.80),
+    Row("svt-numerical", "-", "0.0343", "0.0345", "error"),
+]
+
+
+def oracle(name: str) -> float:
+    """Attainable bound of the best pair, NaN where the law is not available."""
+    law, mechanism = LAWS.get(name), build_corpus(name)
+    if law is None:
+        return math.nan
+    return max(attainable(law(mechanism, x, y), SIDE) for x, y in mechanism.pairs)
+
+
+def run(target: Target, seed: int) -> tuple[AuditResult, float]:
+    """One audit, and its CPU seconds."""
+    assert target.claim is not None
+    pairs = [Pair(f"pair {i}", x, y) for i, (x, y) in enumerate(target.pairs)]
+    settings = Settings(
+        seed=seed,
+        false_alarm=FALSE_ALARM,
+        budget_samples=2 * SIDE,
+        budget_seconds=SECONDS,
+        ideal=True,
+    )
+    started = time.process_time()
+    result = audit(target, target.claim, pairs, settings)
+    return result, time.process_time() - started
+
+
+def cells(row: Row, seeds: int) -> list[str]:
+    """One line of the table."""
+    name = f"corpus.{row.name}"
+    exact, attains = max(exact_of_pairs(name)), oracle(name)
+    target = load_target(name)
+    runs = [run(target, seed) for seed in range(seeds)]
+    bounds = np.array([result.epsilon_lower for result, _ in runs])
+    above = int((bounds > exact).sum())
+    goal = row.goal if row.goal is not None else SHARE * attains
+    met = "-" if math.isnan(goal) else "met" if bounds.mean() >= goal else f"missed ({goal:.4g})"
+    return [
+        row.name,
+        f"{exact:.4f}",
+        f"{attains:.4f}",
+        row.attainable,
+        row.sniper,
+        row.sniper_network,
+        row.statdp,
+        f"**{bounds.mean():.4f}**",
+        f"{bounds.min():.4f} to {bounds.max():.4f}",
+        f"{bounds.mean() / attains:.2f}",
+        met,
+        f"{above}/{seeds}",
+        f"{max(seconds for _, seconds in runs):.1f}",
+    ]
+
+
+def main() -> None:
+    """Print the table, row by row."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--rows", default="")
+    options = parser.parse_args()
+    wanted = options.rows.split(",") if options.rows else [row.name for row in ROWS]
+    head = [
+        "mechanism",
+        "exact",
+        "attainable",
+        "published",
+        "DP-Sniper LR",
+        "MLP",
+        "StatDP verified",
+    ]
+    head += ["ours, mean", "range", "of attainable", "goal", "above exact", "s, largest"]
+    print("| " + " | ".join(head) + " |")
+    print("|---" * len(head) + "|")
+    for row in ROWS:
+        if row.name in wanted:
+            print("| " + " | ".join(cells(row, options.seeds)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""Blocks, tallies and their merger, each against a plain twin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.engine.counts.batch import Arm, merge
+from audit.engine.counts.block import Task, count_block, tally
+from audit.engine.counts.source import CountSource
+from audit.engine.draws import LARGEST_BLOCK, LARGEST_BLOCK_VALUES, blocks_of, draw_batch
+from audit.engine.encode import Encoder, Outcomes
+from audit.engine.events import form, is_container, outcome
+from tests.audit.engine.counts.cases import assert_same, batch_of, merged, mixed, tasks
+from tests.audit.engine.samplers import laplace, target
+
+
+@given(st.integers(0, 3_000_000), st.booleans(), st.integers(1, 300))
+def test_blocks_cover_a_batch_once(size: int, small: bool, columns: int) -> None:
+    """It must hold that blocks follow each other, fill the batch, and stay small enough."""
+    blocks = blocks_of(size, small=small, columns=columns)
+    assert [b.index for b in blocks] == list(range(len(blocks)))
+    assert [b.start for b in blocks] == [
+        sum(b.size for b in blocks[:i]) for i in range(len(blocks))
+    ]
+    assert sum(b.size for b in blocks) == size
+    assert all(1 <= b.size <= LARGEST_BLOCK for b in blocks)
+    assert all(b.size * columns <= LARGEST_BLOCK_VALUES for b in blocks)
+
+
+class Parts:
+    """Cells are the numbers themselves."""
+
+    size, ordered, feature, supervised, reads = 5, 5, "value", False, None
+
+    def codes(self, outcomes: Outcomes) -> Any:
+        """Read the cell off the number."""
+        return outcomes.numbers[:, 0].astype(np.intp)
+
+    def describe(self, cells: Any) -> tuple[str, str]:
+        """Name the cells."""
+        return str(cells), ""
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=40), st.integers(0, 30), st.integers(0, 80))
+def test_a_tally_counts_by_side_parity_and_cell(values: list[int], start: int, look: int) -> None:
+    """It must hold that each draw counts once: in its cell, by its number in the batch."""
+    expected = np.zeros((2, 2, 5), dtype=int)
+    for i, value in enumerate(values, start):
+        expected[int(i >= look), i % 2, value] += 1
+    column = np.array(values, dtype=float)[:, None]
+    found = tally(Parts(), Outcomes(column, np.zeros(column.shape, np.int32)), start, look)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_a_batch_is_counted_as_one_list_of_draws_would_be() -> None:
+    """It must hold that looks and halves of a batch in blocks are those of the draws in a row."""
+    asked = tasks(target(mixed))
+    batch = batch_of(CountSource(), asked)
+    assert batch.looks == (6_000, 12_001)
+    assert batch.arms is not None
+    for place, partition in enumerate(asked[0].partitions):
+        for arm in (0, 1):
+            cells = partition.codes(batch.arms[arm])
+            for draws in batch.looks:
+                counts = np.bincount(cells[:draws], minlength=partition.size)
+                np.testing.assert_array_equal(batch.counts(draws)[place][arm], counts)
+            for half in (0, 1):
+                counts = np.bincount(cells[half::2], minlength=partition.size)
+                np.testing.assert_array_equal(batch.by_half()[place][half, arm], counts)
+
+
+def test_draws_keep_their_outcome_on_the_way() -> None:
+    """It must hold that numbers and labels of a merged batch are those of the raw outputs."""
+    asked = tasks(target(mixed), 5_000)
+    batch = batch_of(CountSource(), asked)
+    assert batch.arms is not None
+    assert len(batch.encoder.labels) > len(asked[0].encoder.labels)  # type: ignore[union-attr]
+    for task, arm in zip(asked, batch.arms, strict=True):
+        raw = [z for b in draw_batch(task.target, task.data, 5_000, task.place) for z in b]
+        codes = arm.categories[:, 0].tolist()
+        labels = [batch.encoder.label(code) if code else "" for code in codes]
+        assert labels == [outcome(z) for z in raw]
+        numbers = [z if label == "" else np.nan for z, label in zip(raw, labels, strict=True)]
+        np.testing.assert_array_equal(arm.numbers[:, 0], numbers)
+
+
+def test_a_target_may_reuse_its_array() -> None:
+    """It must hold that draws are kept as they were when they were returned."""
+    buffer = np.empty(20_000)
+
+    def reusing(data: float, size: int, rng: np.random.Generator) -> Any:
+        buffer[:size] = laplace()(data, size, rng)
+        return buffer[:size]
+
+    batches = (
+        batch_of(CountSource(), tasks(target(d), draw=laplace())) for d in (reusing, laplace())
+    )
+    assert_same(*batches)
+
+
+def test_the_order_in_which_blocks_come_changes_nothing() -> None:
+    """It must hold that a batch is merged by the numbers of its blocks, not by their arrival."""
+    asked = tasks(target(mixed))
+    orders: dict[str, list[Arm]] = {"ascending": [], "descending": []}
+    for task in asked:
+        for order, arms in orders.items():
+            arm = Arm()
+            blocks = task.blocks()
+            for block in blocks if order == "ascending" else blocks[::-1]:
+                arm.add(block.index, count_block(task, block))
+            arms.append(arm)
+    ascending, descending = (merged(arms, asked) for arms in orders.values())
+    assert_same(ascending, descending)
+
+
+LAYOUTS = {
+    "single values": [1.0, None, 2.5, ValueError(), "text", 3],
+    "vectors": [[1.0, 2.0], (3.0,), [], ValueError(), [1.0, None, 2.0], 4.0],
+    "vectors of one length": [[1.0, 2.0], [3.0, 4.0]],
+    "late vectors": [1.0, 2.0, ValueError(), 3.0, "text", [1.0, 2.0, 3.0]],
+}
+
+
+@pytest.mark.parametrize("outputs", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("cut", [1, 2, 4])
+def test_the_first_batch_has_one_layout(outputs: list[Any], cut: int) -> None:
+    """It must hold that blocks with layouts of their own merge to the layout of all outputs."""
+    arms = []
+    for first in (outputs[:cut], outputs[cut:]), (outputs[::-1][:cut], outputs[::-1][cut:]):
+        arm = Arm()
+        parts = iter(first)
+        task = Task(
+            target(lambda data, size, rng, parts=parts: next(parts)),
+            0.0, (0, 0, 0, 0), len(outputs), 1, False, None, (), True,
+        )  # fmt: skip
+        start = 0
+        for index, part in enumerate(first):
+            block = type(task.blocks()[0])(index, start, len(part))
+            arm.add(index, count_block(task, block))
+            start += len(part)
+        arms.append(arm)
+    batch = merge(arms, len(outputs), None, [])
+    whole = Encoder()
+    whole.fix_layout([outputs])
+    assert batch.encoder.width == whole.width
+    assert batch.arms is not None
+    expected = whole.encode(outputs)
+    got = batch.arms[0]
+    np.testing.assert_array_equal(got.numbers, expected.numbers)
+    for row in range(len(outputs)):
+        words = [batch.encoder.label(int(c)) if c else "" for c in got.categories[row]]
+        wanted = [whole.label(int(c)) if c else "" for c in expected.categories[row]]
+        assert words == wanted
+        assert words[-1] == (form(outputs[row]) if whole.width else outcome(outputs[row]))
+    assert whole.width is None or any(map(is_container, outputs))

@@ -1,0 +1,245 @@
+"""The same counts for any number of workers, and what becomes of failures in them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.engine.counts.backends import open_source
+from audit.engine.counts.block import count_block
+from audit.engine.counts.loky import LokyWorkers
+from audit.engine.counts.source import RESTARTS, CountSource
+from audit.engine.counts.workers import Failure, WorkerDied, guarded, reraise
+from audit.engine.draws import BatchFailed, OutOfTime
+from audit.engine.neighbors import Pair
+from audit.engine.sequential import audit
+from audit.engine.settings import Settings
+from audit.targets import load_target
+from mechanisms.errors import InvalidArgument
+from tests.audit.engine.counts.cases import (
+    always_dies,
+    assert_same,
+    batch_of,
+    dies_once,
+    mixed,
+    tasks,
+)
+from tests.audit.engine.samplers import claim, laplace, target
+
+
+def alive() -> list[int]:
+    """Processes that this one has started, at whatever remove."""
+    import psutil
+
+    return [process.pid for process in psutil.Process().children(recursive=True)]
+
+
+@pytest.fixture(scope="module")
+def two() -> Iterator[CountSource]:
+    """Two workers that draw everything."""
+    source = CountSource(LokyWorkers(2), pays_from=0.0)
+    yield source
+    source.close()
+
+
+def test_counts_do_not_depend_on_the_number_of_workers(two: CountSource) -> None:
+    """It must hold that 1, 2 and 3 workers, and none, give the same counts and draws."""
+    asked = tasks(target(mixed))
+    here = batch_of(CountSource(), asked)
+    for workers in (1, 3):
+        source = CountSource(LokyWorkers(workers), pays_from=0.0)
+        try:
+            assert_same(batch_of(source, asked), here)
+        finally:
+            source.close()
+    assert_same(batch_of(two, asked), here)
+
+
+def test_blocks_drawn_here_and_there_make_the_same_batch(two: CountSource) -> None:
+    """It must hold that handing over in the middle of a batch changes nothing."""
+
+    def slow(data: float, size: int, rng: np.random.Generator) -> Any:
+        time.sleep(2e-5 * size)
+        return mixed(data, size, rng)
+
+    asked = tasks(target(slow))
+    handing_over = CountSource(two.workers, pays_from=0.1)
+    assert_same(batch_of(handing_over, asked), batch_of(CountSource(), asked))
+    assert handing_over.seconds_a_draw > 0
+
+
+def test_loaded_targets_travel_as_their_name(two: CountSource, tmp_path: Path) -> None:
+    """It must hold that functions of a user's file and registered mechanisms are drawn there."""
+    (tmp_path / "far.py").write_text(
+        "import os\n\n\ndef noise(data, size, rng):\n    return data + rng.laplace(size=size)\n"
+        "\n\ndef process(data, size):\n    return [float(os.getpid())] * size\n"
+    )
+    noise = load_target(f"{tmp_path / 'far.py'}:noise")
+    asked = tasks(noise, draw=laplace())
+    assert_same(batch_of(two, asked), batch_of(CountSource(), asked))
+    mean = load_target("ksw.transformed-laplace")
+    asked = [replace(t, data=np.zeros(3)) for t in tasks(mean, 3_000, draw=laplace())]
+    assert_same(batch_of(two, asked), batch_of(CountSource(), asked))
+    asked = tasks(load_target(f"{tmp_path / 'far.py'}:process"), draw=laplace())
+    arms = batch_of(two, asked).arms
+    assert arms is not None
+    assert set(arms[0].numbers[:, 0]) <= set(map(float, alive())) - {float(os.getpid())}
+
+
+def test_what_cannot_travel_is_said(two: CountSource) -> None:
+    """It must hold that a sampler that holds a lock is a user error, not a crash."""
+    lock = threading.Lock()
+
+    def locked(data: float, size: int, rng: np.random.Generator) -> Any:
+        with lock:
+            return rng.laplace(size=size)
+
+    with pytest.raises(InvalidArgument, match="cannot be sent to another process"):
+        two.count(tasks(target(locked), draw=laplace()))
+
+
+def raising(error: BaseException) -> Any:
+    """Make a sampler that raises."""
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        raise error
+
+    return target(draw)
+
+
+class Peculiar(Exception):
+    """An exception that cannot be read back from a pickle."""
+
+    def __init__(self, *_: object) -> None:
+        super().__init__()
+        self.lock = threading.Lock()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (ValueError("any"), BatchFailed),
+        (Peculiar(1, 2), BatchFailed),
+        (MemoryError(), MemoryError),
+        (KeyboardInterrupt(), KeyboardInterrupt),
+        (SystemExit(3), SystemExit),
+    ],
+    ids=lambda x: getattr(x, "__name__", type(x).__name__),
+)
+def test_failures_keep_their_meaning(error: BaseException, kind: type[BaseException]) -> None:
+    """It must hold that what is no outcome here is none in a worker, and a failed call is one."""
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        raise error
+
+    task = tasks(target(draw), draw=laplace())[1]
+    with pytest.raises(kind):
+        count_block(task, task.blocks()[0])
+    reply = guarded(task, task.blocks()[0])
+    assert isinstance(reply, Failure)
+    assert pickle.loads(pickle.dumps(reply)) == reply
+    again = reraise(reply, 1)
+    assert type(again) is kind
+    if isinstance(again, BatchFailed):
+        assert (str(again), again.arm) == (type(error).__name__, 1)
+
+
+@pytest.mark.parametrize("kind", [SystemExit, BatchFailed])
+def test_failures_come_back_from_workers(two: CountSource, kind: type[BaseException]) -> None:
+    """It must hold that a mechanism that exits ends the audit, and one that fails its batch."""
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        raise SystemExit(3) if kind is SystemExit else ValueError
+
+    with pytest.raises(kind):
+        two.count(tasks(target(draw), draw=laplace()))
+
+
+def test_a_wrong_number_of_draws_is_a_user_error_there_too(two: CountSource) -> None:
+    """It must hold that the message is the one of this process."""
+    short = tasks(target(lambda d, n, rng: rng.normal(size=n // 2)), draw=laplace())
+    with pytest.raises(InvalidArgument, match="must return"):
+        two.count(short)
+
+
+def test_the_failing_arm_is_named(two: CountSource) -> None:
+    """It must hold that a batch that failed says on which arm."""
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        return rng.laplace(size=size) / (1 if data == 0 else {}["no such key"])
+
+    for source in (CountSource(), two):
+        with pytest.raises(BatchFailed) as caught:
+            source.count(tasks(target(draw), draw=laplace()))
+        assert caught.value.arm == 1
+
+
+def test_a_killed_worker_changes_no_count(two: CountSource, tmp_path: Path) -> None:
+    """It must hold that a batch whose worker died in the middle is the batch of one that lived."""
+    asked = tasks(dies_once(tmp_path / "died"), draw=laplace())
+    found = batch_of(two, asked)
+    assert (tmp_path / "died").exists()
+    assert_same(found, batch_of(CountSource(), tasks(target(laplace()), draw=laplace())))
+
+
+@pytest.mark.parametrize(("seedable", "times"), [(True, "2 times"), (False, "1 time ")])
+def test_a_worker_that_always_dies_ends_the_audit(
+    two: CountSource, seedable: bool, times: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that blocks are tried a few times; those of no fixed stream are not redrawn."""
+    assert RESTARTS == 3
+    monkeypatch.setattr("audit.engine.counts.source.RESTARTS", 1)
+    with pytest.raises(WorkerDied, match=f"ended {times}"):
+        two.count(tasks(always_dies(seedable=seedable), draw=laplace()))
+
+
+def test_the_deadline_ends_workers(two: CountSource) -> None:
+    """It must hold that a batch that takes too long is given up at the deadline."""
+
+    def sleepy(data: float, size: int, rng: np.random.Generator) -> Any:
+        time.sleep(30)
+
+    started = time.monotonic()
+    with pytest.raises(OutOfTime):
+        two.count(tasks(target(sleepy), draw=laplace()), started + 0.5)
+    assert time.monotonic() - started < 15
+
+
+def test_a_whole_audit_is_the_same_with_workers() -> None:
+    """It must hold that verdict, samples, limits and witness do not depend on the workers."""
+    pairs = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
+    settings = Settings(seed=3, budget_samples=20_000, ideal=True)
+    noise = laplace(0.8)
+    alone = audit(target(noise), claim("11/10"), pairs, settings)
+    source = CountSource(LokyWorkers(2), pays_from=0.0)
+    together = audit(target(noise), claim("11/10"), pairs, settings, source=source)
+    for result in (alone, together):
+        object.__setattr__(result, "seconds", 0.0)
+    assert repr(alone) == repr(together)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "backend", "words"), [(0, "loky", "jobs=0"), (2, "threads", "backend='threads'")]
+)
+def test_unknown_backends_are_refused(jobs: int, backend: str, words: str) -> None:
+    """It must hold that a wrong choice is named."""
+    with pytest.raises(InvalidArgument, match=words):
+        open_source(jobs, backend)
+
+
+def test_one_job_needs_no_worker() -> None:
+    """It must hold that one process is this one, and more are started only where it pays."""
+    assert open_source().workers is None
+    source = open_source(2)
+    source.count(tasks(target(laplace()), draw=laplace()))
+    assert isinstance(source.workers, LokyWorkers)
+    assert source.workers.executor is None

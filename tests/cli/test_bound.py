@@ -1,0 +1,102 @@
+"""`touchstone audit --mode bound` as scripts see it: reports, status, repeats, usage."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from audit.cli import main
+from tests.user_files import imports_restored
+
+TARGETS = """
+def sound(data, size, rng):
+    return data.sum() + rng.laplace(0, 1, size)
+
+
+def broken(data, size, rng):
+    return data.sum() + rng.laplace(0, 0.3, size)
+"""
+
+WORDS = ("--epsilon", "1", "--relation", "add-remove", "--pair", "p.json", "--seed", "1", "--ideal")
+RUN = (*WORDS, "--budget-samples", "30000", "--mode", "bound")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working folder with mechanisms and one pair."""
+    (tmp_path / "m.py").write_text(TARGETS)
+    (tmp_path / "p.json").write_text('{"data": [0], "neighbor": [0, 1]}')
+    monkeypatch.chdir(tmp_path)
+    with imports_restored(tmp_path):
+        yield tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "verdict"), [("sound", 0, "CONSISTENT"), ("broken", 1, "REFUTED")]
+)
+def test_report_status_and_repeat(
+    folder: Path, name: str, status: int, verdict: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that the report fits its schema, and that its command gives it again."""
+    assert main(["audit", f"m.py:{name}", *RUN, "--format", "json"]) == status
+    report = json.loads(capsys.readouterr().out)
+    schema = json.loads((files("audit.report") / "schema" / "audit.json").read_text())
+    jsonschema.validate(report, schema)
+    assert report["verdict"] == verdict
+    assert report["mode"] == "bound"
+    assert report["notes"][0].startswith("the limit is of the test of Berger and Boos")
+    words = shlex.split(report["command"])[1:]
+    assert words[words.index("--mode") + 1] == "bound"
+    assert main([*words, "--format", "json"]) == status
+    again = json.loads(capsys.readouterr().out)
+    assert again["epsilon_lower"] == report["epsilon_lower"]
+    assert again["notes"] == report["notes"]
+
+
+def test_the_limit_is_higher_than_that_of_the_sequential_mode(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that the mode makes the difference that it is for."""
+    limits = []
+    for words in (RUN, RUN[:-2]):
+        assert main(["audit", "m.py:sound", *words, "--format", "json"]) == 0
+        limits.append(json.loads(capsys.readouterr().out)["epsilon_lower"])
+    assert limits[0] > limits[1]
+
+
+def test_text_names_the_event_of_the_limit(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that the text says which event, on how many draws, the limit comes from."""
+    assert main(["audit", "m.py:sound", *RUN]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "the limit is of the test of Berger and Boos on the event: output" in out
+    assert "draws on the" in out
+
+
+def test_other_words_are_usage_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that an unknown mode, and a bound that is to be resumed, are exit 2."""
+    assert main(["audit", "m.py:sound", *WORDS, "--mode", "exact"]) == 2
+    assert main(["audit", "m.py:sound", *RUN, "--resume", "run.bin"]) == 2
+    assert "--mode sequential" in capsys.readouterr().err
+
+
+def test_the_gate_runs_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that the key `mode` of an audit is understood and checked."""
+    entry = (
+        '[[audit]]\ntarget = "m.py:broken"\nepsilon = 1\nrelation = "add-remove"\npair = "p.json"\n'
+        'budget_samples = 30000\nideal = true\nexpect = "refuted"\n'
+    )
+    (folder / "touchstone.toml").write_text(f'{entry}mode = "bound"\n')
+    assert main(["gate", "--seed", "1", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["audits"][0]["report"]["mode"] == "bound"
+    (folder / "touchstone.toml").write_text(f'{entry}mode = "best"\n')
+    assert main(["gate", "--seed", "1"]) == 2
+    assert "mode must be one of sequential, bound" in capsys.readouterr().err

@@ -1,0 +1,15 @@
+"""Exact levels of the entries, computed once for all tests."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from audit.corpus.registry import exact_of_pairs
+
+__all__ = ["exact_of"]
+
+
+@cache
+def exact_of(name: str) -> tuple[float, ...]:
+    """Return the least level of each pair of an entry."""
+    return tuple(exact_of_pairs(name))
