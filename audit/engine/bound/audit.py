@@ -98,8 +98,6 @@ def audit(
             raise InvalidArgument(msg)
     run = Run.start(target, claim, pairs, settings, lines_of(claim.level, claim.relation), progress, 1.0)
     run.source = source or run.source
-    for state in run.pairs:
-        state.thorough = True
     try:
         tested = _test(run)
     finally:

@@ -36,6 +36,8 @@ CAUTION = (1.0, 0.25, 0.0)
 LEAST_LIMIT = 1e-3
 LARGEST_CONDITIONAL = 0.05
 """Events of less estimated probability are tested conditionally where delta is 0."""
+LARGEST_LOSS = 1.03
+"""Quotient of variances that the conditional test may cost: Berger-Boos costs about as much."""
 CONTIGUOUS = 0.1
 """Standard errors of the limit that an event in the order of the value may cost."""
 SEEN = 10
@@ -165,12 +167,19 @@ def best_event(
         partition,
         filled(best.members, state.used_cells(best.partition), partition),
         best.arm,
-        delta == 0 and best.p < LARGEST_CONDITIONAL,
+        delta == 0 and _conditional(best.p, best.q, float(LABEL_SHARES[chosen])),
         float(LABEL_SHARES[chosen]),
         best.score,
         predicted,
         _spread(best.p, best.q, delta, predicted) / quantile,
     )
+
+
+def _conditional(p: float, q: float, share: float) -> bool:
+    """Whether the conditional test loses little: it reads the hits alone, and not the draws."""
+    x, y = share * p, (1 - share) * max(q, TINY)
+    variance = (1 - p) / x + (1 - q) / y
+    return p < LARGEST_CONDITIONAL or 1 / x + 1 / y <= LARGEST_LOSS * variance
 
 
 def divergence_lower(state: PairState) -> float:

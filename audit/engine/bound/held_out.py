@@ -29,8 +29,9 @@ HELD_OUT = 2**29
 LABELS = 2**31 + 1
 """Place of the labels' stream: no pair of a run has this number."""
 STEPS_A_SPREAD = 100
-SPREADS = 8
-COARSE_POINTS = 400
+FINE_SPREADS, MEDIUM_SPREADS = 8, 80
+"""Reach of the steps of 1/100 of a spread about the prediction, and of those ten times as wide."""
+COARSE_STEP, COARSE_END = 0.01, 20.0
 DELTA_POINTS = 2_000
 SMALLEST_DELTA = 1e-9
 
@@ -133,9 +134,17 @@ def judge(
 
 def grid_around(choice: Choice, epsilon: float) -> list[float]:
     """Points at which epsilon is tested: fine about the prediction, coarse elsewhere; the claim."""
-    reach = SPREADS * choice.spread
     center = choice.predicted if math.isfinite(choice.predicted) else epsilon
-    fine = np.linspace(center - reach, center + reach, 2 * SPREADS * STEPS_A_SPREAD + 1)
-    coarse = np.linspace(0, LARGEST_EPSILON, COARSE_POINTS + 1)
-    points = np.concatenate([coarse, fine[(fine > 0) & (fine < LARGEST_EPSILON)], [epsilon]])
-    return [float(x) for x in np.unique(points)]
+    step = choice.spread / STEPS_A_SPREAD
+    near = np.arange(-FINE_SPREADS * STEPS_A_SPREAD, FINE_SPREADS * STEPS_A_SPREAD + 1)
+    farther = np.arange(-MEDIUM_SPREADS * 10, MEDIUM_SPREADS * 10 + 1)
+    points = np.concatenate(
+        [
+            center + near * step,
+            center + farther * (step * STEPS_A_SPREAD / 10),
+            np.arange(0, COARSE_END, COARSE_STEP),
+            np.arange(COARSE_END, LARGEST_EPSILON + 1),
+            [epsilon],
+        ]
+    )
+    return [float(x) for x in np.unique(points[(points >= 0) & (points <= LARGEST_EPSILON)])]

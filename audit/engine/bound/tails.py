@@ -23,7 +23,8 @@ __all__ = ["Counts", "probability_upper"]
 
 Array = NDArray[np.float64]
 
-MOST_ENTRIES = 1_000_000
+MOST_ENTRIES = 200_000
+"""Entries of a table of probabilities: rows whose windows lie far apart are summed one by one."""
 
 
 @final
@@ -64,22 +65,14 @@ def probability_upper(
     (far,) = np.nonzero(p * counts.draws < center)
     if far.size == 0:
         return bound
-    p, q = p[far], q[far]
-    x = _window(counts.draws, p, tail)
-    y = _window(counts.other_draws, q, tail)
-    threshold = _threshold(counts, slopes, y)
-    # one that rounding may have pushed over an integer is lowered: the region grows
-    needed = np.ceil(threshold - 1e-9 - 1e-13 * np.abs(threshold))
-    place = np.clip(needed - x[0], 0, x.size).astype(np.intp)
+    far = far[np.argsort(p[far], kind="stable")]
+    ends = _window(counts.draws, p[far], tail), _window(counts.other_draws, q[far], tail)
+    rows = max(1, MOST_ENTRIES // sum(high - low + 1 for low, high in ends))
     rounding = 1e-9 + 1e-14 * max(counts.draws, counts.other_draws)
-    rows = max(1, MOST_ENTRIES // (x.size + y.size))
-    for start in range(0, p.size, rows):
-        part = slice(start, start + rows)
-        survival = np.zeros((p[part].size, x.size + 1))
-        np.cumsum(_pmf(x, counts.draws, p[part])[:, ::-1], axis=1, out=survival[:, -2::-1])
-        other = _pmf(y, counts.other_draws, q[part])
-        inside = np.einsum("ky,ky->k", other, survival[:, place])
-        bound[far[part]] = np.minimum(1.0, inside * (1 + rounding) + 4 * tail)
+    for start in range(0, far.size, rows):
+        part = far[start : start + rows]
+        inside = _inside(counts, slopes, p[part], q[part], tail)
+        bound[part] = np.minimum(1.0, inside * (1 + rounding) + 4 * tail)
     return bound
 
 
@@ -89,14 +82,32 @@ def _threshold(counts: Counts, slopes: tuple[float, float], y: Array) -> Array:
     return counts.hits + slope * (counts.draws / counts.other_draws) * (y - counts.other_hits)
 
 
-def _window(draws: int, share: Array, tail: float) -> Array:
-    """Counts outside of which Bin(draws, share) has at most `tail` on each side, all shares."""
+def _inside(counts: Counts, slopes: tuple[float, float], p: Array, q: Array, tail: float) -> Array:
+    """Probability of the part of the region that lies in the windows of all p and q."""
+    x, y = (
+        np.arange(low, high + 1, dtype=np.float64)
+        for low, high in (
+            _window(counts.draws, p, tail),
+            _window(counts.other_draws, q, tail),
+        )
+    )
+    threshold = _threshold(counts, slopes, y)
+    # one that rounding may have pushed over an integer is lowered: the region grows
+    needed = np.ceil(threshold - 1e-9 - 1e-13 * np.abs(threshold))
+    place = np.clip(needed - x[0], 0, x.size).astype(np.intp)
+    survival = np.zeros((p.size, x.size + 1))
+    np.cumsum(_pmf(x, counts.draws, p)[:, ::-1], axis=1, out=survival[:, -2::-1])
+    other = _pmf(y, counts.other_draws, q)
+    return np.asarray(np.einsum("ky,ky->k", other, survival[:, place]))
+
+
+def _window(draws: int, share: Array, tail: float) -> tuple[int, int]:
+    """Ends outside of which Bin(draws, share) has at most `tail` on each side, for all shares."""
     log_level = math.log(1 / tail)
     variance = draws * share * (1 - share)
     reach = log_level / 3 + np.sqrt(log_level**2 / 9 + 2 * log_level * variance)
     low = max(0, math.floor((draws * share - reach).min()))
-    high = min(draws, math.ceil((draws * share + reach).max()))
-    return np.arange(low, high + 1, dtype=np.float64)
+    return low, min(draws, math.ceil((draws * share + reach).max()))
 
 
 def _pmf(values: Array, draws: int, share: Array) -> Array:

@@ -95,6 +95,7 @@ class Training:
         for number in range(rounds):
             for state in states:
                 state.pairs = len(states)
+                state.thorough = len(states) == 1
                 self._learn(state, rounds, len(states))
             if number == 0:
                 self._check_failures()

@@ -7,6 +7,8 @@ the batch, for every block alike), so its result does not depend on where or whe
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -16,9 +18,16 @@ from numpy.typing import NDArray
 from audit.engine.draws import Block, blocks_of, draw_block
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.partitions import Partition
+from audit.engine.partitions.refine import refined
+from audit.engine.partitions.table import Table
 from audit.targets import Target
 
-__all__ = ["Tally", "Task", "count_block", "tally"]
+__all__ = ["Tally", "Task", "count_block", "tallies", "tally"]
+
+WORTH_REFINING = 2**13
+"""Draws from which on tables of one column are counted together."""
+
+REFINEMENTS_KEPT = 8
 
 Counts = NDArray[np.int64]
 
@@ -96,11 +105,51 @@ def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> Tall
     else:
         encoder, known = task.encoder.copy(), len(task.encoder.labels)
     outcomes = encoder.encode(outputs)
-    counts = tuple(tally(p, outcomes, block.start, task.look) for p in task.partitions)
+    counts = tallies(task.partitions, outcomes, block.start, task.look)
     if not task.keep:
         return Tally(counts, None, encoder.width, ())
     kept = Outcomes(outcomes.numbers.copy(), outcomes.categories)  # a target may reuse its array
     return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:])
+
+
+def tallies(
+    partitions: Sequence[Partition], outcomes: Outcomes, start: int, look: int
+) -> tuple[Counts, ...]:
+    """Count in several partitions, in tables of one column together; see `tally`."""
+    counts: dict[int, Counts] = {}
+    if len(outcomes) >= WORTH_REFINING:
+        by_column: dict[int, list[int]] = {}
+        for place, partition in enumerate(partitions):
+            if isinstance(partition, Table):
+                by_column.setdefault(partition.column, []).append(place)
+        for places in by_column.values():
+            tables = [p for p in (partitions[i] for i in places) if isinstance(p, Table)]
+            if len(tables) > 1:
+                common, cells = _refined(tables)
+                fine = tally(common, outcomes, start, look)
+                for place, table, cell in zip(places, tables, cells, strict=True):
+                    lies_in = cell[:, None] == np.arange(table.size)
+                    counts[place] = fine @ lies_in.astype(np.int64)
+    return tuple(
+        counts[place] if place in counts else tally(partition, outcomes, start, look)
+        for place, partition in enumerate(partitions)
+    )
+
+
+_refinements: OrderedDict[tuple[int, ...], tuple[list[Table], Table, list[NDArray[np.intp]]]] = (
+    OrderedDict()
+)
+"""The last refinements, by their tables (which are kept, so that no other has their identity)."""
+
+
+def _refined(tables: list[Table]) -> tuple[Table, list[NDArray[np.intp]]]:
+    """Refine tables, the same ones for all blocks of a batch."""
+    key = tuple(map(id, tables))
+    if key not in _refinements:
+        _refinements[key] = (tables, *refined(tables))
+        if len(_refinements) > REFINEMENTS_KEPT:
+            _refinements.popitem(last=False)
+    return _refinements[key][1:]
 
 
 def tally(partition: Partition, outcomes: Outcomes, start: int, look: int) -> Counts:

@@ -161,6 +161,26 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
     assert first.epsilon_lower != second.epsilon_lower
 
 
+def test_a_limit_far_from_the_prediction_is_found_too() -> None:
+    """It must hold that the grid has points near any limit: steps of 1 % of epsilon or less."""
+    choice = held_out.Choice(
+        None,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
+        np.array([True]),
+        0,
+        conditional=False,
+        label_share=0.5,
+        score=1.0,
+        predicted=1.03,
+        spread=0.007,
+    )
+    grid = np.array(held_out.grid_around(choice, 1.0))
+    assert (np.diff(grid) > 0).all()
+    assert np.diff(grid[grid < 15]).max() < 0.011
+    assert np.diff(grid[np.abs(grid - 1.03) < 0.05]).max() < 1e-4
+    assert {0.0, 1.0, 200.0} <= set(grid.tolist())
+
+
 def test_every_draw_is_fresh() -> None:
     """It must hold that training, test and witness share no random numbers, nor do the arms."""
     seen: list[float] = []

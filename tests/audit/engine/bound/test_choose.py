@@ -93,3 +93,15 @@ def test_the_divergence_of_equal_arms_is_rarely_positive() -> None:
     ]
     assert binom.sf(sum(value > 0 for value in equal) - 1, 30, 0.4) > 1e-6
     assert divergence_lower(trained(laplace(), 2_000)) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "conditional"), [(0.5, 0.2, False), (0.04, 0.02, True), (0.5, 1e-5, True)]
+)
+def test_the_conditional_test_is_for_rare_hits(p: float, q: float, conditional: bool) -> None:
+    """It must hold that an event that is rare on either arm is tested conditionally."""
+    split = np.array([1 - p, p]), np.array([1 - q, q])
+    draw = lambda d, n, rng: rng.choice(2, n, p=split[0] if d else split[1])  # noqa: E731
+    choice = best_event(trained(draw, 20_000), 80_000, delta=0, false_alarm=0.05)
+    assert choice.conditional == conditional
+    assert choice.arm == 1

@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.engine.counts.batch import Arm, merge
-from audit.engine.counts.block import Task, count_block, tally
+from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies, tally
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import LARGEST_BLOCK, LARGEST_BLOCK_VALUES, blocks_of, draw_batch
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import form, is_container, outcome
+from audit.engine.partitions.refine import refined
+from audit.engine.partitions.table import Table
 from tests.audit.engine.counts.cases import assert_same, batch_of, merged, mixed, tasks
 from tests.audit.engine.samplers import laplace, target
 
@@ -55,6 +57,48 @@ def test_a_tally_counts_by_side_parity_and_cell(values: list[int], start: int, l
     column = np.array(values, dtype=float)[:, None]
     found = tally(Parts(), Outcomes(column, np.zeros(column.shape, np.int32)), start, look)
     np.testing.assert_array_equal(found, expected)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0, 1, 3]), st.integers(1, 3))
+def test_tables_of_one_column_are_counted_together(seed: int, digits: int, tables: int) -> None:
+    """It must hold that counts by a common refinement are those of each table by itself."""
+    rng = np.random.default_rng(seed)
+    encoder = Encoder()
+
+    def draws(size: int) -> Outcomes:
+        values = np.round(rng.laplace(size=size), 4 * digits)
+        odd = rng.random(size) < 0.1
+        words = rng.choice(np.array(["a", "b", "c", "d", "e"]), size=size)
+        return encoder.encode(
+            [str(w) if o else v for v, o, w in zip(values, odd, words, strict=True)]
+        )
+
+    fitted = [Table.fit(encoder, draws(int(rng.integers(2, 60))), 0) for _ in range(tables)]
+    fresh = draws(200)
+    edges = np.concatenate([table.breaks for table in fitted])
+    fresh.numbers[: edges.size, 0] = edges[:200]
+    fresh.categories[: edges.size, 0] = 0
+    common, cells = refined(fitted)
+    found = common.codes(fresh)
+    assert found.max() < common.size
+    for table, cell in zip(fitted, cells, strict=True):
+        np.testing.assert_array_equal(cell[found], table.codes(fresh))
+        assert cell.size == common.size
+
+
+def test_large_blocks_are_counted_as_small_ones() -> None:
+    """It must hold that counting tables together gives the counts of each."""
+    asked = tasks(target(mixed))[0]
+    encoder, (table, *rest) = asked.encoder, asked.partitions
+    assert encoder is not None
+    later = encoder.copy()
+    outcomes = later.encode(mixed(0.5, 2 * WORTH_REFINING, np.random.default_rng(2)))
+    other = Table.fit(later, outcomes[slice(None, 300)], 0)
+    assert isinstance(table, Table)
+    for together in ((table, other, *rest), (*rest, other, table, other)):
+        found = tallies(together, outcomes, 3, 5_000)
+        for partition, counts in zip(together, found, strict=True):
+            np.testing.assert_array_equal(counts, tally(partition, outcomes, 3, 5_000))
 
 
 def test_a_batch_is_counted_as_one_list_of_draws_would_be() -> None:
