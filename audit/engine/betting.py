@@ -25,20 +25,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["GAP_NODES", "GAP_WEIGHTS", "boundary_point", "gap_bets", "log_e_value", "mixture", "z_score"]
+__all__ = ["CLIP", "SMALLEST", "boundary_point", "log_e_value", "mixture", "z_score"]
 
 Array = NDArray[np.float64]
 
 CLIP = 0.995
 """Share of the largest admissible mu that a bet may use: no factor ever reaches 0."""
-
-SHRINK = 1.0
-"""kappa: standard errors by which the estimated gap is shrunk before it is bet on."""
-
-GAP_NODES: Array = np.linspace(-2.0, 2.0, 9)
-"""Nodes of the gap in standard errors."""
-GAP_WEIGHTS: Array = np.exp(-0.5 * GAP_NODES**2) / np.exp(-0.5 * GAP_NODES**2).sum()
-"""Prior weights of the nine nodes of the gap, standard normal around the shrunken estimate."""
 
 SMALLEST = 1e-300
 _NEWTON_STEPS = 7
@@ -83,22 +75,6 @@ def z_score(p: Array, q: Array, n: Array, s: Array, t: Array) -> Array:
     """Estimated gap p - s q - t in standard errors, from n draws of each arm."""
     variance = p * (1 - p) + s**2 * q * (1 - q)
     return np.asarray((p - s * q - t) / np.sqrt(variance / n))
-
-
-def gap_bets(p: Array, q: Array, n: Array, s: Array, t: Array) -> tuple[Array, Array]:
-    """Return (q0, mu) for the nine nodes of the gap; mu has a leading axis of nodes.
-
-    The gap has prior N(gap - kappa se, se^2). Along the optimal direction the gap of the
-    alternative is mu (p0 (1 - p0) + s^2 q0 (1 - q0)). Nodes at or below 0 bet nothing ("cash").
-    """
-    q0 = boundary_point(p, q, s, t)
-    p0 = s * q0 + t
-    per_unit = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
-    error = np.sqrt((p * (1 - p) + s**2 * q * (1 - q)) / n)
-    shape = (GAP_NODES.size,) + (1,) * np.ndim(q0)
-    gap = (p - s * q - t) + (GAP_NODES.reshape(shape) - SHRINK) * error
-    largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
-    return q0, np.clip(gap / per_unit, 0.0, largest)
 
 
 def log_e_value(

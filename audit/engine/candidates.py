@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 
 TIE_SEED = 0
 WHOLE = 2
+PRIOR_OF_WHOLE, PRIOR_OF_HALF = 0.25, 0.05
+"""Weight of all events of an order that is counted on all draws, or on a half."""
 
 
 @final
@@ -50,6 +52,8 @@ class Candidates:
         Smoothed estimates on the likelier and the other arm, and the draws they come from.
     direction, group : ndarray of int, shape (E,)
         Of each event: the arm on which it is likelier, and 3 times its partition plus its sample.
+    prior : ndarray of float, shape (E,)
+        Weight of each event before the draws are looked at.
     """
 
     orders: Sequence[Order]
@@ -140,14 +144,15 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
         n[:, None],
         np.repeat([order.direction for order in orders], sizes),
         np.repeat([3 * order.partition + order.sample for order in orders], sizes),
-        np.concatenate([_prior(order, counts[order.partition].sum(axis=(0, 1))) for order in orders]),
+        np.concatenate([_prior(o, counts[o.partition].sum(axis=(0, 1))) for o in orders]),
     )
 
 
 def _prior(order: Order, total: Array) -> Array:
+    """Weights of an order's events: half by the probability they add to the one before."""
     cells = order.cells[:-1]
     mass = total[cells] / total.sum()
-    weight = 0.25 if order.sample == WHOLE else 0.05
+    weight = PRIOR_OF_WHOLE if order.sample == WHOLE else PRIOR_OF_HALF
     return np.asarray(weight * (0.5 * mass + 0.5 / cells.size))
 
 

@@ -78,7 +78,7 @@ class LineGrid:
     @property
     def points(self) -> int:
         """Number of points G."""
-        return self.slopes.shape[1]
+        return int(self.slopes.shape[1])
 
 
 def supporting_line(level: Level) -> tuple[Fraction, Fraction]:

@@ -68,7 +68,7 @@ class MomentGrid:
     @property
     def points(self) -> int:
         """Number of points G."""
-        return self.divergences.shape[1]
+        return int(self.divergences.shape[1])
 
     @property
     def bounds(self) -> Array:
@@ -129,5 +129,5 @@ def binary_divergence(p: float, q: float, order: float) -> float:
         return math.inf
     if order == 1:
         return sum(x * math.log(x / y) for x, y in cells if x > 0)
-    total = sum(math.exp(order * math.log(x) + (1 - order) * math.log(y)) for x, y in cells if x > 0)
+    total = sum(math.exp(order * math.log(x / y)) * y for x, y in cells if x > 0)
     return math.log(total) / (order - 1)

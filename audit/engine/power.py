@@ -37,7 +37,9 @@ Factors = tuple[float, float, float, float]
 """Logarithms of a bet's factors: in the event and not, on the likelier arm and on the other."""
 
 
-def oracle_power(mass: float, epsilon: float, draws: int, *, grid: Grid, false_alarm: float) -> float:
+def oracle_power(
+    mass: float, epsilon: float, draws: int, *, grid: Grid, false_alarm: float
+) -> float:
     """Probability that the oracle's bet on the event refutes the claim within `draws` draws.
 
     Parameters

@@ -95,7 +95,7 @@ class Search:
         """A new pair around the most suspicious generated one; None where all were tried."""
         for state in states:
             self.tried.add(_key((state.data, state.neighbor), order))
-        generated = [state for state in states if state.generated and state.bet is not None]
+        generated = [state for state in states if state.generated and state.bets is not None]
         for base in sorted(generated, key=_suspicion, reverse=True):
             records = Records.match(base.data, base.neighbor)
             if records is None or not records.are_neighbors(relation):
@@ -114,8 +114,8 @@ class Search:
 
 
 def _suspicion(state: PairState) -> float:
-    assert state.bet is not None
-    return state.bet.claimed_z
+    assert state.bets is not None
+    return state.bets.suspicion
 
 
 def _key(sides: tuple[Any, Any], order: Order) -> tuple[bytes, bytes]:

@@ -13,9 +13,9 @@ from audit.engine.counts.batch import Batch
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.grids import grid_of
 from audit.engine.identity import identity_of
 from audit.engine.independence import find_dependence
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.run import FIRST_DRAWS, Run

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from audit.engine.bets import AdaptiveBet, PersistentBets
+
 from audit.engine.betting import mixture
-from audit.engine.lines import Grid, grid_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
-from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, target
 from tests.theorems.simulate import (
     ALPHA,
@@ -32,7 +31,7 @@ PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5), Pair("0 and -1"
 def started(draw: Any, pairs: list[Pair], seed: int = 3) -> Run:
     """Begin a run, and draw what the first bets need."""
     settings = Settings(seed=seed, ideal=True, budget_samples=50_000)
-    run = Run.start(target(draw), claim(1), pairs, settings, lines_of(PureDP(1), Relation.LISTED), None, 1.0)
+    run = Run.start(target(draw), claim(1), pairs, settings, grid_of(claim(1)), None, 1.0)
     for state in run.pairs:
         run.first_draws(state, 200)
     return run

@@ -96,7 +96,9 @@ def audit(
         if literal(pair.data) == literal(pair.neighbor):
             msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
             raise InvalidArgument(msg)
-    run = Run.start(target, claim, pairs, settings, lines_of(claim.level, claim.relation), progress, 1.0)
+    run = Run.start(
+        target, claim, pairs, settings, lines_of(claim.level, claim.relation), progress, 1.0
+    )
     run.source = source or run.source
     try:
         tested = _test(run)

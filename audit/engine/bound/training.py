@@ -19,6 +19,7 @@ from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.independence import find_dependence
+from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
 from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.sequential import dependent, only_failures
@@ -201,7 +202,7 @@ class Training:
         return best_event(
             state,
             max(1, self.held_out),
-            delta=float(self.run.grid.offsets[self.run.grid.claimed]),
+            delta=float(supporting_line(self.run.claim.level)[1]),
             false_alarm=self.run.settings.false_alarm,
             caution=caution,
         )

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.candidates import Candidates, propose
-from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
 from audit.engine.experts.moment_bets import MomentBets
+from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
 from audit.engine.experts.unseen import UnseenBets
 from audit.engine.lines import LineGrid
 from audit.engine.moments import MomentGrid

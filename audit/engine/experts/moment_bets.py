@@ -116,7 +116,8 @@ def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tupl
     """Growth, A and m of the bet a = A + m u, b = 2 - m M - A + m v that grows most.
 
     Newton steps from no bet (A = 1, m = 0) on the two unknowns, for all points at once, against a
-    claim that is larger by the standard error of the payoffs; cut so that all factors stay positive.
+    claim that is larger by the standard error of the payoffs, cut so that all factors stay
+    positive.
     """
     spread = np.sqrt((p @ u**2 - (p @ u) ** 2 + q @ v**2 - (q @ v) ** 2) / n)
     usable = np.isfinite(bound) & (p @ u + q @ v > bound + SHRINK * spread)
@@ -136,7 +137,8 @@ def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tupl
         change_a, change_b = da[:, None] + dm[:, None] * u, -da[:, None] + dm[:, None] * w
         step = np.ones(bound.size)
         for value, change in ((a, change_a), (b, change_b)):
-            room = np.where(change < 0, (value - LEAST_FACTOR) / np.where(change < 0, -change, 1), 9.0)
+            falls = change < 0
+            room = np.where(falls, (value - LEAST_FACTOR) / np.where(falls, -change, 1.0), 9.0)
             step = np.minimum(step, 0.9 * np.maximum(room.min(axis=1), 0.0))
         al, m = al + np.where(usable, step * da, 0.0), m + np.where(usable, step * dm, 0.0)
     m = np.maximum(m, 0.0)

@@ -112,7 +112,7 @@ class PersistentBets:
             likelier, other = (p, q) if event == 0 else (q, p)
             if event == 0 and self.grid.one_way:
                 continue
-            s, t, q0, p0, mu = self._stakes(likelier[event], other[event], draws)
+            s, q0, p0, mu = self._stakes(likelier[event], other[event], draws)
             inside = np.zeros((3, 1, 1, 1, 1))
             inside[event] = 1.0
             stake = VARIANTS[:, event, None, None, None] * mu
@@ -124,7 +124,7 @@ class PersistentBets:
         return np.log1p(scale * da), np.log1p(scale * db)
 
     def _stakes(self, likelier: Array, other: Array, draws: float) -> tuple[Array, ...]:
-        """Lines, edge points and stakes of one event of each bet; shape (E, G), mu (A, E, G)."""
+        """Slopes, edge points and stakes of one event of each bet; shape (E, G), mu (A, E, G)."""
         p, q, n = likelier[:, None], other[:, None], np.array(draws)
         slopes, offsets = self.grid.slopes, self.grid.offsets
         z = z_score(p[:, None], q[:, None], n, slopes, offsets)
@@ -135,7 +135,7 @@ class PersistentBets:
         variance = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
         largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
         mu = np.minimum(np.sqrt(2 * EFFECTS[:, None, None] / variance), largest)
-        return s, t, q0, p0, mu
+        return s, q0, p0, mu
 
     def log_e(self, factors: tuple[Array, Array], counts: Array) -> Array:
         """Logarithms of the batch's e-values of all bets, shape (V, A, E, G)."""

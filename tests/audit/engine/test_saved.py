@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.lines import lines_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.saved import SavedAudit, saved_seed, undisturbed
@@ -21,7 +21,6 @@ from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
-from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, laplace, target, transformed_mean
 
@@ -156,7 +155,7 @@ def test_a_batch_that_was_cut_leaves_no_trace() -> None:
             raise KeyboardInterrupt
         return [float(data + x) if x < 3 else f"word {x:.1f}" for x in rng.laplace(size=size)]
 
-    run = Run.start(target(draw), claim(1), PAIRS[:1], SETTINGS, lines_of(PureDP(1), Relation.LISTED), None, 1.0)
+    run = Run.start(target(draw), claim(1), PAIRS[:1], SETTINGS, grid_of(claim(1)), None, 1.0)
     run.first_draws(run.pairs[0], 400)
 
     def left() -> bytes:

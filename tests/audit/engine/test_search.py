@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from audit.data import check_neighbors
-from audit.engine.lines import lines_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.records import Domain, Records
 from audit.engine.run import FIRST_DRAWS, Run
@@ -92,7 +92,7 @@ def started(pairs: list[Pair], **settings: Any) -> Run:
     sampler = target(lambda d, n, rng: len(d) + rng.laplace(scale=2, size=n))
     bounded = replace(sampler, bounds=BOUNDS)
     stated = claim(1)
-    begun = Run.start(bounded, stated, pairs, chosen, grid_of(stated.level), None, 1.0)
+    begun = Run.start(bounded, stated, pairs, chosen, grid_of(stated), None, 1.0)
     for state in begun.pairs:
         begun.first_draws(state, FIRST_DRAWS)
     return begun

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
 from audit.engine import sequential
-from audit.engine.lines import lines_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.sequential import audit
@@ -91,7 +91,7 @@ def learned(draw: Any, *, epsilon: Any = 1, delta: Any = 0, pairs: list[Pair] = 
     """A run that has drawn and bet a few times."""
     stated = claim(epsilon, delta)
     settings = Settings(seed=3, ideal=True, budget_samples=60_000)
-    run = Run.start(target(draw), stated, pairs, settings, grid_of(stated.level), None, 1.0)
+    run = Run.start(target(draw), stated, pairs, settings, grid_of(stated), None, 1.0)
     for state in run.pairs:
         run.first_draws(state, 400)
     for _ in range(6):

@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from audit.engine.bets import AdaptiveBet, PersistentBets
+
 from audit.engine.betting import GAP_WEIGHTS, gap_bets, log_e_value
-from audit.engine.lines import Grid, grid_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
-from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target
 
 ALPHA = 0.02
@@ -26,7 +25,7 @@ PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
 def started(pairs: list[Pair], share: float = 1.0) -> Run:
     """Begin a run, and draw what the first bets need."""
     settings = Settings(seed=3, false_alarm=ALPHA, ideal=True, budget_samples=100_000)
-    run = Run.start(target(laplace()), claim(1), pairs, settings, lines_of(PureDP(1), Relation.LISTED), None, share)
+    run = Run.start(target(laplace()), claim(1), pairs, settings, grid_of(claim(1)), None, share)
     for state in run.pairs:
         run.first_draws(state, 200)
     return run
@@ -143,7 +142,7 @@ def slow_persistent(bets: PersistentBets, counts: Any, size: int, grid: Grid) ->
 
 def test_persistent_bets_match_their_plain_twin(dp_rng: np.random.Generator) -> None:
     """It must hold that both directions bet on each event, arm against other arm."""
-    grid = lines_of(PureDP(1), Relation.LISTED)
+    grid = grid_of(claim(1))
     first = dp_rng.multinomial(400, [0.5, 0.3, 0.2], size=2).astype(float)
     bets = PersistentBets.start(first, 3, 400, grid)
     batch = np.array([[70.0, 20.0, 10.0], [10.0, 30.0, 60.0]])

@@ -12,12 +12,11 @@ from scipy.stats import binom
 from audit.engine.bound.choose import best_event, divergence_lower, predicted_lower
 from audit.engine.bound.posterior import posterior_shares
 from audit.engine.counts.batch import Batch
-from audit.engine.lines import lines_of
+from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.engine.settings import Settings
-from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target
 
 
@@ -25,7 +24,7 @@ def trained(draw: Any, draws: int, *, seed: int = 1) -> PairState:
     """State of the pair (0, 1) after its training draws."""
     settings = Settings(seed=seed, ideal=True)
     pairs = [Pair("0 and 1", 0.0, 1.0)]
-    run = Run.start(target(draw), claim(1), pairs, settings, lines_of(PureDP(1), Relation.LISTED), None, 1.0)
+    run = Run.start(target(draw), claim(1), pairs, settings, grid_of(claim(1)), None, 1.0)
     (state,) = run.pairs
     batch: Batch = run.draw(state, draws)
     state.learn(batch, run.grid)
