@@ -49,12 +49,15 @@ class Witness:
     draws : int
         Number of fresh draws of each arm.
     epsilon_lower : float
-        Lower confidence limit on epsilon (at the claimed delta) from the fresh draws, at the
-        share of the false-alarm rate.
+        Lower confidence limit on epsilon (at `delta`) from the fresh draws, at the share of the
+        false-alarm rate.
     rerun : str
         Python source that repeats the finding.
     shrunk_from : str or None
         The pair on which the run found the violation, where this is a smaller one.
+    delta : float
+        The claimed delta; for a Gaussian claim or a trade-off curve that of the line which the
+        event breaks, otherwise 0.
     """
 
     pair: str
@@ -70,6 +73,7 @@ class Witness:
     epsilon_lower: float
     rerun: str
     shrunk_from: str | None = None
+    delta: float = 0.0
 
 
 @final

@@ -56,6 +56,11 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "order": result.order.value,
         "epsilon_lower": plain(result.epsilon_lower),
         "delta_lower": plain(result.delta_lower),
+        "mu_lower": plain(result.mu_lower),
+        "rho_lower": plain(result.rho_lower),
+        "renyi_epsilon_lower": plain(result.renyi_epsilon_lower),
+        "budget_factor_lower": plain(result.budget_factor_lower),
+        "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,
         "seconds": round(result.seconds, 3),
@@ -121,6 +126,12 @@ def _level(level: Level) -> dict[str, Any]:
 
 def _exact(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else [_exact(part) for part in value]
+
+
+def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, float]] | None:
+    if profile is None:
+        return None
+    return [{"epsilon": epsilon, "delta_lower": delta} for epsilon, delta in profile]
 
 
 def _record(item: Witness | Detectable | Upper) -> dict[str, Any]:

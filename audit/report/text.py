@@ -20,6 +20,15 @@ __all__ = ["audit_text", "gate_head", "gate_line", "gate_summary"]
 WIDTH = 96
 LABEL = 12
 SHOWN_RUNS = 6
+LIMITS = (
+    ("epsilon_lower", "epsilon", "epsilon {} at the claimed delta"),
+    ("delta_lower", "delta", "delta {} at the claimed epsilon"),
+    ("mu_lower", "mu", "mu {}"),
+    ("rho_lower", "rho", "rho {}"),
+    ("renyi_epsilon_lower", "epsilon", "Renyi epsilon {} at the claimed order"),
+    ("budget_factor_lower", "factor", "{} times all budgets"),
+)
+"""Fields of a result that are lower limits, in one word and in a sentence."""
 LATTICE = "floating-point lattice"
 
 
@@ -27,7 +36,10 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     """Report of one audit."""
     lines = [f"{result.verdict.value}: {result.target}", *_wrapped("", _headline(result)), ""]
     lines += _row("claim", _claim(result))
-    lines += _row("at least", _lower(result))
+    if _limits(result):
+        lines += _row("at least", _lower(result))
+    if result.profile is not None:
+        lines += ["", *_profile(result.profile, result.false_alarm)]
     if result.witness is not None:
         lines += ["", *_witness(result.witness)]
     if result.detectable is not None:
@@ -65,12 +77,27 @@ def _claim(result: AuditResult) -> str:
     return f"{claim}, order {result.order.value}; source: {sources}"
 
 
+def _limits(result: AuditResult) -> list[tuple[str, str, float]]:
+    """Lower limits that the claim has: name, sentence, value."""
+    every = ((name, words, getattr(result, field)) for field, name, words in LIMITS)
+    return [(name, words, limit) for name, words, limit in every if limit is not None]
+
+
 def _lower(result: AuditResult) -> str:
-    return (
-        f"epsilon {number(result.epsilon_lower)} at the claimed delta; delta "
-        f"{number(result.delta_lower)} at the claimed epsilon (each wrong with probability at "
-        f"most {number(result.false_alarm)})"
+    limits = [words.format(number(limit)) for _, words, limit in _limits(result)]
+    each = "each " if len(limits) > 1 else ""
+    wrong = f"wrong with probability at most {number(result.false_alarm)}"
+    return f"{'; '.join(limits)} ({each}{wrong})"
+
+
+def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> Iterator[str]:
+    yield from _row(
+        "profile",
+        "delta is at least, for all these epsilons jointly (wrong with probability at most "
+        f"{number(false_alarm)})",
     )
+    yield _table("  epsilon", [number(epsilon) for epsilon, _ in profile])
+    yield _table("  delta", [number(delta) for _, delta in profile])
 
 
 def _witness(witness: Witness) -> Iterator[str]:
@@ -78,10 +105,11 @@ def _witness(witness: Witness) -> Iterator[str]:
     yield from _row("witness", f"{witness.event}  [{witness.pair}]")
     yield from _row("  data", _shown(witness.data))
     yield from _row("  neighbor", _shown(witness.neighbor))
+    at_delta = f" at delta {number(witness.delta)}" if witness.delta else ""
     counts = (
         f"{witness.hits:,} of {witness.draws:,} fresh draws on the {likelier}, "
         f"{witness.other_hits:,} on the {other}: epsilon is at least "
-        f"{number(witness.epsilon_lower)}"
+        f"{number(witness.epsilon_lower)}{at_delta}"
     )
     yield from _row("  counts", counts)
     if witness.shrunk_from is not None:
@@ -191,7 +219,7 @@ def gate_line(outcome: Outcome, width: int) -> str:
     expected = " (as expected)" if outcome.expect == "refuted" and outcome.status == 0 else ""
     line = (
         f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
-        f"epsilon >= {number(result.epsilon_lower):<6} claim {result.claim}  "
+        f"{_gate_limit(result):<17} claim {result.claim}  "
         f"{result.samples:>9,} samples {result.seconds:6.1f} s\n"
     )
     if outcome.status == 0:
@@ -204,6 +232,12 @@ def gate_line(outcome: Outcome, width: int) -> str:
         rows = _wrapped(" " * 6, result.reason)
     rows.append(f"      {shlex.join(outcome.plan.request.command(result))}")
     return line + "\n".join(rows) + "\n"
+
+
+def _gate_limit(result: AuditResult) -> str:
+    """The first of the claim's lower limits; nothing where it has none."""
+    limits = [f"{name} >= {number(limit)}" for name, _, limit in _limits(result)]
+    return limits[0] if limits else ""
 
 
 def gate_summary(gate: GateResult) -> str:

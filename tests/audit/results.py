@@ -13,7 +13,20 @@ from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings
 from audit.targets import Target
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
-from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    Level,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    RenyiDP,
+    Source,
+    TradeOff,
+    ZeroConcentratedDP,
+)
 
 CLAIM = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "command line"))
 
@@ -127,6 +140,40 @@ ALL = {
     "failed": FAILED,
     "coarse": COARSE,
 }
+
+
+def about(level: Level, **limits: Any) -> AuditResult:
+    """A consistent result about another level, with that level's limits only."""
+    claim = replace(CLAIM, level=level, relation=Relation.SWAP)
+    others: dict[str, Any] = {"epsilon_lower": None, "delta_lower": None, "upper": None}
+    return replace(CONSISTENT, claim=claim, order=Order.FIXED, **{**others, **limits})
+
+
+BY_LEVEL = {
+    "pure": about(
+        PureDP("1/3"),
+        epsilon_lower=0.2,
+        delta_lower=0.0,
+        profile=((0.0, 0.153), (0.25, 0.05), (1.0, 0.0)),
+    ),
+    "approximate": about(ApproxDP(1, "1e-5"), epsilon_lower=0.9, delta_lower=1e-6),
+    "zero-concentrated": about(ZeroConcentratedDP("0.1"), rho_lower=0.08),
+    "renyi": about(RenyiDP(2, 1), renyi_epsilon_lower=0.91),
+    "gaussian": about(GaussianDP(1), mu_lower=0.9),
+    "trade-off": about(TradeOff(((0, 1), ("1/2", "1/4"), (1, 0)))),
+    "personalized": about(PersonalizedDP((1, "1/2")), budget_factor_lower=0.85),
+}
+"""One result for each level of a claim."""
+
+GAUSSIAN_REFUTED = replace(
+    BY_LEVEL["gaussian"],
+    verdict=Verdict.REFUTED,
+    mu_lower=1.25,
+    reason=REFUTED.reason,
+    witness=replace(WITNESS, epsilon_lower=0.72, delta=0.1269),
+    detectable=None,
+    stopped_by="refuted",
+)
 
 
 def fake_engine(

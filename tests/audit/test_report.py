@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from importlib.resources import files
 from typing import Any
@@ -18,20 +18,8 @@ from audit.gate import GateResult, Outcome
 from audit.report.json import audit_document, dump, gate_document, plain
 from audit.request import Plan, Request, plan_audit
 from audit.verdict import AuditResult
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    Level,
-    PersonalizedDP,
-    PrivacyClaim,
-    PureDP,
-    Relation,
-    RenyiDP,
-    Source,
-    TradeOff,
-    ZeroConcentratedDP,
-)
-from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED
+from mechanisms.claims import ApproxDP, PureDP
+from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -74,28 +62,39 @@ def test_every_audit_report_validates(name: str, plan: Plan) -> None:
     check_valid(audit_document(ALL[name], plan))
 
 
-@pytest.mark.parametrize(
-    "level",
-    [
-        PureDP("1/3"),
-        ApproxDP(1, "1e-5"),
-        ZeroConcentratedDP("0.1"),
-        RenyiDP(2, 1),
-        GaussianDP(1),
-        TradeOff(((0, 1), ("1/2", "1/4"), (1, 0))),
-        PersonalizedDP((1, "1/2")),
-    ],
-    ids=lambda level: type(level).__name__,
-)
-def test_every_level_has_exact_parameters(level: Level, plan: Plan) -> None:
+@pytest.mark.parametrize("name", BY_LEVEL)
+def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
     """It must hold that parameters are strings that give the exact value back."""
-    claim = PrivacyClaim(level, Relation.SWAP, Source("user", "test"))
-    document = audit_document(replace(CONSISTENT, claim=claim), plan)
+    level = BY_LEVEL[name].claim.level
+    document = audit_document(BY_LEVEL[name], plan)
     check_valid(document)
+    assert document["claim"]["level"] == name
     if isinstance(level, ApproxDP):
         assert document["claim"]["delta"] == "1/100000"
     if isinstance(level, PureDP):
         assert Fraction(document["claim"]["epsilon"]) == level.epsilon
+
+
+@pytest.mark.parametrize("name", BY_LEVEL)
+@pytest.mark.parametrize("field", [f.name for f in fields(AuditResult) if "_lower" in f.name])
+def test_a_level_has_its_own_limits_only(name: str, field: str, plan: Plan) -> None:
+    """It must hold that a report lacks no limit of its claim and has none of another level's."""
+    document = audit_document(BY_LEVEL[name], plan)
+    document[field] = 0.5 if document[field] is None else None
+    with pytest.raises(jsonschema.ValidationError):
+        check_valid(document)
+
+
+def test_the_profile_is_a_table(plan: Plan) -> None:
+    """It must hold that each row of a profile has an epsilon and a delta, for pure claims too."""
+    document = audit_document(BY_LEVEL["pure"], plan)
+    assert document["profile"][1] == {"epsilon": 0.25, "delta_lower": 0.05}
+    for wrong in ([], [{"epsilon": 1.0}], [{"epsilon": 1.0, "delta_lower": 2.0}]):
+        with pytest.raises(jsonschema.ValidationError):
+            check_valid({**document, "profile": wrong})
+    gaussian = audit_document(BY_LEVEL["gaussian"], plan)
+    with pytest.raises(jsonschema.ValidationError):
+        check_valid({**gaussian, "profile": document["profile"]})
 
 
 MUTATIONS = {

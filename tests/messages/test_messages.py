@@ -13,7 +13,14 @@ from audit.cli.exits import of_audit
 from audit.gate import GateResult, Outcome
 from audit.report.text import audit_text, gate_head, gate_line, gate_summary
 from audit.request import Plan, Request, plan_audit
-from tests.audit.results import ALL, COARSE, CONSISTENT, REFUTED
+from tests.audit.results import (
+    ALL,
+    BY_LEVEL,
+    COARSE,
+    CONSISTENT,
+    GAUSSIAN_REFUTED,
+    REFUTED,
+)
 from tests.messages.golden import assert_golden
 from tests.user_files import imports_restored
 
@@ -28,6 +35,16 @@ def plan() -> Plan:
 def test_audit_report(name: str, plan: Plan) -> None:
     """It must hold that the report of each verdict reads as kept."""
     assert_golden(f"audit-{name}", audit_text(ALL[name], plan))
+
+
+def test_reports_of_every_level(plan: Plan) -> None:
+    """It must hold that what holds at least, and the gate's line, read as kept for every level."""
+    texts = []
+    for name, result in {**BY_LEVEL, "gaussian": GAUSSIAN_REFUTED}.items():
+        head, _, _ = audit_text(result, plan).partition("\npower")
+        outcome = Outcome("audit 1", "consistent", plan, result, None, of_audit(result))
+        texts.append(f"{name}\n\n{head.rstrip()}\n\n{gate_line(outcome, 9)}")
+    assert_golden("levels", "\n\n".join(texts))
 
 
 @pytest.mark.parametrize("name", ALL)

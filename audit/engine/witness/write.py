@@ -89,6 +89,7 @@ def find_witness(
         draws=size,
         epsilon_lower=clopper_pearson(hits, other_hits, size, claim[1], false_alarm),
         rerun=snippet,
+        delta=claim[1],
     )
     return witness, 2 * size
 
