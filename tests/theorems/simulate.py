@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from audit.engine.betting import GAP_WEIGHTS, gap_bets, log_e_value, mixture
+from audit.engine.betting import log_e_value, mixture
+from audit.engine.experts.persistent import EFFECTS, VARIANTS, PersistentBets
+from audit.engine.lines import LineGrid
+from audit.engine.nested import Axis
 
 Array = NDArray[np.float64]
 
@@ -42,9 +45,29 @@ def fixed_bet(hits: Array, other: Array, size: int, *, q0: float, share: float =
     return log_e_value(hits, other, size, *numbers)
 
 
-def adaptive_bet(past: tuple[Array, Array, float], now: tuple[Array, Array, int]) -> Array:
-    """Logarithm of the product's e-value of a batch, the bet made from the counts of the past."""
-    s, t = np.array(SLOPE), np.array(0.0)
-    p, q = ((hits + 0.5) / (past[2] + 1) for hits in past[:2])
-    q0, mu = gap_bets(p, q, np.array(past[2]), s, t)
-    return mixture(log_e_value(*now, q0, mu, s, t), GAP_WEIGHTS)
+def learned_bets(past: Array, now: Array) -> Array:
+    """Log e-values of a batch by the product's bets on fixed events, made from counts of the past.
+
+    Parameters
+    ----------
+    past, now : ndarray of float, shape (2, runs, 3)
+        Hits by arm of an event, of a disjoint one, and of neither.
+
+    Returns
+    -------
+    ndarray of float, shape (variants * accounts, runs)
+        One e-value for each account.
+    """
+    runs = past.shape[1]
+    claim = LineGrid(np.full((1, 1), SLOPE), np.zeros((1, 1)), (Axis("epsilon", np.ones(1)),), 0)
+    # each run is one bet of a pair, with counts of its own
+    unused = np.zeros((runs, 2, 1), dtype=bool)
+    bets = PersistentBets(claim, unused, past, np.zeros((len(VARIANTS), EFFECTS.size, runs, 1)))
+    factors = bets.log_factors()
+    values = sum(np.einsum("ec,cvaeg->vaeg", now[arm], factors[arm]) for arm in (0, 1))
+    return np.asarray(values).reshape(-1, runs)
+
+
+def mean_wealth(log_values: Array) -> Array:
+    """Logarithm of the mean of the accounts' wealths."""
+    return mixture(log_values, np.full(len(log_values), 1 / len(log_values)))

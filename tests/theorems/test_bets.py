@@ -11,9 +11,10 @@ from tests.theorems.simulate import (
     SLOPE,
     THRESHOLD,
     Array,
-    adaptive_bet,
     arms,
     fixed_bet,
+    learned_bets,
+    mean_wealth,
     significantly_above,
 )
 
@@ -136,15 +137,19 @@ def test_factors_are_positive(share: float, dp_rng: np.random.Generator) -> None
 @pytest.mark.parametrize("place", [0.2, 0.5, 1.0])
 def test_bets_made_from_the_past_keep_the_level(place: float, dp_rng: np.random.Generator) -> None:
     """It must hold that the product's bets refute rarely on the boundary, often beyond it."""
+    runs = 4_000
     alarms = []
     for p in (0.6 * place, min(0.95, 0.6 * place * 1.3)):
-        past, values = (*arms(dp_rng, 400, RUNS, p=0.6 * place), 400.0), []
+        q = 0.6 * place / SLOPE
+        laws = [[p, 0.5 * (1 - p), 0.5 * (1 - p)], [q, 0.5 * (1 - q), 0.5 * (1 - q)]]
+        past = np.stack([dp_rng.multinomial(200, law, runs) for law in laws]).astype(float)
+        wealth, top = np.zeros(1), np.zeros(runs)
         for _ in range(BATCHES):
-            hits = dp_rng.binomial(300, p, RUNS).astype(float)
-            other = dp_rng.binomial(300, 0.6 * place / SLOPE, RUNS).astype(float)
-            values.append(adaptive_bet(past, (hits, other, 300)))
-            past = (past[0] + hits, past[1] + other, past[2] + 300)
-        alarms.append(highest(values) >= THRESHOLD)
+            now = np.stack([dp_rng.multinomial(300, law, runs) for law in laws]).astype(float)
+            wealth = wealth + learned_bets(past, now)
+            top = np.maximum(top, mean_wealth(wealth))
+            past = past + now
+        alarms.append(top >= THRESHOLD)
     print(f"place={place}: {alarms[0].mean():.4f}, {alarms[1].mean():.4f}")
     assert not significantly_above(alarms[0])
     assert significantly_above(alarms[1])

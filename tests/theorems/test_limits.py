@@ -8,12 +8,22 @@ import numpy as np
 import pytest
 
 from audit.engine import sequential
-from audit.engine.lines import Grid, grid_of
+from audit.engine.experts import Grid
+from audit.engine.grids import grid_of
+from audit.engine.lines import LineGrid, lines_of
 from audit.engine.neighbors import Pair
+from audit.engine.nested import lower_limit
 from audit.engine.settings import Settings
-from mechanisms.claims import Level, PureDP
+from mechanisms.claims import PrivacyClaim, PureDP, Relation
 from tests.audit.engine.samplers import claim, target
-from tests.theorems.simulate import SLOPE, THRESHOLD, arms, fixed_bet, significantly_above
+from tests.theorems.simulate import (
+    SLOPE,
+    THRESHOLD,
+    Array,
+    arms,
+    fixed_bet,
+    significantly_above,
+)
 
 RUNS = 4_000
 Q0 = 0.6 / SLOPE
@@ -33,15 +43,14 @@ def test_a_point_inserted_later_has_no_fresh_wealth(
     assert significantly_above(alarms) == (refinements > 1)
 
 
-def rejections(rng: np.random.Generator, grid: Grid) -> Any:
+def rejections(rng: np.random.Generator, epsilons: Array) -> Any:
     """Which points each run rejects: those below the truth, and true ones by mistake."""
-    points = grid.epsilons.size
-    wealth = np.zeros((RUNS * points,))
+    wealth = np.zeros((RUNS * epsilons.size,))
     top = wealth.copy()
     for _ in range(40):
         wealth = wealth + fixed_bet(*arms(rng, 50, wealth.size), 50, q0=Q0, share=0.3)
         top = np.maximum(top, wealth)
-    return (top >= THRESHOLD).reshape(RUNS, points) | (grid.epsilons < TRUE)
+    return (top >= THRESHOLD).reshape(RUNS, epsilons.size) | (epsilons < TRUE)
 
 
 @pytest.mark.parametrize("prefix", [True, False], ids=["prefix", "largest anywhere"])
@@ -49,10 +58,9 @@ def test_the_limit_is_the_rejected_prefix(prefix: bool, dp_rng: np.random.Genera
     """It must hold that the limit exceeds the truth within the level, by the prefix rule only."""
     # 17 true points, each bet on by an event of its own that is nearly on the boundary
     epsilons = np.concatenate([[0.5, 0.9], TRUE + 1e-6 * np.arange(17)])
-    grid = Grid(np.exp(epsilons), np.zeros(epsilons.size), epsilons, np.array([]), 2)
     limits = [
-        grid.lower_limits(rejected)[0] if prefix else grid.epsilons[rejected].max()
-        for rejected in rejections(dp_rng, grid)
+        lower_limit(epsilons, rejected) if prefix else epsilons[rejected].max()
+        for rejected in rejections(dp_rng, epsilons)
     ]
     alarms = np.array(limits) >= TRUE
     print(f"prefix={prefix}: {alarms.mean():.4f}")
@@ -64,9 +72,9 @@ def test_the_grid_is_made_once_and_before_any_draw(monkeypatch: pytest.MonkeyPat
     order: list[str] = []
     made: list[Grid] = []
 
-    def watched(level: Level) -> Grid:
+    def watched(stated: PrivacyClaim, **options: Any) -> Grid:
         order.append("grid")
-        made.append(grid_of(level))
+        made.append(grid_of(stated, **options))
         return made[-1]
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
@@ -79,9 +87,10 @@ def test_the_grid_is_made_once_and_before_any_draw(monkeypatch: pytest.MonkeyPat
     assert order.count("grid") == 1
     assert order.index("grid") < order.index("draw")
     unused = lines_of(PureDP(1), Relation.LISTED)
+    assert isinstance(made[0], LineGrid)
     np.testing.assert_array_equal(made[0].slopes, unused.slopes)
     np.testing.assert_array_equal(made[0].offsets, unused.offsets)
-    assert result.epsilon_lower in {0.0, *unused.epsilons}
+    assert result.epsilon_lower in {0.0, *unused.axes[0].values}
 
 
 @pytest.mark.parametrize("epsilon", [50, 150, 200])
@@ -89,4 +98,4 @@ def test_large_claims_have_a_grid_that_can_be_computed_with(epsilon: int) -> Non
     """It must hold that no point's slope overflows when squared (a NaN would never reject)."""
     grid = lines_of(PureDP(epsilon), Relation.LISTED)
     assert np.isfinite(grid.slopes**2).all()
-    assert grid.epsilons[grid.claimed] == epsilon
+    assert grid.axes[0].values[grid.claimed] == epsilon

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 import pytest
-from audit.engine.bets import AdaptiveBet, PersistentBets
-
 from audit.engine.betting import mixture
+from audit.engine.experts import Bets
+from audit.engine.experts.persistent import PersistentBets
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
-from tests.audit.engine.samplers import claim, target
+from mechanisms.claims import GaussianDP, Level, PureDP, ZeroConcentratedDP
+from tests.audit.engine.samplers import claim, stated, target
 from tests.theorems.simulate import (
     ALPHA,
     SLOPE,
@@ -28,67 +30,88 @@ from tests.theorems.simulate import (
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5), Pair("0 and -1", 0.0, -1.0)]
 
 
-def started(draw: Any, pairs: list[Pair], seed: int = 3) -> Run:
+LEVELS = [PureDP(1), GaussianDP(1), ZeroConcentratedDP("1/2")]
+
+
+def started(draw: Any, pairs: list[Pair], level: Level = LEVELS[0], seed: int = 3) -> Run:
     """Begin a run, and draw what the first bets need."""
     settings = Settings(seed=seed, ideal=True, budget_samples=50_000)
-    run = Run.start(target(draw), claim(1), pairs, settings, grid_of(claim(1)), None, 1.0)
+    claim = stated(level)
+    run = Run.start(target(draw), claim, pairs, settings, grid_of(claim), None, 1.0)
     for state in run.pairs:
         run.first_draws(state, 200)
     return run
 
 
-def choices(changed_from: int, bets: int) -> list[tuple[Any, ...]]:
-    """Pair, size, events and bets of each batch; from one batch on the mechanism is another."""
-    made: list[tuple[Any, ...]] = []
+def plain(value: Any) -> Any:
+    """Everything that a bet is made of, as numbers that can be compared."""
+    if is_dataclass(value):
+        return [plain(getattr(value, f.name)) for f in fields(value)]
+    if isinstance(value, dict):
+        return sorted((k, plain(v)) for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def choices(changed_from: int, bets: int, level: Level) -> list[Any]:
+    """Pair, size and all bets of each batch; from one batch on the mechanism is another."""
+    made: list[Any] = []
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         scale = 1.0 if len(made) <= changed_from else 0.01
         return data + rng.laplace(scale=scale, size=size)
 
-    run = started(draw, PAIRS)
+    run = started(draw, PAIRS, level)
     for _ in range(bets):
         state, size = run.next_bet()
-        bet, fixed = state.bet, state.persistent
-        assert bet is not None
-        assert fixed is not None
-        cells = [bet.candidates.locate(int(e))[1].tolist() for e in bet.chosen[:, run.grid.claimed]]
-        made.append((state.index, size, cells, bet.mu.tolist(), fixed.events.tolist()))
+        assert state.bets is not None
+        assert (state.persistent is None) == isinstance(level, ZeroConcentratedDP)
+        own = state.persistent.log_factors() if state.persistent else ()
+        made.append([state.index, size, plain(state.bets.experts), plain(own)])
         assert run.bet_on(state, size).size == size
     return made
 
 
-def test_every_choice_is_made_before_its_batch_is_drawn() -> None:
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_every_choice_is_made_before_its_batch_is_drawn(level: Level) -> None:
     """It must hold that what a batch brings changes later choices only (predictability)."""
+    calm = choices(100, 9, level)
     for changed in (2, 5):
-        calm, other = choices(100, 9), choices(changed, 9)
+        other = choices(changed, 9, level)
         assert calm[: changed + 1] == other[: changed + 1]
         assert calm[changed + 1 :] != other[changed + 1 :]
 
 
-def test_a_batch_is_settled_with_the_bet_made_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that wealth moves by the e-value of the bet that stood before the draw."""
-    drawn: list[int] = []
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_a_batch_is_settled_with_the_bet_made_before_it(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that wealth moves by the e-value of the bets that stood before the draw."""
+    run = started(lambda data, size, rng: data + rng.laplace(size=size), PAIRS[:1], level)
+    state = run.pairs[0]
+    used: list[Any] = []
+    of_all, of_one = Bets.log_e, PersistentBets.log_e
 
-    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
-        drawn.append(size)
-        return data + rng.laplace(size=size)
+    def watched(self: Bets, counts: Any, size: int) -> Any:
+        used.append((id(self), size))
+        return of_all(self, counts, size)
 
-    run = started(draw, PAIRS[:1])
-    made_at: dict[int, int] = {id(run.pairs[0].bet): len(drawn)}
-    original = AdaptiveBet.log_e
-    used: list[int] = []
+    def watched_own(self: PersistentBets, factors: Any, counts: Any) -> Any:
+        used.append(plain(factors))
+        return of_one(self, factors, counts)
 
-    def watched(self: AdaptiveBet, counts: Any, size: int, grid: Grid) -> Any:
-        used.append(made_at[id(self)])
-        return original(self, counts, size, grid)
-
-    monkeypatch.setattr(AdaptiveBet, "log_e", watched)
+    monkeypatch.setattr(Bets, "log_e", watched)
+    monkeypatch.setattr(PersistentBets, "log_e", watched_own)
     for _ in range(4):
-        before = len(drawn)
-        run.bet_on(run.pairs[0], 100)
-        assert used == [before, before]
+        made = state.bets  # kept alive, so that no later bet has its id
+        expected: list[Any] = [(id(made), 50), (id(made), 100)]
+        if state.persistent is not None:
+            own = plain(state.persistent.log_factors())
+            expected = [expected[0], own, expected[1], own]
+        run.bet_on(state, 100)
+        assert used == expected
         used.clear()
-        made_at = {id(run.pairs[0].bet): len(drawn)}
 
 
 def test_each_batch_and_look_counts_as_many_draws_of_either_arm(
@@ -96,18 +119,18 @@ def test_each_batch_and_look_counts_as_many_draws_of_either_arm(
 ) -> None:
     """It must hold that both arms' counts sum to the size in every partition, NaN included."""
     sums: list[bool] = []
-    original = AdaptiveBet.log_e
+    original = Bets.log_e
 
-    def watched(self: AdaptiveBet, counts: Any, size: int, grid: Grid) -> Any:
+    def watched(self: Bets, counts: Any, size: int) -> Any:
         sums.extend(bool((c.sum(axis=1) == size).all() and (c == c.round()).all()) for c in counts)
-        return original(self, counts, size, grid)
+        return original(self, counts, size)
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         values = data + rng.laplace(size=size)
         return np.where(rng.random(size) < 0.2 + 0.1 * data, np.nan, values)
 
     run = started(draw, PAIRS[:2])
-    monkeypatch.setattr(AdaptiveBet, "log_e", watched)
+    monkeypatch.setattr(Bets, "log_e", watched)
     for size in (51, 100, 333):
         run.bet_on(run.pairs[0], size)
     assert len(sums) >= 6
@@ -134,11 +157,14 @@ def test_wealth_that_a_pair_lost_is_not_remembered(monkeypatch: pytest.MonkeyPat
     run = started(lambda data, size, rng: data + rng.laplace(size=size), PAIRS[:2])
     steps = iter([5.0, 5.0, -20.0, -20.0, 5.0, 5.0])
 
-    def rigged(self: PersistentBets, counts: Any, size: int, grid: Grid) -> Any:
+    def rigged(self: PersistentBets, factors: Any, counts: Any) -> Any:
         return np.full_like(self.log_wealth, next(steps))
 
+    def still(self: Bets, counts: Any, size: int) -> Any:
+        return np.zeros_like(run.wealth.log_experts)
+
     monkeypatch.setattr(PersistentBets, "log_e", rigged)
-    monkeypatch.setattr(AdaptiveBet, "log_e", lambda self, c, n, grid: np.zeros(grid.slopes.size))
+    monkeypatch.setattr(Bets, "log_e", still)
     for index in (0, 0, 1):
         run.bet_on(run.pairs[index], 100)
     best = (1 + (math.exp(5) + 1) / 2) / 2

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.targets import Target
-from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 
 Draw = Callable[[Any, int, np.random.Generator], Any]
 
@@ -24,6 +24,11 @@ def claim(
 ) -> PrivacyClaim:
     """State a pure or approximate claim."""
     level = PureDP(epsilon) if delta == 0 else ApproxDP(epsilon, delta)  # type: ignore[arg-type]
+    return stated(level, relation)
+
+
+def stated(level: Level, relation: Relation = Relation.ADD_REMOVE) -> PrivacyClaim:
+    """State a claim of any level."""
     return PrivacyClaim(level, relation, Source("user", "stated in a test"))
 
 

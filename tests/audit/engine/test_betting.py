@@ -11,14 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from audit.engine.betting import (
-    GAP_WEIGHTS,
-    boundary_point,
-    gap_bets,
-    log_e_value,
-    mixture,
-    z_score,
-)
+from audit.engine.betting import boundary_point, log_e_value, mixture, z_score
 
 probability = st.integers(0, 1000).map(lambda k: k / 1000)
 slope = st.floats(0, 3).map(math.exp)
@@ -90,25 +83,6 @@ def test_boundary_point_solves_its_equation(p: float, q: float, s: float, t: flo
     grid = np.linspace(0, (1 - t) / s, 4001)[1:-1]
     best = min(divergence(float(x)) for x in grid)
     assert divergence(q0) <= best * 1.01 + 1e-6
-
-
-@given(
-    st.lists(st.tuples(probability, probability), min_size=1, max_size=5),
-    st.floats(10, 1e7),
-    slope,
-    offset,
-)
-def test_no_factor_reaches_zero(
-    points: list[tuple[float, float]], n: float, s: float, t: float
-) -> None:
-    """Every bet that the estimates lead to keeps all four factors positive."""
-    p, q = (np.array([x[i] for x in points])[:, None] for i in (0, 1))
-    p, q = (p * n + 0.5) / (n + 1), (q * n + 0.5) / (n + 1)
-    q0, mu = gap_bets(p, q, np.array(n), np.array([s]), np.array([t]))
-    p0 = s * q0 + t
-    for factor in (1 + mu * (1 - p0), 1 - mu * p0, 1 - s * mu * (1 - q0), 1 + s * mu * q0):
-        assert (factor >= 0.0049).all()
-    assert mu.shape[0] == GAP_WEIGHTS.size
 
 
 def test_log_e_value_is_the_product_over_draws() -> None:

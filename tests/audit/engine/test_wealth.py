@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from audit.engine.bets import AdaptiveBet, PersistentBets
-
-from audit.engine.betting import GAP_WEIGHTS, gap_bets, log_e_value
+from audit.engine.betting import log_e_value
+from audit.engine.experts import Bets, make_bets, shares
+from audit.engine.experts.persistent import PersistentBets
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
-from tests.audit.engine.samplers import claim, laplace, target
+from mechanisms.claims import GaussianDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
+from tests.audit.engine.samplers import claim, laplace, stated, target
 
 ALPHA = 0.02
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
@@ -31,17 +32,18 @@ def started(pairs: list[Pair], share: float = 1.0) -> Run:
     return run
 
 
-def rigged(monkeypatch: pytest.MonkeyPatch, adaptive: float, persistent: float) -> None:
-    """Let every draw of a batch multiply the wealth of an expert by a fixed factor."""
+def rigged(monkeypatch: pytest.MonkeyPatch, experts: float, own: float) -> None:
+    """Let every draw of a batch multiply the wealth of an account by a fixed factor."""
 
-    def of_adaptive(self: AdaptiveBet, counts: Any, size: int, grid: Grid) -> Any:
-        return np.full(grid.slopes.size, adaptive * size)
+    def of_experts(self: Bets, counts: Any, size: int) -> Any:
+        return original(self, counts, size) * 0 + experts * size
 
-    def of_persistent(self: PersistentBets, counts: Any, size: int, grid: Grid) -> Any:
-        return np.full_like(self.log_wealth, persistent * size)
+    def of_pair(self: PersistentBets, factors: Any, counts: Any) -> Any:
+        return np.full_like(self.log_wealth, own * counts[0].sum())
 
-    monkeypatch.setattr(AdaptiveBet, "log_e", of_adaptive)
-    monkeypatch.setattr(PersistentBets, "log_e", of_persistent)
+    original = Bets.log_e
+    monkeypatch.setattr(Bets, "log_e", of_experts)
+    monkeypatch.setattr(PersistentBets, "log_e", of_pair)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.5], ids=["whole rate", "half of the rate"])
@@ -53,54 +55,74 @@ def test_wealth_of_one_over_the_rate_refutes(share: float) -> None:
     assert not run.refuted
     run.wealth.highest[run.grid.claimed] = threshold + 1e-5
     assert run.refuted
-    assert run.lower_limits() == (0.0, 0.0)
+    assert [limit for _, limit in run.lower_limits()] == [0.0, 0.0]
     run.wealth.highest[: run.grid.claimed + 1] = threshold + 1e-5
-    assert run.lower_limits()[0] == 1.0
+    assert [limit for _, limit in run.lower_limits()] == [1.0, 0.0]
 
 
 def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that looks are compared with 1/alpha but change no wealth (T3)."""
     rigged(monkeypatch, 1e-3, 0.0)
     run = started(PAIRS[:1])
+    own = shares(run.grid)[-1]
     for bets in range(1, 6):
         run.bet_on(run.pairs[0], 100)
-        assert run.wealth.log_experts[0] == pytest.approx(1e-3 * 100 * bets)
-        assert run.wealth.highest == pytest.approx(math.log((math.exp(0.1 * bets) + 1) / 2))
+        assert run.wealth.log_experts == pytest.approx(1e-3 * 100 * bets)
+        mixed = (1 - own) * math.exp(0.1 * bets) + own
+        assert run.wealth.highest == pytest.approx(math.log(mixed))
 
 
 def test_a_look_is_made_at_half_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that wealth which is high at half of a batch counts, though it is lost later."""
     run = started(PAIRS[:1])
 
-    def falling(self: AdaptiveBet, counts: Any, size: int, grid: Grid) -> Any:
-        return np.full(grid.slopes.size, 2.0 if size == 50 else -3.0)
+    def falling(self: Bets, counts: Any, size: int) -> Any:
+        return np.full_like(run.wealth.log_experts, 2.0 if size == 50 else -3.0)
 
     rigged(monkeypatch, 0.0, 0.0)
-    monkeypatch.setattr(AdaptiveBet, "log_e", falling)
+    monkeypatch.setattr(Bets, "log_e", falling)
     run.bet_on(run.pairs[0], 100)
-    assert run.wealth.highest == pytest.approx(math.log((math.exp(2) + 1) / 2))
-    assert run.wealth.log_experts[0] == pytest.approx(-3.0)
+    own = shares(run.grid)[-1]
+    assert run.wealth.highest == pytest.approx(math.log((1 - own) * math.exp(2) + own))
+    assert run.wealth.log_experts == pytest.approx(-3.0)
 
 
 def test_one_wealth_is_spread_over_the_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that each pair's persistent bets hold an equal share of half of the wealth."""
+    """It must hold that each pair's persistent bets hold an equal share of the pairs' wealth."""
     rigged(monkeypatch, 0.0, 1e-2)
     run = started(PAIRS)
     run.bet_on(run.pairs[0], 100)
     run.bet_on(run.pairs[0], 100)
     run.bet_on(run.pairs[1], 300)
     assert run.wealth.log_pairs[:, 0] == pytest.approx([2.0, 3.0])
+    own = shares(run.grid)[-1]
     spread = (math.exp(2) + math.exp(3)) / 2
-    assert run.wealth.highest == pytest.approx(math.log((1 + spread) / 2))
+    assert run.wealth.highest == pytest.approx(math.log(1 - own + own * spread))
 
 
-def test_adaptive_wealth_is_carried_from_pair_to_pair(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that the bets on the best events stake one wealth, whatever the pair (T6)."""
+def test_wealth_of_the_experts_is_carried_from_pair_to_pair(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold that the bets on all pairs stake one wealth, whatever the pair (T6)."""
     rigged(monkeypatch, 1e-2, 0.0)
     run = started(PAIRS)
     run.bet_on(run.pairs[0], 100)
     run.bet_on(run.pairs[1], 100)
-    assert run.wealth.log_experts[0] == pytest.approx(2.0)
+    assert run.wealth.log_experts == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    "level", [PureDP(1), GaussianDP(1), ZeroConcentratedDP(1), RenyiDP(2, 1)], ids=str
+)
+def test_the_accounts_begin_with_one_wealth_together(level: Level) -> None:
+    """It must hold that the shares sum to 1, one each for the accounts that a bet has."""
+    grid = grid_of(stated(level))
+    weights = shares(grid)
+    assert (weights >= 0).all()
+    assert weights.sum() == pytest.approx(1, abs=1e-12)
+    counts = np.full((2, 2, 4), 20.0)
+    made = make_bets([counts], [4], grid)
+    assert made.log_e([counts.sum(axis=0)], 160).shape == (weights.size - 1, grid.points)
 
 
 def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:
@@ -123,43 +145,10 @@ def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:
     assert max(means) > 0.5
 
 
-def slow_persistent(bets: PersistentBets, counts: Any, size: int, grid: Grid) -> Any:
-    """E-values of the persistent bets, one direction, event and point of the grid at a time."""
-    result = np.zeros_like(bets.log_wealth)
-    estimates = (bets.totals + 0.5) / (bets.draws + 1)
-    for direction in (0, 1):
-        arms = (direction, 1 - direction)
-        for event, cells in enumerate(bets.events):
-            p, q = (np.array(estimates[arm, event]) for arm in arms)
-            hits, other = (np.array(counts[arm][cells].sum()) for arm in arms)
-            for point, (s, t) in enumerate(zip(grid.slopes, grid.offsets, strict=True)):
-                line = np.array(s), np.array(t)
-                q0, mu = gap_bets(p, q, np.array(float(bets.draws)), *line)
-                values = np.exp(log_e_value(hits, other, size, q0, mu, *line))
-                result[direction, event, point] = math.log(values @ GAP_WEIGHTS)
-    return result
-
-
-def test_persistent_bets_match_their_plain_twin(dp_rng: np.random.Generator) -> None:
-    """It must hold that both directions bet on each event, arm against other arm."""
-    grid = grid_of(claim(1))
-    first = dp_rng.multinomial(400, [0.5, 0.3, 0.2], size=2).astype(float)
-    bets = PersistentBets.start(first, 3, 400, grid)
-    batch = np.array([[70.0, 20.0, 10.0], [10.0, 30.0, 60.0]])
-    np.testing.assert_allclose(
-        bets.log_e(batch, 100, grid), slow_persistent(bets, batch, 100, grid), atol=1e-12
-    )
-    before = bets.log_e(batch, 100, grid)
-    bets.settle(batch, 100, before)
-    np.testing.assert_array_equal(bets.log_wealth, before)
-    assert bets.draws == 500
-    np.testing.assert_array_equal(bets.totals, (first + batch) @ bets.events.T)
-
-
 @pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3, 1e-4])
 def test_power_statement_divides_by_the_inefficiency(mass: float) -> None:
     """It must hold that `detectable` is the oracle's limit at the draws the engine really has."""
-    draws, asked = 1_000_000, {"claim": (1.0, 0.0), "false_alarm": 0.05}
+    draws, asked = 1_000_000, {"grid": grid_of(claim(1)), "false_alarm": 0.05}
     statement = detectable(draws, 1, resolution=None, **asked)
     stated = statement.epsilons[statement.masses.index(mass)]
     usable = int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass])
