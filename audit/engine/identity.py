@@ -41,6 +41,7 @@ def identity_of(
         "bounds": repr(target.bounds),
         "pairs": "; ".join(
             f"{literal(p.data)} and {literal(p.neighbor)}{' (generated)' if p.generated else ''}"
+            f"{'' if p.user is None else f' (user {p.user})'}"
             for p in pairs
         ),
         **{

@@ -251,8 +251,11 @@ class Run:
     def join_nearby(self) -> PairState | None:
         """Let a pair join that is near the most suspicious one, while none is above the noise.
 
-        Its first draws only learn (see `audit.engine.search`); None where nothing joins.
+        Its first draws only learn (see `audit.engine.search`); None where nothing joins. Of a
+        personalized claim nothing does: a record's place is its user.
         """
+        if isinstance(self.claim.level, PersonalizedDP):
+            return None
         learned = min(state.batches for state in self.given) > 1
         enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
         if self.suspicious or not learned or not enough:
