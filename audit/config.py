@@ -15,6 +15,7 @@ from typing import Any, Literal, final
 
 from audit.data import STATSMODELS
 from audit.request import Request
+from audit.stated import read_budgets
 from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["Config", "Entry", "find_config", "read_config", "reference_config"]
@@ -26,7 +27,7 @@ DEFAULT_SECONDS = 150.0
 
 RUN_KEYS = ("false_alarm", "budget_seconds", "audit")
 LATER_RUN_KEYS = ("proofs", "tables")
-LATER_AUDIT_KEYS = ("rho", "mu", "alpha_order", "budgets", "columns", "adversarial")
+LATER_AUDIT_KEYS = ("columns", "adversarial")
 EXPECTATIONS = ("consistent", "refuted")
 
 
@@ -148,6 +149,12 @@ def _is_exact(value: Any) -> bool:
     return _is_number(value) or _is_text(value)
 
 
+def _is_exacts(value: Any) -> bool:
+    return _is_text(value) or (
+        isinstance(value, list) and value != [] and all(map(_is_exact, value))
+    )
+
+
 def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
@@ -168,6 +175,10 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "target": (_is_text, "text"),
     "epsilon": (_is_exact, "a number, or text such as '1/10'"),
     "delta": (_is_exact, "a number, or text such as '1/10'"),
+    "rho": (_is_exact, "a number, or text such as '1/10'"),
+    "mu": (_is_exact, "a number, or text such as '1/10'"),
+    "alpha_order": (_is_exact, "a number, or text such as '1/10'"),
+    "budgets": (_is_exacts, "a list of numbers, or text such as '1/10, 1, 1'"),
     "relation": (_is_text, "text"),
     "order": (_is_text, "text"),
     "low": (_is_exact, "a number, or text such as '1/10'"),
@@ -184,6 +195,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "resolution": (_is_number, "a number"),
     "budget_samples": (_is_count, "an integer of at least 0"),
     "mode": (_is_text, "text"),
+    "profile": (_is_flag, "true or false"),
 }
 """What an [[audit]] may say, and of which kind."""
 
@@ -232,6 +244,9 @@ def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
         msg = f"{where}expect must be one of {', '.join(EXPECTATIONS)}, got expect={expect!r}"
         raise InvalidArgument(msg)
     values |= _paths(values, folder)
+    if "budgets" in values:
+        own = values["budgets"]
+        values["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
     sweep = {
         key: value if isinstance(value, list) else [value]
         for key, value in values.pop("param", {}).items()

@@ -2,7 +2,8 @@
 
 Every cell must be a finite number; the first that is not is named with its row. Pair files are
 JSON objects {"data": ..., "neighbor": ...}: a list of numbers becomes a 1-d float64 array, a list
-of lists of numbers a 2-d array, anything else is passed as it is.
+of lists of numbers a 2-d array, anything else is passed as it is. For a personalized claim they
+may also hold "budgets", which must be those of the claim, and "user", whose record changes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import csv
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
+from mechanisms.validation import exact
 
 if TYPE_CHECKING:
     from audit.engine.neighbors import Pair
@@ -30,6 +33,8 @@ STATSMODELS = "statsmodels:"
 """Prefix of the data sets that ship with statsmodels."""
 
 PAIR_KEYS = ("data", "neighbor")
+USER_KEYS = ("budgets", "user")
+"""Of a pair file for a personalized claim."""
 
 
 def read_column(source: str, column: str | None) -> NDArray[np.float64]:
@@ -134,13 +139,21 @@ def _number(cell: Any, where: str) -> float:
     raise InvalidData(msg)
 
 
-def read_pair(source: str) -> Pair:
+def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
     """Read a pair file.
+
+    Parameters
+    ----------
+    source : str
+        Its name.
+    budgets : sequence of Fraction or None
+        Of a personalized claim: the file may repeat them, and name the user whose record changes.
 
     Raises
     ------
     InvalidData
-        If it is no JSON object with exactly the keys "data" and "neighbor".
+        If it is no JSON object with exactly the keys "data" and "neighbor" (and for a personalized
+        claim "budgets" and "user"), or is about other budgets.
     """
     from audit.engine.neighbors import Pair
 
@@ -157,13 +170,41 @@ def read_pair(source: str) -> Pair:
         msg = f"{expected}, got a {type(content).__name__}"
         raise InvalidData(msg)
     missing = [key for key in PAIR_KEYS if key not in content]
-    unknown = [key for key in content if key not in PAIR_KEYS]
+    unknown = [key for key in content if key not in (*PAIR_KEYS, *USER_KEYS)]
     if missing or unknown:
         fault = f"it lacks {missing[0]!r}" if missing else f"it has the unknown key {unknown[0]!r}"
         msg = f"{expected}; {fault}"
         raise InvalidData(msg)
+    user = _user(content, budgets, path)
     data, neighbor = (_as_data(content[key]) for key in PAIR_KEYS)
-    return Pair(f"the pair of {path.name}", data, neighbor)
+    return Pair(f"the pair of {path.name}", data, neighbor, user=user)
+
+
+def _user(content: Mapping[str, Any], budgets: Sequence[Fraction] | None, path: Path) -> int | None:
+    """Whose record a pair file says that changes; None where it does not say."""
+    if budgets is None:
+        for key in USER_KEYS:
+            if key in content:
+                msg = f"{path}: {key!r} is for a personalized claim (--budgets)"
+                raise InvalidData(msg)
+        return None
+    if "budgets" in content:
+        own = content["budgets"]
+        if not isinstance(own, list):
+            msg = f"{path}: budgets must be a list of numbers, got budgets={own!r}"
+            raise InvalidData(msg)
+        if [exact(budget, "budgets") for budget in own] != list(budgets):
+            claimed = ", ".join(map(str, budgets))
+            msg = f"{path}: budgets must be those of the claim ({claimed}), got budgets={own!r}"
+            raise InvalidData(msg)
+    user = content.get("user")
+    if user is None:
+        return None
+    if isinstance(user, bool) or not isinstance(user, int) or not 0 <= user < len(budgets):
+        last = len(budgets) - 1
+        msg = f"{path}: user must be an integer from 0 to {last}, got user={user!r}"
+        raise InvalidData(msg)
+    return user
 
 
 def _as_data(value: Any) -> Any:

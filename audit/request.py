@@ -11,10 +11,21 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
-from audit.data import check_neighbors, read_column, read_pair
+from audit.data import read_column
+from audit.pairs import find_pairs
+from audit.stated import stated_level
 from audit.targets import Target, load_target
 from audit.verdict import AuditResult
-from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.claims import (
+    ApproxDP,
+    Level,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    Source,
+)
 from mechanisms.errors import InvalidArgument
 from mechanisms.group_privacy import under_relation
 from mechanisms.validation import Number, check_bounds, check_choice, exact
@@ -47,8 +58,10 @@ class Request:
     ----------
     target : str
         Registry name, adapter, "pkg.mod:attr" or "file.py:attr".
-    epsilon, delta : Number or None
-        The claim under audit.
+    epsilon, delta, rho, mu, alpha_order : Number or None
+        The claim under audit, of one kind: see `audit.stated`.
+    budgets : tuple of Number
+        A personalized claim: one epsilon a user.
     param : mapping
         The mechanism's own parameters.
     relation, order : str or None
@@ -69,11 +82,17 @@ class Request:
         Draws of all arms and pairs together.
     mode : str
         "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit.
+    profile : bool
+        Also a lower band of the privacy profile, for a pure or approximate claim.
     """
 
     target: str
     epsilon: Number | None = None
     delta: Number | None = None
+    rho: Number | None = None
+    mu: Number | None = None
+    alpha_order: Number | None = None
+    budgets: tuple[Number, ...] = ()
     param: Mapping[str, Any] = field(default_factory=dict)
     relation: str | None = None
     order: str | None = None
@@ -89,6 +108,7 @@ class Request:
     resolution: float | None = None
     budget_samples: int | None = None
     mode: str = "sequential"
+    profile: bool = False
 
     def command(self, result: AuditResult) -> list[str]:
         """Words of the command that repeats a run."""
@@ -100,6 +120,8 @@ class Request:
             if item.name == "param":
                 for key, setting in value.items():
                     words += [option, f"{key}={_spelled(setting)}"]
+            elif item.name == "budgets":
+                words += [option, ",".join(map(str, value))]
             elif item.name == "pair":
                 for path in value:
                     words += [option, path]
@@ -147,28 +169,45 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
     TouchstoneError
         If anything is missing, contradictory or out of its domain.
     """
+    level = stated_level(
+        epsilon=request.epsilon,
+        delta=request.delta,
+        rho=request.rho,
+        mu=request.mu,
+        alpha_order=request.alpha_order,
+        budgets=request.budgets,
+    )
     _check_request(request)
     records = None if request.data is None else read_column(request.data, request.column)
     low, high = _asked_bounds(request)
     notes: list[str] = []
     order = None if request.order is None else _word(Order, request.order, "order")
     target = load_target(request.target, parameters=request.param, order=order, low=low, high=high)
-    claim = _claim(request, target, stated_in)
+    claim = _claim(request, target, level, stated_in)
+    if isinstance(claim.level, PersonalizedDP):
+        target = _with_places(target, claim.relation, order)
+    if request.profile:
+        _check_profile(request, claim)
     bounds = _bounds(low, high, target)
     if bounds is None and records is not None:
         bounds = (exact(float(records.min())), exact(float(records.max())))
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
         notes.append(f"{ends} were taken from the data; a mechanism's bounds should be public")
     target = replace(target, bounds=bounds)
-    pairs = _pairs(request, target, claim.relation, records)
+    pairs = find_pairs(
+        target,
+        claim,
+        files=request.pair,
+        generate=request.generate,
+        records=records,
+        min_size=request.min_size,
+        hostile=request.hostile,
+    )
     return Plan(request, target, claim, tuple(pairs), tuple(notes))
 
 
 def _check_request(request: Request) -> None:
     faults = {
-        "--delta states a claim together with --epsilon; give both": (
-            request.delta is not None and request.epsilon is None
-        ),
         "--column names a column of --data; give both": (
             request.column is not None and request.data is None
         ),
@@ -228,20 +267,17 @@ def _bounds(
     return check_bounds(low, high)
 
 
-def _claim(request: Request, target: Target, stated_in: str) -> PrivacyClaim:
+def _claim(request: Request, target: Target, level: Level | None, stated_in: str) -> PrivacyClaim:
     relation = None if request.relation is None else _word(Relation, request.relation, "relation")
     own = target.claim
-    if request.epsilon is None:
+    if level is None:
         if own is None:
             msg = (
                 f"{target.name} makes no claim of its own; state one with --epsilon "
-                "(and --delta) and --relation"
+                "(and --delta or --alpha-order), --rho, --mu or --budgets, and --relation"
             )
             raise InvalidArgument(msg)
         return own if relation is None else under_relation(own, relation)
-    level: Level = PureDP(request.epsilon)
-    if request.delta is not None:
-        level = ApproxDP(request.epsilon, request.delta)
     if relation is None and own is None:
         msg = (
             f"a claim about {target.name} needs its relation: --relation add-remove (the number "
@@ -254,39 +290,30 @@ def _claim(request: Request, target: Target, stated_in: str) -> PrivacyClaim:
     return PrivacyClaim(level, relation, Source("user", stated_in))
 
 
-def _pairs(request: Request, target: Target, relation: Relation, records: Any) -> list[Pair]:
-    from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
-
-    pairs = [read_pair(path) for path in request.pair]
-    for pair in pairs:
-        check_neighbors(pair, relation, target.order)
-    if pairs and not request.generate:
-        return pairs
-    if relation is Relation.LISTED and target.pairs:
-        return pairs + [Pair(f"{_words(x)} and {_words(y)}", x, y) for x, y in target.pairs]
-    if relation is Relation.LISTED:
-        msg = f"the claim of {target.name} is about listed pairs: give each with --pair FILE.json"
-        raise InvalidArgument(msg)
-    if target.bounds is None:
+def _with_places(target: Target, relation: Relation, order: Order | None) -> Target:
+    """A budget belongs to a place among the records, so their order counts."""
+    if relation is Relation.ADD_REMOVE:
         msg = (
-            f"{target.name} has no bounds to make neighboring data sets from: give --low and "
-            "--high, --data FILE.csv, or --pair FILE.json"
+            "a personalized claim is about the record of a user that is replaced: relation must "
+            f"be {Relation.SWAP} or {Relation.LISTED}, got relation={str(relation)!r}"
         )
         raise InvalidArgument(msg)
-    low, high = target.bounds
-    sizes: dict[str, Any] = {"order": target.order, "min_size": request.min_size}
-    pairs += worst_case_pairs(relation, low, high, hostile=request.hostile, **sizes)
-    if records is not None:
-        pairs += pairs_from_records(records, relation, low, high, **sizes)
-    if not pairs:
-        msg = f"no pair of data sets has at least min_size={request.min_size} records"
+    if order is Order.FREE:
+        msg = "a personalized claim is about records in the order of the budgets: order is fixed"
         raise InvalidArgument(msg)
-    return pairs
+    return replace(target, order=Order.FIXED)
 
 
-def _words(x: Any) -> str:
-    """A vector of query answers in words."""
-    return "(" + ", ".join(f"{value:g}" for value in x) + ")"
+def _check_profile(request: Request, claim: PrivacyClaim) -> None:
+    if not isinstance(claim.level, PureDP | ApproxDP):
+        msg = (
+            "--profile goes with a pure or approximate claim, "
+            f"got {claim.level} (type {type(claim.level).__name__})"
+        )
+        raise InvalidArgument(msg)
+    if request.mode == "bound":
+        msg = "--profile is a part of --mode sequential; leave it out with --mode bound"
+        raise InvalidArgument(msg)
 
 
 def run_plan(
@@ -312,6 +339,7 @@ def run_plan(
         ideal=request.ideal,
         resolution=request.resolution,
         min_size=request.min_size,
+        profile=request.profile,
     )
     if request.mode == "bound":
         if resume is not None:

@@ -30,6 +30,14 @@ pkg.mod:attribute or file.py:attribute.
 @click.argument("target")
 @click.option("--epsilon", metavar="NUMBER", help="The claim under audit, such as 1, 0.1 or 1/10.")
 @click.option("--delta", metavar="NUMBER", help="Of the claim; needs --epsilon.")
+@click.option("--rho", metavar="NUMBER", help="Claim zero-concentrated privacy instead.")
+@click.option("--mu", metavar="NUMBER", help="Claim Gaussian privacy instead.")
+@click.option("--alpha-order", metavar="NUMBER", help="Makes --epsilon that of Renyi's order.")
+@click.option(
+    "--budgets",
+    metavar="NUMBER,...",
+    help="Claim personalized privacy instead: one epsilon for each record, in their order.",
+)
 @click.option(
     "--param",
     multiple=True,
@@ -51,7 +59,8 @@ pkg.mod:attribute or file.py:attribute.
     "--pair",
     multiple=True,
     metavar="FILE.json",
-    help='{"data": ..., "neighbor": ...} instead of generated pairs (repeatable).',
+    help='{"data": ..., "neighbor": ...} instead of generated pairs (repeatable); with --budgets '
+    'also "user", counted from 0.',
 )
 @click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")
 @click.option("--hostile", is_flag=True, help="Also records that are NaN, infinite, out of range.")
@@ -61,6 +70,11 @@ pkg.mod:attribute or file.py:attribute.
     default="sequential",
     show_default=True,
     help="Stop at a violation, or spend the budget on the tightest lower limit.",
+)
+@click.option(
+    "--profile",
+    is_flag=True,
+    help="Also a lower limit on delta at several epsilons, holding jointly.",
 )
 @click.option(
     "--resume",
@@ -73,6 +87,7 @@ def command(
     target: str,
     param: tuple[str, ...],
     pair: tuple[str, ...],
+    budgets: str | None,
     false_alarm: float | None,
     budget_seconds: float | None,
     seed: int | None,
@@ -93,13 +108,20 @@ def command(
     from audit.report.json import audit_document, dump
     from audit.report.text import audit_text
     from audit.request import Request, plan_audit, run_plan
+    from audit.stated import read_budgets
 
     check_output(output)
     check_output(resume, "--resume")
     file = None if resume is None else Path(resume)
     if seed is None and file is not None:
         seed = saved_seed(file)
-    asked = Request(target, param=dict(map(read_param, param)), pair=pair, **request)
+    asked = Request(
+        target,
+        param=dict(map(read_param, param)),
+        pair=pair,
+        budgets=() if budgets is None else read_budgets(budgets),
+        **request,
+    )
     plan = plan_audit(asked, stated_in="command line")
     settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
     if false_alarm is not None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Pair", "pairs_from_records", "worst_case_pairs"]
+__all__ = ["Pair", "distinct", "ends_of", "outside", "pairs_from_records", "worst_case_pairs"]
 
 Records = NDArray[np.float64]
 
@@ -76,22 +76,15 @@ def worst_case_pairs(
         Add records that are NaN, infinite or out of range.
     """
     _check_relation(relation)
-    ends = _ends(low, high)
-    width = float(high - low) or 1.0
-    outside = {
-        "NaN": np.nan,
-        "inf": np.inf,
-        "-inf": -np.inf,
-        "10 widths above high": float(high) + 10 * width,
-    }
+    ends = ends_of(low, high)
     pairs = []
     for size in SIZES:
         for words, base in _bases(size, ends):
             pairs += _changes(relation, order, words, base, ends)
     for size in HOSTILE_SIZES if hostile else ():
         words, base = next(iter(_bases(size, ends)))
-        pairs += _changes(relation, order, words, base, outside)
-    return _distinct(pairs, order, min_size)
+        pairs += _changes(relation, order, words, base, outside(low, high))
+    return distinct(pairs, order, min_size)
 
 
 def pairs_from_records(
@@ -113,7 +106,7 @@ def pairs_from_records(
         As in `worst_case_pairs`.
     """
     _check_relation(relation)
-    ends = _ends(low, high)
+    ends = ends_of(low, high)
     words = f"the data ({records.size} records)"
     if relation is Relation.ADD_REMOVE:
         pairs = _changes(relation, order, words, records, ends)
@@ -131,7 +124,7 @@ def pairs_from_records(
                 swapped[place] = value
                 label = f"{words}, its {name} record replaced by {end}"
                 pairs.append(Pair(label, records, swapped))
-    return _distinct(pairs, order, min_size)
+    return distinct(pairs, order, min_size)
 
 
 def _check_relation(relation: Relation) -> None:
@@ -140,9 +133,20 @@ def _check_relation(relation: Relation) -> None:
         raise InvalidArgument(msg)
 
 
-def _ends(low: Fraction, high: Fraction) -> dict[str, float]:
+def ends_of(low: Fraction, high: Fraction) -> dict[str, float]:
     """The public places of a record, by name."""
     return {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
+
+
+def outside(low: Fraction, high: Fraction) -> dict[str, float]:
+    """Records that are no number, infinite or out of range, by name."""
+    width = float(high - low) or 1.0
+    return {
+        "NaN": np.nan,
+        "inf": np.inf,
+        "-inf": -np.inf,
+        "10 widths above high": float(high) + 10 * width,
+    }
 
 
 def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
@@ -177,7 +181,7 @@ def _changes(
     return pairs
 
 
-def _distinct(pairs: list[Pair], order: Order, min_size: int) -> list[Pair]:
+def distinct(pairs: list[Pair], order: Order, min_size: int) -> list[Pair]:
     """Leave out equal arms, repeated pairs and sizes below the smallest."""
     kept: dict[tuple[bytes, bytes], Pair] = {}
     for pair in pairs:

@@ -89,12 +89,26 @@ RULES = (
     Rule("audit.utility", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
     # What a user asks for, on the way from the command line to the engine.
     Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
+    Rule("audit.stated", VOCABULARY, siblings=False),
+    Rule(
+        "audit.pairs", (*VOCABULARY, "audit.data", "audit.engine", "audit.targets"), siblings=False
+    ),
     Rule(
         "audit.request",
-        (*VOCABULARY, "audit.data", "audit.engine", "audit.targets", "audit.verdict"),
+        (
+            *VOCABULARY,
+            "audit.data",
+            "audit.engine",
+            "audit.pairs",
+            "audit.stated",
+            "audit.targets",
+            "audit.verdict",
+        ),
         siblings=False,
     ),
-    Rule("audit.config", (*VOCABULARY, "audit.data", "audit.request"), siblings=False),
+    Rule(
+        "audit.config", (*VOCABULARY, "audit.data", "audit.request", "audit.stated"), siblings=False
+    ),
     # Gate, reports and commands: anything, inside functions.
     Rule(
         "audit.gate",

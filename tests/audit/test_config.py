@@ -9,7 +9,14 @@ import pytest
 
 from audit.config import Config, find_config, read_config, reference_config
 from audit.request import plan_audit
-from mechanisms.claims import PureDP
+from mechanisms.claims import (
+    GaussianDP,
+    Level,
+    PersonalizedDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
 from mechanisms.errors import InvalidData
 from mechanisms.registry import MECHANISMS
 
@@ -62,6 +69,26 @@ def test_every_key_reaches_the_request(tmp_path: Path) -> None:
     assert (request.column, request.min_size, request.generate) == ("x", 2, True)
     assert (request.param, request.hostile, request.ideal) == ({"scale": "5/3"}, True, True)
     assert (request.resolution, request.budget_samples) == (0.25, 1000)
+
+
+@pytest.mark.parametrize(
+    ("lines", "level"),
+    [
+        ("rho = 0.5", ZeroConcentratedDP("1/2")),
+        ('mu = "4/5"', GaussianDP("4/5")),
+        ("epsilon = 1\nalpha_order = 8", RenyiDP(8, 1)),
+        ('budgets = [0.1, "1", 2]', PersonalizedDP(("1/10", 1, 2))),
+        ('budgets = "0.1, 1, 2"', PersonalizedDP(("1/10", 1, 2))),
+        ("epsilon = 1\nprofile = true", PureDP(1)),
+    ],
+)
+def test_every_level_can_be_claimed(tmp_path: Path, lines: str, level: Level) -> None:
+    """It must hold that the keys of a claim mean what they mean on the command line."""
+    text = '[[audit]]\ntarget = "ksw.swap-laplace"\n'
+    (entry,) = config(tmp_path, text + lines).entries
+    plan = plan_audit(entry.request, stated_in="test")
+    assert plan.claim.level == level
+    assert plan.request.profile == ("profile" in lines)
 
 
 def test_defaults(tmp_path: Path) -> None:
@@ -131,7 +158,11 @@ FAULTS = {
     "budgetseconds = 3\n" + AUDIT: "unknown key 'budgetseconds'",
     'proofs = ["KSW"]\n' + AUDIT: "the key 'proofs' is not available in this version",
     'tables = ["a.csv"]\n' + AUDIT: "the key 'tables' is not available in this version",
-    AUDIT + "rho = 1": "audit 1: the key 'rho' is not available in this version",
+    AUDIT + "columns = 'a,b'": "audit 1: the key 'columns' is not available in this version",
+    AUDIT + "rho = true": "audit 1: rho must be a number",
+    AUDIT + "budgets = 1": "audit 1: budgets must be a list of numbers",
+    AUDIT + "budgets = []": "audit 1: budgets must be a list of numbers",
+    AUDIT + "profile = 1": "audit 1: profile must be true or false",
     AUDIT + AUDIT + "epsilonn = 1": "audit 2: unknown key 'epsilonn'",
     AUDIT + "expect = 'proved'": "audit 1: expect must be one of consistent, refuted",
     AUDIT + "epsilon = true": "audit 1: epsilon must be a number",

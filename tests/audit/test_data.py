@@ -132,7 +132,7 @@ BAD_PAIRS = {
     "not JSON": ("{data: 1}", "p.json is not JSON: .*line 1"),
     "a list": ("[1, 2]", "must hold .*, got a list"),
     "no neighbor": ('{"data": 1}', "lacks 'neighbor'"),
-    "unknown key": ('{"data": 1, "neighbor": 2, "user": 0}', "unknown key 'user'"),
+    "unknown key": ('{"data": 1, "neighbor": 2, "users": 0}', "unknown key 'users'"),
     "too large": ('{"data": [1' + "0" * 400 + '], "neighbor": []}', "beyond double precision"),
     "too deep": ("[" * 100_000, "is not JSON"),
 }

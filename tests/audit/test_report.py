@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from dataclasses import fields, replace
 from fractions import Fraction
@@ -13,13 +14,14 @@ import jsonschema
 import numpy as np
 import pytest
 
+from audit.cli import main
 from audit.cli.exits import Exit
 from audit.gate import GateResult, Outcome
 from audit.report.json import audit_document, dump, gate_document, plain
 from audit.request import Plan, Request, plan_audit
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, PureDP
-from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED
+from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
 
 
 def schema(name: str) -> dict[str, Any]:
@@ -156,6 +158,36 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
         *("--low", "0", "--high", "0", "--pair", "p.json", "--pair", "q.json", "--generate"),
         *("--false-alarm", "0.05", "--seed", "7", "--budget-samples", "9"),
     ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"rho": "1/2"},
+        {"mu": 0.8},
+        {"epsilon": 1, "alpha_order": "5/2"},
+        {"budgets": (0.1, "1/3", 2), "relation": "swap"},
+        {"epsilon": 1, "profile": True},
+    ],
+    ids=str,
+)
+def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> None:
+    """It must hold that the printed command is read as the request that it came from."""
+    request = Request("ksw.swap-laplace", **words)
+    planned = plan_audit(request, stated_in="command line")
+    read: list[Request] = []
+
+    def keep(asked: Request, **_: object) -> Plan:
+        read.append(asked)
+        return planned
+
+    words_again = request.command(CONSISTENT)[1:]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("audit.request.plan_audit", keep)
+        fake_engine(patch, lambda *_: CONSISTENT)
+        assert main([*words_again, "--output", os.devnull]) == 0
+    assert plan_audit(read[0], stated_in="command line").claim == planned.claim
+    assert read[0].profile == request.profile
 
 
 def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: Plan) -> None:

@@ -103,6 +103,7 @@ FILES = {
     "no.json": "no\n",
     "half.json": '{"data": [1]}\n',
     "far.json": '{"data": [0, 0], "neighbor": [1, 1]}\n',
+    "user.json": '{"data": [0, 0], "neighbor": [0, 1], "user": 0}\n',
     "key.toml": '[[audit]]\ntarget = "ksw.swap-laplace"\nepsilonn = 1\n',
 }
 
@@ -117,6 +118,18 @@ ERRORS = [
     "audit ksw.swap-laplace --epsilon -1",
     "audit ksw.swap-laplace --epsilon one",
     "audit ksw.swap-laplace --delta 1e-6",
+    "audit ksw.swap-laplace --alpha-order 2",
+    "audit ksw.swap-laplace --rho 1 --mu 1",
+    "audit ksw.swap-laplace --epsilon 1 --budgets 1,2",
+    "audit ksw.swap-laplace --budgets 1,,2",
+    "audit ksw.swap-laplace --budgets 1,2 --order free",
+    "audit ksw.shifted-laplace --budgets 1,2",
+    "audit ksw.swap-laplace --budgets 1,2 --pair user.json",
+    "audit ksw.swap-laplace --pair user.json",
+    "audit ksw.swap-laplace --mu 13",
+    "audit ksw.swap-laplace --rho 1 --profile",
+    "audit ksw.swap-laplace --rho 1 --mode bound",
+    "audit ksw.swap-laplace --profile --mode bound",
     "audit ksw.swap-laplace --data missing.csv",
     "audit ksw.swap-laplace --data text.csv --column x",
     "audit ksw.swap-laplace --data empty.csv --column x",
@@ -155,7 +168,7 @@ ERRORS = [
 ]
 
 CLICK_ERRORS = {
-    "audit ksw.swap-laplace --rho 1": "--rho",
+    "audit ksw.swap-laplace --sigma 1": "--sigma",
     "audit ksw.swap-laplace --mode exact": "exact",
     "audit ksw.swap-laplace --format pdf": "pdf",
     "audit ksw.swap-laplace --budget-samples 0": "--budget-samples",

@@ -1,0 +1,142 @@
+"""The pairs of an audit: from the user's files, from the claim's own list, or made here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.data import check_neighbors, read_pair
+from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
+from audit.engine.users import pairs_of_users
+from audit.targets import Target
+from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
+from mechanisms.errors import InvalidArgument, InvalidData
+
+__all__ = ["find_pairs", "with_user"]
+
+
+def find_pairs(
+    target: Target,
+    claim: PrivacyClaim,
+    *,
+    files: Sequence[str] = (),
+    generate: bool = False,
+    records: NDArray[np.float64] | None = None,
+    min_size: int = 0,
+    hostile: bool = False,
+) -> list[Pair]:
+    """Read the pairs of files, and make others where there are none or both are wanted.
+
+    Parameters
+    ----------
+    target : Target
+        Its bounds, order and own pairs.
+    claim : PrivacyClaim
+        What they are pairs of.
+    files : sequence of str
+        Pair files; they replace generated pairs unless `generate`.
+    generate, min_size, hostile
+        As in `Request`.
+    records : ndarray of float, shape (n,) or None
+        The user's own data.
+
+    Raises
+    ------
+    InvalidArgument
+        If a file holds no pair of neighbors, or nothing is known to make pairs from.
+    """
+    budgets = claim.level.budgets if isinstance(claim.level, PersonalizedDP) else None
+    pairs = [read_pair(path, budgets) for path in files]
+    if budgets is not None:
+        pairs = [with_user(pair, budgets, claim.relation) for pair in pairs]
+    for pair in pairs:
+        check_neighbors(pair, claim.relation, target.order)
+    if pairs and not generate:
+        return pairs
+    if claim.relation is Relation.LISTED:
+        listed = [Pair(f"{_words(x)} and {_words(y)}", x, y) for x, y in target.pairs]
+        if not listed:
+            msg = (
+                f"the claim of {target.name} is about listed pairs: give each with --pair FILE.json"
+            )
+            raise InvalidArgument(msg)
+        if budgets is not None:
+            listed = [with_user(pair, budgets, claim.relation) for pair in listed]
+        return pairs + listed
+    pairs += _generated(target, claim, budgets, records, min_size, hostile)
+    if not pairs:
+        msg = f"no pair of data sets has at least min_size={min_size} records"
+        raise InvalidArgument(msg)
+    return pairs
+
+
+def _generated(
+    target: Target,
+    claim: PrivacyClaim,
+    budgets: Sequence[Fraction] | None,
+    records: NDArray[np.float64] | None,
+    min_size: int,
+    hostile: bool,
+) -> list[Pair]:
+    if target.bounds is None:
+        msg = (
+            f"{target.name} has no bounds to make neighboring data sets from: give --low and "
+            "--high, --data FILE.csv, or --pair FILE.json"
+        )
+        raise InvalidArgument(msg)
+    low, high = target.bounds
+    if budgets is not None:
+        return pairs_of_users(
+            budgets, low, high, records=records, min_size=min_size, hostile=hostile
+        )
+    sizes: dict[str, Any] = {"order": target.order, "min_size": min_size}
+    pairs = worst_case_pairs(claim.relation, low, high, hostile=hostile, **sizes)
+    if records is not None:
+        pairs += pairs_from_records(records, claim.relation, low, high, **sizes)
+    return pairs
+
+
+def _words(x: Any) -> str:
+    """A vector of query answers in words."""
+    return "(" + ", ".join(f"{value:g}" for value in x) + ")"
+
+
+def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pair:
+    """Check that a pair changes one user's record and no other, and say whose.
+
+    Under LISTED the pair is the auditor's own definition: the user that a file names counts.
+
+    Raises
+    ------
+    InvalidData
+        If the data sets do not have one record a user, or other records differ.
+    """
+    sides = [_records_of(side) for side in (pair.data, pair.neighbor)]
+    changed: list[int] | None = None
+    if all(len(side) == len(budgets) for side in sides):
+        changed = [user for user, (x, y) in enumerate(zip(*sides, strict=True)) if x != y]
+    if changed is not None and len(changed) == 1 and pair.user in (None, changed[0]):
+        return replace(pair, user=changed[0])
+    if relation is Relation.LISTED and pair.user is not None:
+        return pair
+    if changed is None:
+        fault = f"each data set must have {len(budgets)} records, one for each user's budget"
+    elif len(changed) == 1:
+        fault = f"the record of user {changed[0]} differs, and the file names user {pair.user}"
+    else:
+        names = ", ".join(map(str, changed)) or "none"
+        fault = f"the record of one user must differ; those that do: {names}"
+    msg = f"{pair.label}: {fault} (users are counted from 0)"
+    raise InvalidData(msg)
+
+
+def _records_of(side: Any) -> list[Any]:
+    """Records that can be compared, NaN with itself too; none for data of another kind."""
+    if isinstance(side, np.ndarray) and side.ndim:
+        return [row.tobytes() for row in side]
+    return [repr(record) for record in side] if isinstance(side, list) else []
