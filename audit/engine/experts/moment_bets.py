@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import final
 
 import numpy as np
@@ -22,9 +23,12 @@ __all__ = ["MomentBets", "two_cell_bet"]
 Array = NDArray[np.float64]
 
 PRIOR = 0.5
-LARGEST_RATIO = 1e4
+LARGEST_RATIOS = (1e4, 100.0, 30.0, 10.0)
+"""Where the table of ratios is cut: a payoff of -r^a in one rare cell leaves no stake for the rest,
+so the true ratios are not the best table where an event hardly happens on the other arm."""
 LEAST_FACTOR = 0.005
 NEWTON_STEPS = 25
+LEAST_PROBABILITY = 1e-8
 SHRINK = 1.0
 """Standard errors of the payoffs' mean by which the claim is taken to be larger."""
 
@@ -79,8 +83,8 @@ class MomentBets:
             estimate = (grouped + PRIOR) / (n + PRIOR * size)
             for arm in (0, 1):
                 p, q = estimate[arm], estimate[1 - arm]
-                ratio = np.clip(p / q, 1 / LARGEST_RATIO, LARGEST_RATIO)
-                for order, bound in zip(grid.orders, grid.bounds, strict=True):
+                choices = product(_tables(p, q), zip(grid.orders, grid.bounds, strict=True))
+                for ratio, (order, bound) in choices:
                     u, v = payoffs(ratio, float(order))
                     growth, al, m = _bet(p, q, u, v, bound, n)
                     be = 2 - m * bound - al
@@ -99,6 +103,16 @@ class MomentBets:
             arms = by_arm if self.direction[point] == 0 else by_arm[::-1]
             values[point] = float((arms * np.log(factor)).sum())
         return values
+
+
+def _tables(p: Array, q: Array) -> list[Array]:
+    """Ratios of the cells, cut at each of the limits that they go beyond."""
+    ratio = p / q
+    largest = max(float(ratio.max()), 1 / float(ratio.min()))
+    cuts = [cut for cut in LARGEST_RATIOS if cut < largest]
+    if largest <= LARGEST_RATIOS[0]:
+        cuts.append(largest)
+    return [np.clip(ratio, 1 / cut, cut) for cut in cuts]
 
 
 def _pool(by_arm: Array, ordered: int, groups: int) -> NDArray[np.intp]:
@@ -160,10 +174,12 @@ def two_cell_bet(
     tuple of float
         Logarithms of the factors: in the event and not, on the likelier arm and on the other.
     """
-    cells, other = np.array([p, 1 - p]), np.maximum(np.array([q, 1 - q]), 1 / LARGEST_RATIO**2)
-    u, v = payoffs(np.clip(cells / other, 1 / LARGEST_RATIO, LARGEST_RATIO), order)
-    growth, al, m = _bet(cells, other, u, v, np.array([bound]), math.inf)
-    if not growth[0] > 0:
-        return None
-    a, b = al + m * u, 2 - m * bound - al + m * v
-    return math.log(a[0]), math.log(a[1]), math.log(b[0]), math.log(b[1])
+    cells, other = np.array([p, 1 - p]), np.maximum(np.array([q, 1 - q]), LEAST_PROBABILITY)
+    best, factors = 0.0, None
+    for ratio in _tables(cells, other):
+        u, v = payoffs(ratio, order)
+        growth, al, m = _bet(cells, other, u, v, np.array([bound]), math.inf)
+        if growth[0] > best:
+            a, b = al + m * u, 2 - m * bound - al + m * v
+            best, factors = growth[0], np.log([*a, *b])
+    return None if factors is None else tuple(factors.tolist())
