@@ -33,6 +33,7 @@ CLIP = 0.995
 """Share of the largest admissible mu that a bet may use: no factor ever reaches 0."""
 
 SMALLEST = 1e-300
+"""What a variance of 0 is replaced by where something is divided by it."""
 _NEWTON_STEPS = 7
 
 
@@ -42,12 +43,13 @@ def boundary_point(p: Array, q: Array, s: Array, t: Array) -> Array:
     The root of s (p0 - p) / (p0 (1 - p0)) + (q0 - q) / (q0 (1 - q0)) = 0: the growth-optimal
     product bet against the line is the likelihood ratio of (p, q) to this point, and there b's
     coefficient is s times a's, as T1 asks. For t = 0 the equation is a quadratic; otherwise Newton
-    steps start at the normal approximation. Only power depends on how exactly it is solved.
+    steps start at the normal approximation. Only power depends on how exactly it is solved. With
+    t = 1 the claim allows everything, and its only point is p0 = 1.
     """
     p, q, s, t = np.broadcast_arrays(p, q, s, t)
     quarter, product = 0.25 * (1 + s + p + s * q) / s, 0.5 * (p + q) / s
     root = product / (quarter + np.sqrt(np.maximum(quarter**2 - product, 0.0)))
-    curved = t > 0
+    curved = (t > 0) & (t < 1)
     if curved.any():
         root = np.array(root)
         root[curved] = _newton(p[curved], q[curved], s[curved], t[curved])

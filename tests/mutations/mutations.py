@@ -319,8 +319,8 @@ MUTATIONS = (
     Mutation(
         "threshold",
         "audit/engine/wealth.py",
-        "self.highest >= math.log(1 / self.level)",
-        "self.highest >= math.log(1 / self.level) / 2",
+        "self.highest >= np.log(1 / self.levels)",
+        "self.highest >= np.log(1 / self.levels) / 2",
         "wealth 1 / sqrt(alpha) refutes: four times the false alarms at 0.05",
         (f"{ENGINE}/test_wealth.py::test_wealth_of_one_over_the_rate_refutes",),
     ),
@@ -343,16 +343,18 @@ MUTATIONS = (
     Mutation(
         "wealth-of-looks",
         "audit/engine/run.py",
-        "        persistent.settle(fixed, batch.size, log_e_fixed)\n"
-        "        self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
-        "            persistent.settle(fixed, batch.size, log_e_fixed)\n"
-        "            self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
+        "        if own is not None:\n"
+        "            own.settle(of_own, log_e_own)\n"
+        "        self.wealth.settle(state.index, log_e, log_own)\n",
+        "            if own is not None:\n"
+        "                own.settle(of_own, log_e_own)\n"
+        "            self.wealth.settle(state.index, log_e, log_own)\n",
         "looks within a batch are multiplied into the wealth: the first half counts twice",
         (f"{ENGINE}/test_wealth.py::test_only_whole_batches_are_multiplied_in",),
     ),
     Mutation(
         "prefix-rule",
-        "audit/engine/lines.py",
+        "audit/engine/nested.py",
         "length = int(np.argmin(np.append(rejected, False)))",
         "length = int(np.flatnonzero(np.append(True, rejected))[-1])",
         "the lower limit is the largest rejected point (it errs with .568)",
@@ -360,11 +362,11 @@ MUTATIONS = (
     ),
     Mutation(
         "one-direction",
-        "audit/engine/bets.py",
-        "values = log_e_value(hits[:, :, None], hits[::-1, :, None], size, q0, mu, s, t)",
-        "values = log_e_value(hits[:, :, None], hits[:, :, None], size, q0, mu, s, t)",
-        "the persistent bets compare an arm with itself",
-        (f"{ENGINE}/test_wealth.py::test_persistent_bets_match_their_plain_twin",),
+        "audit/engine/experts/persistent.py",
+        "da += on_likelier if event == 0 else on_other",
+        "da += on_likelier",
+        "the persistent bets take both events for likelier on the data",
+        (f"{ENGINE}/experts/test_persistent.py::test_they_match_their_plain_twin",),
     ),
     Mutation(
         "wealth-of-pairs",
@@ -387,7 +389,7 @@ MUTATIONS = (
         "audit/engine/run.py",
         "        for draws in batch.looks:\n",
         "        state.learn(batch, self.grid)\n"
-        "        bet = state.bet\n"
+        "        bets = state.bets\n"
         "        for draws in batch.looks:\n",
         "the bet is made from the draws that it is settled on",
         ("theorems/test_pairs.py::test_a_batch_is_settled_with_the_bet_made_before_it",),
@@ -534,8 +536,8 @@ MUTATIONS = (
     Mutation(
         "power-inefficiency",
         "audit/engine/power.py",
-        "mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), claim, false_alarm",
-        "mass, int((draws - LEARNING_DRAWS) * INEFFICIENCY[mass]), claim, false_alarm",
+        "mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), grid, false_alarm",
+        "mass, int((draws - LEARNING_DRAWS) * INEFFICIENCY[mass]), grid, false_alarm",
         "the power statement promises more than the engine finds",
         (f"{ENGINE}/test_wealth.py::test_power_statement_divides_by_the_inefficiency",),
     ),
@@ -566,8 +568,8 @@ MUTATIONS = (
     Mutation(
         "budget",
         "audit/engine/run.py",
-        "left = (self.settings.budget_samples - self.spent - self.samples) // 2",
-        "left = self.settings.budget_samples - self.spent - self.samples",
+        "return (self.settings.budget_samples - self.spent - self.samples) // 2",
+        "return self.settings.budget_samples - self.spent - self.samples",
         "both arms together overrun the budget",
         (f"{ENGINE}/test_sequential.py::test_budget_is_kept",),
     ),
@@ -597,11 +599,19 @@ MUTATIONS = (
     ),
     Mutation(
         "bet-clip",
-        "audit/engine/betting.py",
-        "largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))",
-        "largest = CLIP * np.maximum(1 / p0, 1 / (s * (1 - q0)))",
+        "audit/engine/experts/persistent.py",
+        "scale = np.minimum(1.0, CLIP / np.maximum(-lowest, SMALLEST))",
+        "scale = 1.0",
         "a factor of a bet may be negative: wealth runs into debt",
-        (f"{ENGINE}/test_betting.py::test_no_factor_reaches_zero",),
+        ("theorems/test_experts.py::test_persistent_bets_never_gain_under_the_claim",),
+    ),
+    Mutation(
+        "posterior-clip",
+        "audit/engine/experts/posterior_bets.py",
+        "scale = np.minimum(1.0, CLIP / np.maximum(-lowest, 1e-12))[:, None]",
+        "scale = np.ones((len(lowest), 1))",
+        "bets on many events together may bring a factor below zero",
+        ("theorems/test_experts.py::test_posterior_bets_never_gain_under_the_claim",),
     ),
     Mutation(
         "boundary-cancellation",
@@ -703,11 +713,11 @@ MUTATIONS = (
     ),
     Mutation(
         "noise-of-many-pairs",
-        "audit/engine/bets.py",
-        "(z_chosen > SHRINK) & (z_chosen[0] > least_z),",
-        "z_chosen > SHRINK,",
+        "audit/engine/experts/posterior_bets.py",
+        "grid, best, line, VIOLATION / pairs",
+        "grid, best, line, VIOLATION",
         "the wealth is staked on what is noise among many pairs",
-        (f"{ENGINE}/test_search.py::test_noise_among_many_pairs_costs_no_wealth",),
+        (f"{ENGINE}/experts/test_posterior_bets.py::test_noise_among_many_pairs_costs_little",),
     ),
     # Gate and exit statuses
     Mutation(

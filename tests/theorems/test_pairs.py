@@ -66,8 +66,8 @@ def choices(changed_from: int, bets: int, level: Level) -> list[Any]:
     for _ in range(bets):
         state, size = run.next_bet()
         assert state.bets is not None
-        assert (state.persistent is None) == isinstance(level, ZeroConcentratedDP)
-        own = state.persistent.log_factors() if state.persistent else ()
+        assert (state.own is None) == isinstance(level, ZeroConcentratedDP)
+        own = state.own.log_factors() if state.own else ()
         made.append([state.index, size, plain(state.bets.experts), plain(own)])
         assert run.bet_on(state, size).size == size
     return made
@@ -106,8 +106,8 @@ def test_a_batch_is_settled_with_the_bet_made_before_it(
     for _ in range(4):
         made = state.bets  # kept alive, so that no later bet has its id
         expected: list[Any] = [(id(made), 50), (id(made), 100)]
-        if state.persistent is not None:
-            own = plain(state.persistent.log_factors())
+        if state.own is not None:
+            [own] = plain(state.own.log_factors())
             expected = [expected[0], own, expected[1], own]
         run.bet_on(state, 100)
         assert used == expected

@@ -1,0 +1,172 @@
+"""ENGINE T2 and T5: no expert's bet gains on average under the claim, whatever the past was.
+
+Each bet is made from arbitrary counts. Its largest mean over all pairs that satisfy the claim is
+found exactly; the same calculation convicts the variants that leave the theorems' conditions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from audit.engine.candidates import propose
+from audit.engine.experts.persistent import PersistentBets
+from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
+from audit.engine.experts.unseen import UnseenBets
+from audit.engine.lines import LineGrid, lines_of
+from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
+from tests.theorems.exact import ROUNDING, Array, Lines, mean, pasts, table, worst_pair
+
+STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))
+"""Asymmetric: of the neighbor nothing bounds the data's probabilities as much."""
+
+CLAIMS: list[Level] = [
+    PureDP(1),
+    PureDP(0),
+    PureDP(20),
+    ApproxDP("1/2", "1/10"),
+    ApproxDP(1, 1),
+    GaussianDP(1),
+    STEEP,
+]
+POINTS = 4
+"""Points of a grid that are looked at: the claim's, and others."""
+
+
+@cache
+def around(level: Level) -> LineGrid:
+    """The claim's point of its grid, and some others, in the order of the grid."""
+    grid = lines_of(level, Relation.LISTED)
+    chosen = np.unique(np.append(np.linspace(0, grid.points - 1, POINTS - 1), grid.claimed))
+    kept = chosen.astype(int)
+    claimed = int(np.searchsorted(kept, grid.claimed))
+    return LineGrid(grid.slopes[:, kept], grid.offsets[:, kept], grid.axes, claimed, grid.one_way)
+
+
+def lines_at(grid: LineGrid, point: int) -> Lines:
+    """Lines of one point."""
+    return list(
+        dict.fromkeys(
+            zip(grid.slopes[:, point].tolist(), grid.offsets[:, point].tolist(), strict=True)
+        )
+    )
+
+
+def posterior(past: Array, ordered: int, grid: LineGrid) -> PosteriorBets:
+    """Bets on likely events."""
+    candidates = propose([past], [ordered])
+    return PosteriorBets.make(candidates, [past], grid, event_scores(candidates, grid))
+
+
+def factors_of(bets: PosteriorBets, size: int) -> tuple[Array, Array]:
+    """Factors of both arms, shape (A * G, K)."""
+    [(chosen, a, b)] = bets.log_factors.values()
+    assert a.shape == b.shape == (chosen.size, size)
+    np.testing.assert_array_equal(chosen, np.arange(chosen.size))
+    return np.exp(a), np.exp(b)
+
+
+def check_bets(a: Array, b: Array, grid: LineGrid, point: int) -> list[tuple[Array, Array]]:
+    """Check bets on one point, shape (bets, K), against its claim; return the worst pairs."""
+    assert min(a.min(), b.min()) >= 0.0049
+    lines = lines_at(grid, point)
+    # the largest stakes, and the largest sums of factors, over one pair that satisfies the claim
+    worst = [worst_pair(a[0], b[0], lines, one_way=grid.one_way)]
+    for _ in range(3):
+        _, p, q = worst[-1]
+        row = int((a @ p + b @ q).argmax())
+        worst.append(worst_pair(a[row], b[row], lines, one_way=grid.one_way))
+    row = int(np.minimum(a.min(axis=1), b.min(axis=1)).argmin())
+    worst.append(worst_pair(a[row], b[row], lines, one_way=grid.one_way))
+    assert all(largest <= 2 + ROUNDING for largest, _, _ in worst)
+    return [(p, q) for _, p, q in worst]
+
+
+@cache
+def extreme_pairs(level: Level, point: int, size: int) -> list[tuple[Array, Array]]:
+    """Pairs that satisfy the claim at a point, most beyond it in each event."""
+    grid = around(level)
+    found = []
+    for inside in product([0.0, 1.0], repeat=size):
+        event = np.array(inside)
+        for s, _ in lines_at(grid, point):
+            for a, b in ((event, -s * event), (-s * event, event)):
+                found.append(worst_pair(a, b, lines_at(grid, point), one_way=grid.one_way)[1:])
+    return found
+
+
+@pytest.mark.parametrize("level", CLAIMS, ids=str)
+@given(pasts(), st.integers(0, POINTS - 1))
+def test_posterior_bets_never_gain_under_the_claim(
+    level: Level, case: tuple[Array, int], point: int
+) -> None:
+    """It must hold that E_P a + E_Q b <= 2 for every pair that satisfies the claim (T2)."""
+    past, ordered = case
+    grid = around(level)
+    point = min(point, grid.points - 1)
+    size = past.shape[2]
+    bets = posterior(past, ordered, grid)
+    a, b = (x.reshape(-1, grid.points, size)[:, point] for x in factors_of(bets, size))
+    worst = check_bets(a, b, grid, point)
+    values = table(lambda counts: bets.log_e([counts], 2)[:, point], size, 2)
+    for p, q in worst:
+        assert (mean(values, p, q) <= 1 + ROUNDING).all()
+
+
+@pytest.mark.parametrize("level", CLAIMS, ids=str)
+@given(pasts(), st.integers(0, POINTS - 1))
+def test_persistent_bets_never_gain_under_the_claim(
+    level: Level, case: tuple[Array, int], point: int
+) -> None:
+    """It must hold for every account and variant, whatever came after the events were fixed."""
+    past, ordered = case
+    grid = around(level)
+    point = min(point, grid.points - 1)
+    bets = PersistentBets.start(past[0], ordered, grid)
+    assert bets.log_sum() == pytest.approx(0, abs=1e-9)
+    bets.settle(past[1], np.zeros_like(bets.log_wealth))
+    both = bets.log_factors()
+    size = past.shape[2]
+    # factors by cell, of the first event, the second, or neither
+    of_cell = np.where(bets.events[:, 0], 0, np.where(bets.events[:, 1], 1, 2))
+    a, b = (
+        np.exp(
+            np.concatenate(
+                [
+                    x[cells, :, :, bet, point].reshape(size, -1).T
+                    for bet, cells in enumerate(of_cell)
+                ]
+            )
+        )
+        for x in both
+    )
+    worst = check_bets(a, b, grid, point)
+    values = table(lambda counts: bets.log_e(both, counts)[..., point], size, 2)
+    for p, q in worst:
+        assert (mean(values, p, q) <= 1 + ROUNDING).all()
+
+
+@pytest.mark.parametrize("level", CLAIMS, ids=str)
+@given(pasts(3), st.integers(0, POINTS - 1))
+@example((np.array([[[9.0, 3, 0], [12, 0, 0]], [[9, 3, 0], [12, 0, 0]]]), 3), 1)
+@example((np.array([[[12.0, 0, 0], [9, 0, 3]], [[12, 0, 0], [9, 0, 3]]]), 0), 2)
+def test_bets_on_the_unseen_never_gain_under_the_claim(
+    level: Level, case: tuple[Array, int], point: int
+) -> None:
+    """It must hold for every account, over pairs that go as far as the claim lets an event (T1)."""
+    past, _ = case
+    grid = around(level)
+    point = min(point, grid.points - 1)
+    size = past.shape[2]
+    bets = UnseenBets.make([past], grid)
+    values = table(lambda counts: bets.log_e([counts], 2)[..., point], size, 2)
+    assert (values[0] > 0).all()
+    for p, q in extreme_pairs(level, point, size):
+        assert (mean(values, p, q) <= 1 + ROUNDING).all()
