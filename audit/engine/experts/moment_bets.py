@@ -28,6 +28,8 @@ LARGEST_RATIOS = (1e4, 100.0, 30.0, 10.0)
 so the true ratios are not the best table where an event hardly happens on the other arm."""
 LEAST_FACTOR = 0.005
 NEWTON_STEPS = 25
+SMALLEST_GAIN = 1e-9
+"""Of growth, for one draw: what a Newton step must promise."""
 LEAST_PROBABILITY = 1e-8
 SHRINK = 1.0
 """Standard errors of the payoffs' mean by which the claim is taken to be larger."""
@@ -129,18 +131,31 @@ def _pool(by_arm: Array, ordered: int, groups: int) -> NDArray[np.intp]:
 def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tuple[Array, ...]:
     """Growth, A and m of the bet a = A + m u, b = 2 - m M - A + m v that grows most.
 
-    Newton steps from no bet (A = 1, m = 0) on the two unknowns, for all points at once, against a
-    claim that is larger by the standard error of the payoffs, cut so that all factors stay
-    positive.
+    It is made against a claim that is larger by the standard error of the payoffs; no bet (A = 1,
+    m = 0) where the payoffs are not above that.
     """
+    growth, al, m = np.zeros(bound.size), np.ones(bound.size), np.zeros(bound.size)
     spread = np.sqrt((p @ u**2 - (p @ u) ** 2 + q @ v**2 - (q @ v) ** 2) / n)
-    usable = np.isfinite(bound) & (p @ u + q @ v > bound + SHRINK * spread)
+    points = np.flatnonzero(np.isfinite(bound) & (p @ u + q @ v > bound + SHRINK * spread))
+    if points.size:
+        al[points], m[points] = _newton(p, q, u, v, bound[points] + SHRINK * spread)
+    # what the bet is really made against, a smaller bound, leaves b larger
+    a = al[points, None] + m[points, None] * u
+    b = 2 - m[points, None] * bound[points, None] - al[points, None] + m[points, None] * v
+    positive = (b > 0).all(axis=1)
+    growth[points] = np.log(a) @ p + np.log(np.where(b > 0, b, 1.0)) @ q
+    unusable = points[~positive]
+    growth[unusable], al[unusable], m[unusable] = 0.0, 1.0, 0.0
+    return growth, al, m
+
+
+def _newton(p: Array, q: Array, u: Array, v: Array, bound: Array) -> tuple[Array, Array]:
+    """A and m that maximize the growth against each bound, by damped Newton steps."""
     al, m = np.ones(bound.size), np.zeros(bound.size)
-    target = np.where(usable, bound + SHRINK * spread, 0.0)[:, None]
+    w = v - bound[:, None]
     for _ in range(NEWTON_STEPS):
         a = al[:, None] + m[:, None] * u
-        b = 2 - m[:, None] * target - al[:, None] + m[:, None] * v
-        w = v - target
+        b = 2 - al[:, None] + m[:, None] * w
         ga = (p / a - q / b).sum(axis=1)
         gm = (p * u / a + q * w / b).sum(axis=1)
         haa = (p / a**2 + q / b**2).sum(axis=1)
@@ -148,20 +163,18 @@ def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tupl
         hmm = (p * u**2 / a**2 + q * w**2 / b**2).sum(axis=1)
         det = np.maximum(haa * hmm - ham**2, 1e-300)
         da, dm = (hmm * ga - ham * gm) / det, (haa * gm - ham * ga) / det
-        change_a, change_b = da[:, None] + dm[:, None] * u, -da[:, None] + dm[:, None] * w
         step = np.ones(bound.size)
-        for value, change in ((a, change_a), (b, change_b)):
+        for value, change in (
+            (a, da[:, None] + dm[:, None] * u),
+            (b, -da[:, None] + dm[:, None] * w),
+        ):
             falls = change < 0
             room = np.where(falls, (value - LEAST_FACTOR) / np.where(falls, -change, 1.0), 9.0)
             step = np.minimum(step, 0.9 * np.maximum(room.min(axis=1), 0.0))
-        al, m = al + np.where(usable, step * da, 0.0), m + np.where(usable, step * dm, 0.0)
-    m = np.maximum(m, 0.0)
-    growth = p @ np.log(al[:, None] + m[:, None] * u).T
-    # what the bet is really made against, a smaller bound, leaves b larger
-    b = 2 - m[:, None] * np.where(usable, bound, 0.0)[:, None] - al[:, None] + m[:, None] * v
-    usable = usable & (b > 0).all(axis=1)
-    growth = np.where(usable, growth + q @ np.log(np.where(b > 0, b, 1.0)).T, 0.0)
-    return growth, np.where(usable, al, 1.0), np.where(usable, m, 0.0)
+        al, m = al + step * da, m + step * dm
+        if (step * (ga * da + gm * dm) < SMALLEST_GAIN).all():
+            break
+    return al, np.maximum(m, 0.0)
 
 
 def two_cell_bet(
