@@ -94,6 +94,8 @@ class Detectable:
         Number of pairs tried; the statement is relative to them.
     limit : float
         Largest value at mass 0.1 that still counts as CONSISTENT.
+    user : int or None
+        Of a personalized claim, whose budget it is about: the one closest to its limit.
     """
 
     masses: tuple[float, ...]
@@ -101,6 +103,7 @@ class Detectable:
     draws: int
     pairs: int
     limit: float
+    user: int | None = None
 
 
 @final

@@ -6,12 +6,15 @@ import math
 import time
 from dataclasses import replace
 
+from audit.engine.experts import Grid
+from audit.engine.grids import grid_of
 from audit.engine.power import detectable
 from audit.engine.run import FIRST_DRAWS, Run
 from audit.engine.upper import with_reserve
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
+from mechanisms.claims import PersonalizedDP
 
 __all__ = ["conclude"]
 
@@ -86,15 +89,8 @@ def conclude(
     elif stopped_by == "failure":
         verdict, reason = Verdict.INCONCLUSIVE, failure
     else:
-        least = min(state.draws for state in run.given)
-        power = detectable(
-            least,
-            len(run.given),
-            grid=run.grid,
-            false_alarm=run.level,
-            resolution=settings.resolution,
-        )
-        at_tenth = power.epsilons[power.masses.index(0.1)]
+        power = _power(run)
+        at_tenth = _at_tenth(power)
         if run.opaque is not None:
             verdict, reason, upper = Verdict.INCONCLUSIVE, run.opaque, None
         elif at_tenth <= power.limit:
@@ -143,3 +139,30 @@ def conclude(
         stopped_by=stopped_by,
         repeat_samples=repeat_samples,
     )
+
+
+def _at_tenth(power: Detectable) -> float:
+    return power.epsilons[power.masses.index(0.1)]
+
+
+def _power(run: Run) -> Detectable:
+    """The power statement; of a personalized claim that of the budget that is closest to its limit.
+
+    Every pair counts with the draws of the least-sampled one.
+    """
+    grids: dict[int | None, Grid] = {None: run.grid}
+    if isinstance(run.claim.level, PersonalizedDP):
+        budgets = run.claim.level.budgets
+        first = {budgets[s.user]: s.user for s in run.given[::-1] if s.user is not None}
+        grids = {user: grid_of(run.claim, user=user) for user in first.values()}
+    statements = []
+    for user, grid in grids.items():
+        power = detectable(
+            min(state.draws for state in run.given),
+            len(run.given),
+            grid=grid,
+            false_alarm=run.level,
+            resolution=run.settings.resolution,
+        )
+        statements.append(replace(power, user=user))
+    return min(statements, key=lambda power: power.limit - _at_tenth(power))

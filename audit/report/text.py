@@ -131,7 +131,10 @@ def _detectable(power: Detectable) -> Iterator[str]:
     )
     yield _table("  event", [number(mass) for mass in power.masses])
     yield _table("  epsilon", [number(epsilon) for epsilon in power.epsilons])
-    yield from _row("", f"(the value at 0.1 may be at most {number(power.limit)})")
+    user = ""
+    if power.user is not None:
+        user = f"; for user {power.user}, whose budget comes closest to its limit"
+    yield from _row("", f"(the value at 0.1 may be at most {number(power.limit)}{user})")
 
 
 def _upper(upper: Upper, false_alarm: float) -> Iterator[str]:

@@ -161,7 +161,9 @@ BY_LEVEL = {
     "renyi": about(RenyiDP(2, 1), renyi_epsilon_lower=0.91),
     "gaussian": about(GaussianDP(1), mu_lower=0.9),
     "trade-off": about(TradeOff(((0, 1), ("1/2", "1/4"), (1, 0)))),
-    "personalized": about(PersonalizedDP((1, "1/2")), budget_factor_lower=0.85),
+    "personalized": about(
+        PersonalizedDP((1, "1/2")), budget_factor_lower=0.85, detectable=replace(POWER, user=1)
+    ),
 }
 """One result for each level of a claim."""
 
