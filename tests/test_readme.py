@@ -70,6 +70,15 @@ def test_the_whole_noise_is_consistent(folder: Path, run: Run) -> None:
     assert "would have" in printed
 
 
+def test_a_claim_of_another_kind_is_refuted(run: Run) -> None:
+    """The example with --mu exits with 1 and prints the README's line."""
+    (block,) = (b for b in blocks("console") if "--mu" in b)
+    command, line = block.removeprefix("$ ").splitlines()
+    status, printed = run(command)
+    assert status == 1
+    assert printed.splitlines()[0] == line
+
+
 def test_the_real_library_is_refuted(folder: Path, run: Run) -> None:
     """The diffprivlib example prints the README's sentence."""
     (block,) = (b for b in blocks("console") if "diffprivlib" in b)

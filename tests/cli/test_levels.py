@@ -1,0 +1,174 @@
+"""Claims of every level through the command line: consistent where tight, refuted where too small.
+
+The mechanisms meet their claims with equality, so a smaller claim is false.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from audit.cli import main
+from tests.user_files import imports_restored
+
+TARGETS = """
+import numpy as np
+
+
+def weighted(data, size, rng):
+    return np.clip(data, 0, 1) @ np.array([1.0, 0.1, 1.0]) + rng.laplace(size=size)
+
+
+def total(data, size, rng):
+    return np.clip(data, 0, 1).sum() + rng.laplace(size=size)
+
+
+def rare(data, size, rng):
+    return (rng.random(size) < 0.1 * data[0]).astype(float)
+"""
+
+RUN = ("--ideal", "--seed", "1", "--budget-samples", "40000", "--resolution", "4")
+BUDGETS = ("--budgets", "1,.1,1", "--relation", "swap", "--low", "0", "--high", "1")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A working folder with mechanisms of three users."""
+    (tmp_path / "m.py").write_text(TARGETS)
+    monkeypatch.chdir(tmp_path)
+    with imports_restored(tmp_path):
+        yield tmp_path
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
+    """Exit status and valid JSON report of a seeded audit."""
+    status = main(["audit", *words, *RUN, "--format", "json"])
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    schema = json.loads((files("audit") / "report" / "schema" / "audit.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(document)
+    return status, document
+
+
+LEVELS = {
+    "zero-concentrated": ("corpus.gaussian-zcdp", "rho_lower", 0.5, ("--rho", "0.25")),
+    "gaussian": ("corpus.gaussian-gdp", "mu_lower", 1.0, ("--mu", "3/4")),
+    "renyi": (
+        "corpus.gaussian-renyi",
+        "renyi_epsilon_lower",
+        1.0,
+        ("--epsilon", "0.4", "--alpha-order", "2"),
+    ),
+    "personalized": (
+        "corpus.personalized-sum",
+        "budget_factor_lower",
+        1.0,
+        ("--budgets", "1/2,1,1"),
+    ),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_tight_claim_stands(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that a target's own claim is audited as it is, and its limit is below."""
+    name, limit, claimed, _ = LEVELS[level]
+    status, document = report(capsys, name)
+    assert (status, document["verdict"]) == (0, "CONSISTENT")
+    assert document["claim"]["level"] == level
+    assert 0 < document[limit] < claimed
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_smaller_claim_falls(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that a claim of the same kind that is too small is refuted, and repeats."""
+    name, limit, _, smaller = LEVELS[level]
+    status, document = report(capsys, name, *smaller)
+    assert (status, document["verdict"]) == (1, "REFUTED")
+    assert document["claim"]["level"] == level
+    stated = document["claim"].get({"zero-concentrated": "rho", "gaussian": "mu"}.get(level, ""))
+    assert stated in (None, "1/4", "3/4")
+    assert document[limit] > 0
+    words = shlex.split(document["command"])[1:]
+    assert main([*words, "--format", "json"]) == 1
+    again = json.loads(capsys.readouterr().out)
+    assert (again["witness"], again["samples"]) == (document["witness"], document["samples"])
+
+
+def test_the_noise_must_be_enough_for_the_smallest_budget(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that noise for a budget of 1 breaks one of 1/10, and names that user's pair."""
+    status, document = report(capsys, "m.py:total", *BUDGETS)
+    assert (status, document["verdict"]) == (1, "REFUTED")
+    witness = document["witness"]
+    assert "that of user 1 (budget 1/10)" in witness["pair"]
+    differ = [x != y for x, y in zip(witness["data"], witness["neighbor"], strict=True)]
+    assert differ == [False, True, False]
+    assert document["order"] == "fixed"
+
+
+def test_each_user_is_held_to_the_own_budget(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that records weighted by their budgets keep a claim that no weight breaks."""
+    status, document = report(capsys, "m.py:weighted", *BUDGETS)
+    assert (status, document["verdict"]) == (0, "CONSISTENT")
+    assert document["pairs"] == 8
+    assert document["budget_factor_lower"] <= 1
+    assert document["detectable"]["user"] in (0, 1)
+
+
+def test_a_named_user_is_another_claim(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that one pair of data sets is refuted for a small budget, not for a large."""
+    pair = {"data": [0, 0, 0], "neighbor": [0, 1, 0], "user": 1}
+    (folder / "p.json").write_text(json.dumps(pair))
+    for budgets, expected in (("1,.1,1", 1), (".1,1,.1", 0)):
+        words = ("--budgets", budgets, "--relation", "swap", "--pair", "p.json")
+        status, _ = report(capsys, "m.py:total", *words)
+        assert status == expected
+
+
+@pytest.mark.parametrize("claim", [("--rho", "1/2"), ("--epsilon", "1", "--alpha-order", "2")])
+def test_an_event_of_one_arm_only_breaks_a_divergence(
+    folder: Path, claim: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that an event of probability 0.1 that is impossible on the other is found."""
+    (folder / "p.json").write_text('{"data": [1], "neighbor": [0]}')
+    status, document = report(capsys, "m.py:rare", *claim, "--relation", "swap", "--pair", "p.json")
+    assert (status, document["verdict"]) == (1, "REFUTED")
+
+
+def test_the_profile_is_printed_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that delta falls with epsilon, stays below the truth, and comes on request."""
+    _, document = report(capsys, "corpus.laplace", "--epsilon", "1", "--profile")
+    rows = [(row["epsilon"], row["delta_lower"]) for row in document["profile"]]
+    assert rows == sorted(rows)
+    deltas = [delta for _, delta in rows]
+    assert deltas == sorted(deltas, reverse=True)
+    assert deltas[0] > 0
+    assert all(delta == 0 for epsilon, delta in rows if epsilon >= 1)
+    _, without = report(capsys, "corpus.laplace", "--epsilon", "1")
+    assert without["profile"] is None
+
+
+def test_the_gate_audits_every_level(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that the gate's line has the limit that belongs to each claim."""
+    entry = '[[audit]]\ntarget = "{}"\nideal = true\nbudget_samples = 20000\nresolution = 9\n{}\n'
+    claims = {
+        "corpus.gaussian-gdp": "mu = 2",
+        "corpus.gaussian-zcdp": "rho = 2",
+        "corpus.gaussian-renyi": "epsilon = 3\nalpha_order = 2",
+        "corpus.personalized-sum": 'budgets = ["1/2", 1, 2]',
+    }
+    (folder / "touchstone.toml").write_text("".join(entry.format(*item) for item in claims.items()))
+    assert main(["gate", "--seed", "1", "--jobs", "1", "--inconclusive=ok"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    lines = [line for line in out if line.startswith("ok")]
+    for line, name in zip(lines, ("mu", "rho", "epsilon", "factor"), strict=True):
+        assert f"  {name} >= " in line
