@@ -38,7 +38,7 @@ LARGEST_CONDITIONAL = 0.05
 """Events of less estimated probability are tested conditionally where delta is 0."""
 LARGEST_LOSS = 1.03
 """Quotient of variances that the conditional test may cost: Berger-Boos costs about as much."""
-CONTIGUOUS = 0.1
+CONTIGUOUS = 0.5
 """Standard errors of the limit that an event in the order of the value may cost."""
 SEEN = 10
 """Draws of a cell that counts by itself in the divergence."""
@@ -217,7 +217,8 @@ def _events(
     line = np.arange(table.ordered)
     for arm in (0, 1):
         by_ratio = np.argsort(table.masses[1 - arm] / table.masses[arm], kind="stable")
-        for order, cost in ((by_ratio, CONTIGUOUS), (line, 0.0), (line[::-1], 0.0)):
+        by_ratio_cost = CONTIGUOUS if table.ordered else 0.0
+        for order, cost in ((by_ratio, by_ratio_cost), (line, 0.0), (line[::-1], 0.0)):
             if order.size == 0:
                 continue
             p, q = np.minimum(np.cumsum(table.masses[[arm, 1 - arm]][:, order], axis=1), 1.0)
