@@ -344,9 +344,11 @@ MUTATIONS = (
         "wealth-of-looks",
         "audit/engine/run.py",
         "        persistent.settle(fixed, batch.size, log_e_fixed)\n"
-        "        self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
+        "        self.wealth.settle(state.index, log_e, persistent.log_mean() if given else None)\n",
         "            persistent.settle(fixed, batch.size, log_e_fixed)\n"
-        "            self.wealth.settle(state.index, log_e, persistent.log_mean())\n",
+        "            self.wealth.settle(\n"
+        "                state.index, log_e, persistent.log_mean() if given else None\n"
+        "            )\n",
         "looks within a batch are multiplied into the wealth: the first half counts twice",
         (f"{ENGINE}/test_wealth.py::test_only_whole_batches_are_multiplied_in",),
     ),
@@ -566,8 +568,8 @@ MUTATIONS = (
     Mutation(
         "budget",
         "audit/engine/run.py",
-        "left = (self.settings.budget_samples - self.spent - self.samples) // 2",
-        "left = self.settings.budget_samples - self.spent - self.samples",
+        "return (self.settings.budget_samples - self.spent - self.samples) // 2",
+        "return self.settings.budget_samples - self.spent - self.samples",
         "both arms together overrun the budget",
         (f"{ENGINE}/test_sequential.py::test_budget_is_kept",),
     ),
@@ -691,7 +693,7 @@ MUTATIONS = (
         "betainccinv(hits + 1, rest, level)",
         "betainccinv(np.maximum(hits, 1), rest, level)",
         "the upper limit of a probability is that of one hit fewer",
-        (f"{ENGINE}/test_upper.py::test_a_limit_errs_no_more_than_stated_exactly",),
+        (f"{ENGINE}/test_upper.py::test_each_of_the_two_limits_keeps_its_own_level",),
     ),
     Mutation(
         "pair-search-within-bounds-of-size",
