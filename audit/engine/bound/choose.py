@@ -89,6 +89,8 @@ class Choice:
         Test with random labels (T7), else Berger-Boos (T8).
     label_share : float
         Share of the held-out draws that the likelier arm gets.
+    safe : bool
+        Whether a limit is promised after all standard errors of the training were kept back.
     score : float
         What it was chosen by: its predicted limit, less what is kept back.
     predicted, spread : float
@@ -102,6 +104,7 @@ class Choice:
     arm: int
     conditional: bool
     label_share: float
+    safe: bool
     score: float
     predicted: float
     spread: float
@@ -128,9 +131,7 @@ def predicted_lower(
         return np.where((low > 0) & (quotient > 0), np.log(quotient), -np.inf)
 
 
-def best_event(
-    state: PairState, draws: int, *, delta: float, false_alarm: float, caution: float = 1.0
-) -> Choice:
+def best_event(state: PairState, draws: int, *, delta: float, false_alarm: float) -> Choice:
     """Choose partition, direction and event of a pair by the largest predicted limit.
 
     Parameters
@@ -141,8 +142,6 @@ def best_event(
         Held-out draws of each arm.
     delta, false_alarm : float
         Of the claim, and of the test.
-    caution : float
-        Share of the training's standard errors that are kept back.
     """
     from scipy.special import ndtri
 
@@ -152,7 +151,7 @@ def best_event(
         events = (
             event
             for table in tables
-            for event in _events(table, draws, delta, false_alarm, quantile, share * caution)
+            for event in _events(table, draws, delta, false_alarm, quantile, share)
         )
         best = max(events, key=lambda event: event.score)
         if best.score > LEAST_LIMIT:
@@ -169,6 +168,7 @@ def best_event(
         best.arm,
         delta == 0 and _conditional(best.p, best.q, float(LABEL_SHARES[chosen])),
         float(LABEL_SHARES[chosen]),
+        share == CAUTION[0],
         best.score,
         predicted,
         _spread(best.p, best.q, delta, predicted) / quantile,
