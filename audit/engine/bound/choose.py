@@ -31,6 +31,10 @@ Array = NDArray[np.float64]
 
 LEAST_KEPT_BACK = 2.0
 """Standard errors of the training that are kept back for any event; see `_kept_back`."""
+KEPT_BACK_IN_LINE = 1.0
+"""The same in the order of the value or the score, which was not made from these draws."""
+LEAST_HITS = 30
+"""Of an event in training."""
 CAUTION = (1.0, 0.25, 0.0)
 """Shares of that, tried in turn until an event promises a limit."""
 LEAST_LIMIT = 1e-3
@@ -222,9 +226,12 @@ def _events(
             if order.size == 0:
                 continue
             p, q = np.minimum(np.cumsum(table.masses[[arm, 1 - arm]][:, order], axis=1), 1.0)
-            kept = caution * _kept_back(np.maximum(p, q), order.size)
+            kept = np.full(order.size, caution * KEPT_BACK_IN_LINE)
+            if order is by_ratio:
+                kept = caution * _kept_back(np.maximum(p, q), order.size)
             effective = 1 / (1 / draws + (kept / quantile) ** 2 / table.draws)
             limits = predicted_lower(p, q, effective, delta, false_alarm)
+            limits[p * table.draws < LEAST_HITS] = -np.inf
             cautious = int(np.argmax(limits))
             score = float(limits[cautious])
             # caution is against luck, and asks for larger events than the test does: of those that
