@@ -13,9 +13,9 @@ from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import tally
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.experts import Bets, Grid, make_bets
-from audit.engine.experts.persistent import PersistentBets
+from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.lines import LineGrid
-from audit.engine.partitions import Partition, fit_all
+from audit.engine.partitions import Partition, fit_all, single_values
 
 __all__ = ["PairState"]
 
@@ -28,6 +28,9 @@ LARGEST_MEMORY_VALUES = 2**23
 """Values of all columns, arms and pairs that are kept: fixed before the first bet."""
 
 REFIT_GROWTH = 2
+REMADE_GROWTH, REMADE_GROWTH_LATER = 1.1, 1.25
+LATER = 20_000
+"""Draws of each arm from which on bets are made anew less often."""
 
 
 @final
@@ -67,11 +70,11 @@ class PairState:
     draws: int = 0
     batches: int = 0
     fitted_at: int = 0
+    made_at: int = 0
     past: tuple[list[Outcomes], list[Outcomes]] = field(default_factory=lambda: ([], []))
     partitions: list[Partition] = field(default_factory=list)
     counts: list[Array] = field(default_factory=list)
-    persistent: PersistentBets | None = None
-    persistent_on: Partition | None = None
+    own: OwnBets | None = None
     bets: Bets | None = None
 
     @property
@@ -81,8 +84,8 @@ class PairState:
         return min(LARGEST_MEMORY, max(LEAST_MEMORY, rows))
 
     def counted(self) -> list[Partition]:
-        """Partitions that are bet on; the last is that of the persistent bets."""
-        return [*self.partitions, *([] if self.persistent_on is None else [self.persistent_on])]
+        """Partitions that are bet on; the last are those of the pair's own bets."""
+        return [*self.partitions, *([] if self.own is None else self.own.partitions)]
 
     def needs_draws(self, size: int) -> bool:
         """Whether the draws of the next batch are kept, besides their counts.
@@ -100,7 +103,7 @@ class PairState:
         return np.flatnonzero(self.counts[partition].sum(axis=(0, 1)))
 
     def learn(self, batch: Batch, grid: Grid) -> None:
-        """Add a whole batch to the past, fit anew if it has doubled, and make the next bet."""
+        """Add a whole batch to the past; if it has grown enough, fit and make the bets anew."""
         self.draws += batch.size
         self.batches += 1
         self.encoder = batch.encoder
@@ -109,18 +112,26 @@ class PairState:
                 memory.append(arm)
         if not self.partitions or REFIT_GROWTH * self.fitted_at <= self.draws <= self.memory:
             self._fit(grid)
+            self._drop_what_has_read_enough()
         else:
             self.counts = [c + new for c, new in zip(self.counts, batch.by_half(), strict=False)]
-        self._drop_what_has_read_enough()
+            growth = REMADE_GROWTH if self.draws < LATER else REMADE_GROWTH_LATER
+            if not self._drop_what_has_read_enough() and self.draws < growth * self.made_at:
+                return  # the same bets go on
+        self.made_at = self.draws
+        if self.own is not None:
+            self.own.make()
         ordered = [partition.ordered for partition in self.partitions]
-        self.bets = make_bets(self.counts, ordered, grid, pairs=self.pairs)
+        single = [single_values(partition) for partition in self.partitions]
+        self.bets = make_bets(self.counts, ordered, single, grid, pairs=self.pairs)
 
-    def _drop_what_has_read_enough(self) -> None:
-        """Leave out partitions that may look at no more draws."""
+    def _drop_what_has_read_enough(self) -> bool:
+        """Leave out partitions that may look at no more draws; whether there were any."""
         goes_on = [p.reads is None or self.draws < p.reads for p in self.partitions]
         if not all(goes_on):
             self.partitions = [p for p, on in zip(self.partitions, goes_on, strict=True) if on]
             self.counts = [c for c, on in zip(self.counts, goes_on, strict=True) if on]
+        return not all(goes_on)
 
     def draws_to_read(self) -> float:
         """Draws until a partition has read enough; a batch ends there at the latest."""
@@ -140,11 +151,19 @@ class PairState:
         for partition in self.partitions:
             rows = slice(len(arm) // 2 if partition.supervised else 0, None)
             self.counts.append(_by_half(partition, (arm[rows], other_arm[rows])))
-        if self.persistent is None and isinstance(grid, LineGrid):
-            main = max(self.partitions, key=lambda partition: partition.feature == "score")
-            counts = _by_half(main, (arm, other_arm)).sum(axis=0)
-            self.persistent_on = main
-            self.persistent = PersistentBets.start(counts, main.ordered, grid)
+        if isinstance(grid, LineGrid):
+            self._begin_own_bets(grid, (arm, other_arm))
+
+    def _begin_own_bets(self, grid: LineGrid, arms: tuple[Outcomes, Outcomes]) -> None:
+        """Begin persistent bets on the most telling score, or on the table, where they are due."""
+        scores = [i for i, partition in enumerate(self.partitions) if partition.feature == "score"]
+        if self.own is None:
+            self.own = OwnBets(grid, STARTS_ON_SCORES if scores else ONCE)
+        if self.own.due(self.draws):
+            chosen = max(scores, key=lambda i: signal(self.counts[i].sum(axis=0)), default=0)
+            main = self.partitions[chosen]
+            rows = slice(len(arms[0]) // 2 if main.supervised else 0, None)
+            self.own.begin(main, _by_half(main, (arms[0][rows], arms[1][rows])).sum(axis=0))
 
 
 def _by_half(partition: Partition, arms: tuple[Outcomes, Outcomes]) -> Array:

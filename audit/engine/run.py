@@ -32,9 +32,7 @@ __all__ = ["FIRST_DRAWS", "Run"]
 FIRST_DRAWS = 200
 """Draws of each arm of a pair that only learn."""
 SMALLEST_BATCH = 20
-GROWTH, GROWTH_OF_MANY_DRAWS = 1.1, 1.25
-MANY_DRAWS = 20_000
-"""Draws of each arm from which on batches grow faster: bets are made less often."""
+GROWTH = 1.06
 GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
@@ -215,21 +213,21 @@ class Run:
 
     def _settle(self, state: PairState, batch: Batch) -> None:
         """Look at the first half of a batch, and book the whole of it."""
-        bets, persistent = state.bets, state.persistent
+        bets, own = state.bets, state.own
         assert bets is not None
         given = state.index < self.wealth.pairs
-        factors = None if persistent is None else persistent.log_factors()
-        own: NDArray[np.float64] | None = None
+        log_own: NDArray[np.float64] | None = None
         for draws in batch.looks:
             counts = batch.counts(draws)
             log_e = bets.log_e(counts, draws)
-            if persistent is not None and factors is not None:
-                log_e_own = persistent.log_e(factors, counts[-1])
-                own = persistent.log_sum(log_e_own) if given else None
-            self.wealth.compare(state.index, log_e, own)
-        if persistent is not None:
-            persistent.settle(counts[-1], log_e_own)
-        self.wealth.settle(state.index, log_e, own)
+            if own is not None:
+                of_own = counts[len(state.partitions) :]
+                log_e_own = own.log_e(of_own)
+                log_own = own.log_sum(log_e_own) if given else None
+            self.wealth.compare(state.index, log_e, log_own)
+        if own is not None:
+            own.settle(of_own, log_e_own)
+        self.wealth.settle(state.index, log_e, log_own)
 
     @property
     def exploring(self) -> bool:
@@ -281,12 +279,10 @@ class Run:
         """
         if self.exploring:
             state = min(self.given, key=lambda s: s.draws)
-            if len(self.pairs) > FEW_PAIRS:
-                return state, self._batch_size(state, GROWTH_OF_MANY_PAIRS)
-        else:
-            state = self.most_suspicious()
-        growth = GROWTH if state.draws < MANY_DRAWS else GROWTH_OF_MANY_DRAWS
-        return state, self._batch_size(state, growth)
+            growth = GROWTH if len(self.pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS
+            return state, self._batch_size(state, growth)
+        state = self.most_suspicious()
+        return state, self._batch_size(state, GROWTH)
 
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""

@@ -16,6 +16,7 @@ would be one more test at the full level, or wealth out of nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -93,9 +94,9 @@ class Search:
         min_size: int,
     ) -> Pair | None:
         """A new pair around the most suspicious generated one; None where all were tried."""
-        for state in states:
+        generated = [state for state in states if state.generated]
+        for state in generated:
             self.tried.add(_key((state.data, state.neighbor), order))
-        generated = [state for state in states if state.generated and state.bets is not None]
         for base in sorted(generated, key=_suspicion, reverse=True):
             records = Records.match(base.data, base.neighbor)
             if records is None or not records.are_neighbors(relation):
@@ -114,8 +115,7 @@ class Search:
 
 
 def _suspicion(state: PairState) -> float:
-    assert state.bets is not None
-    return state.bets.suspicion
+    return -math.inf if state.bets is None else state.bets.suspicion
 
 
 def _key(sides: tuple[Any, Any], order: Order) -> tuple[bytes, bytes]:

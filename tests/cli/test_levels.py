@@ -26,6 +26,10 @@ def weighted(data, size, rng):
     return np.clip(data, 0, 1) @ np.array([1.0, 0.1, 1.0]) + rng.laplace(size=size)
 
 
+def named(data, size, rng):
+    return data["x"] + rng.laplace(size=size)
+
+
 def total(data, size, rng):
     return np.clip(data, 0, 1).sum() + rng.laplace(size=size)
 
@@ -94,6 +98,7 @@ def test_a_smaller_claim_falls(level: str, capsys: pytest.CaptureFixture[str]) -
     stated = document["claim"].get({"zero-concentrated": "rho", "gaussian": "mu"}.get(level, ""))
     assert stated in (None, "1/4", "3/4")
     assert document[limit] > 0
+    assert (document["witness"]["delta"] > 0) == (level == "gaussian")
     words = shlex.split(document["command"])[1:]
     assert main([*words, "--format", "json"]) == 1
     again = json.loads(capsys.readouterr().out)
@@ -132,6 +137,27 @@ def test_a_named_user_is_another_claim(folder: Path, capsys: pytest.CaptureFixtu
         words = ("--budgets", budgets, "--relation", "swap", "--pair", "p.json")
         status, _ = report(capsys, "m.py:total", *words)
         assert status == expected
+
+
+def test_the_power_is_that_of_the_hardest_budget(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that a budget that no draw can speak about leaves the run inconclusive."""
+    for budgets, user in (("1,5,1", 1), ("5,1,1", 0), ("1,1,1", 0)):
+        words = ("--budgets", budgets, "--relation", "swap", "--low", "0", "--high", "1")
+        status, document = report(capsys, "m.py:total", *words, "--resolution", "1")
+        assert document["detectable"]["user"] == user
+        assert status == (3 if "5" in budgets else 0)
+
+
+def test_another_user_is_another_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that a saved run about one user's pair does not go on about another's."""
+    words = ("--budgets", "2,1", "--relation", "listed", "--pair", "p.json", "--resume", "run.bin")
+    for user, expected in ((0, 0), (0, 0), (1, 2)):
+        pair = {"data": {"x": 0}, "neighbor": {"x": 1}, "user": user}
+        (folder / "p.json").write_text(json.dumps(pair))
+        assert main(["audit", "m.py:named", *words, *RUN]) == expected
+    assert "is another audit: its pairs was" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("claim", [("--rho", "1/2"), ("--epsilon", "1", "--alpha-order", "2")])

@@ -115,7 +115,7 @@ def test_what_goes_by_no_seed_cannot_be_gone_on_with(
     assert "leave out --resume" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("how", ["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize("how", ["Ctrl-C", pytest.param("SIGTERM", marks=pytest.mark.slow)])
 def test_an_interruption_ends_the_workers_too(folder: Path, how: str) -> None:
     """It must hold that it is 130 in one line, the run is kept, and no process is left."""
     words = (*CLAIM, "--jobs", "2", "--budget-samples", "100000", "--resume", "run.saved")
@@ -134,6 +134,7 @@ def test_an_interruption_ends_the_workers_too(folder: Path, how: str) -> None:
     assert gone(process.pid)
 
 
+@pytest.mark.slow
 def test_workers_do_not_outlive_their_coordinator(folder: Path) -> None:
     """It must hold that a coordinator that is killed leaves no process behind."""
     process = start("audit", "long.py:slow", *CLAIM, "--jobs", "2", cwd=folder)

@@ -427,9 +427,34 @@ MUTATIONS = (
         (f"{ENGINE}/counts/test_workers.py::test_a_worker_that_always_dies_ends_the_audit",),
     ),
     Mutation(
+        "identity-without-the-source",
+        "audit/engine/identity.py",
+        '"source of the target": _code(target),',
+        '"source of the target": "",',
+        "a run of a function that was edited is gone on with",
+        (f"{ENGINE}/test_saved.py::test_a_changed_source_file_is_another_audit",),
+    ),
+    Mutation(
+        "file-written-in-place",
+        "audit/engine/saved.py",
+        "beside = self.path.with_name(f\".{self.path.name}.{os.getpid()}\")",
+        "beside = self.path",
+        "a write that fails destroys the saved run",
+        (f"{ENGINE}/test_saved.py::test_a_file_is_replaced_as_a_whole",),
+    ),
+    Mutation(
+        "refinement-of-atoms",
+        "audit/engine/partitions/refine.py",
+        "gaps[:-1:2], gaps[1::2], gaps[-1] = 2 * before, 2 * before + own, 2 * table.breaks.size",
+        "gaps[:-1:2], gaps[1::2], gaps[-1] = 2 * before, 2 * before, 2 * table.breaks.size",
+        "atoms are counted in the cell below them where tables are counted together",
+        (f"{ENGINE}/counts/test_blocks.py::test_tables_of_one_column_are_counted_together",),
+    ),
+    Mutation(
         "exploration-counted-before-the-batch",
         "audit/engine/run.py",
-        "        batch = self.draw(state, size)\n        with undisturbed():\n            self._settle(",
+        "        batch = self.draw(state, size)\n"
+        "        with undisturbed():\n            self._settle(",
         "        self.explored += 2 * size\n        batch = self.draw(state, size)\n"
         "        with undisturbed():\n            self._settle(",
         "a batch that was cut leaves a trace: a resumed run chooses other pairs",
@@ -701,7 +726,7 @@ MUTATIONS = (
         "betainccinv(hits + 1, rest, level)",
         "betainccinv(np.maximum(hits, 1), rest, level)",
         "the upper limit of a probability is that of one hit fewer",
-        (f"{ENGINE}/test_upper.py::test_a_limit_errs_no_more_than_stated_exactly",),
+        (f"{ENGINE}/test_upper.py::test_each_of_the_two_limits_keeps_its_own_level",),
     ),
     Mutation(
         "pair-search-within-bounds-of-size",

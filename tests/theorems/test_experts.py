@@ -6,10 +6,8 @@ found exactly; the same calculation convicts the variants that leave the theorem
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest

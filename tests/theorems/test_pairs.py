@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from audit.engine.betting import mixture
 from audit.engine.experts import Bets
 from audit.engine.experts.persistent import PersistentBets

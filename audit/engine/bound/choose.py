@@ -31,6 +31,10 @@ Array = NDArray[np.float64]
 
 LEAST_KEPT_BACK = 2.0
 """Standard errors of the training that are kept back for any event; see `_kept_back`."""
+KEPT_BACK_IN_LINE = 1.0
+"""The same in the order of the value or the score, which was not made from these draws."""
+LEAST_HITS = 30
+"""Of an event in training."""
 CAUTION = (1.0, 0.25, 0.0)
 """Shares of that, tried in turn until an event promises a limit."""
 LEAST_LIMIT = 1e-3
@@ -38,7 +42,7 @@ LARGEST_CONDITIONAL = 0.05
 """Events of less estimated probability are tested conditionally where delta is 0."""
 LARGEST_LOSS = 1.03
 """Quotient of variances that the conditional test may cost: Berger-Boos costs about as much."""
-CONTIGUOUS = 0.1
+CONTIGUOUS = 0.5
 """Standard errors of the limit that an event in the order of the value may cost."""
 SEEN = 10
 """Draws of a cell that counts by itself in the divergence."""
@@ -89,6 +93,8 @@ class Choice:
         Test with random labels (T7), else Berger-Boos (T8).
     label_share : float
         Share of the held-out draws that the likelier arm gets.
+    safe : bool
+        Whether a limit is promised after all standard errors of the training were kept back.
     score : float
         What it was chosen by: its predicted limit, less what is kept back.
     predicted, spread : float
@@ -102,6 +108,7 @@ class Choice:
     arm: int
     conditional: bool
     label_share: float
+    safe: bool
     score: float
     predicted: float
     spread: float
@@ -128,9 +135,7 @@ def predicted_lower(
         return np.where((low > 0) & (quotient > 0), np.log(quotient), -np.inf)
 
 
-def best_event(
-    state: PairState, draws: int, *, delta: float, false_alarm: float, caution: float = 1.0
-) -> Choice:
+def best_event(state: PairState, draws: int, *, delta: float, false_alarm: float) -> Choice:
     """Choose partition, direction and event of a pair by the largest predicted limit.
 
     Parameters
@@ -141,8 +146,6 @@ def best_event(
         Held-out draws of each arm.
     delta, false_alarm : float
         Of the claim, and of the test.
-    caution : float
-        Share of the training's standard errors that are kept back.
     """
     from scipy.special import ndtri
 
@@ -152,7 +155,7 @@ def best_event(
         events = (
             event
             for table in tables
-            for event in _events(table, draws, delta, false_alarm, quantile, share * caution)
+            for event in _events(table, draws, delta, false_alarm, quantile, share)
         )
         best = max(events, key=lambda event: event.score)
         if best.score > LEAST_LIMIT:
@@ -169,6 +172,7 @@ def best_event(
         best.arm,
         delta == 0 and _conditional(best.p, best.q, float(LABEL_SHARES[chosen])),
         float(LABEL_SHARES[chosen]),
+        share == CAUTION[0],
         best.score,
         predicted,
         _spread(best.p, best.q, delta, predicted) / quantile,
@@ -217,13 +221,17 @@ def _events(
     line = np.arange(table.ordered)
     for arm in (0, 1):
         by_ratio = np.argsort(table.masses[1 - arm] / table.masses[arm], kind="stable")
-        for order, cost in ((by_ratio, CONTIGUOUS), (line, 0.0), (line[::-1], 0.0)):
+        by_ratio_cost = CONTIGUOUS if table.ordered else 0.0
+        for order, cost in ((by_ratio, by_ratio_cost), (line, 0.0), (line[::-1], 0.0)):
             if order.size == 0:
                 continue
             p, q = np.minimum(np.cumsum(table.masses[[arm, 1 - arm]][:, order], axis=1), 1.0)
-            kept = caution * _kept_back(np.maximum(p, q), order.size)
+            kept = np.full(order.size, caution * KEPT_BACK_IN_LINE)
+            if order is by_ratio:
+                kept = caution * _kept_back(np.maximum(p, q), order.size)
             effective = 1 / (1 / draws + (kept / quantile) ** 2 / table.draws)
             limits = predicted_lower(p, q, effective, delta, false_alarm)
+            limits[p * table.draws < LEAST_HITS] = -np.inf
             cautious = int(np.argmax(limits))
             score = float(limits[cautious])
             # caution is against luck, and asks for larger events than the test does: of those that

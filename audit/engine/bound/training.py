@@ -36,8 +36,6 @@ GROWTH = 4
 LARGEST_BATCH = 2**18
 SHARE_OF_TIME = 0.8
 """Of the time that is left, what the rest of the draws is planned to take."""
-RANKING = 0.25
-"""Caution of the limits that pairs are ranked by: luck is about the same on all of them."""
 DRAWS_COMPARED = 2**14
 
 
@@ -102,7 +100,7 @@ class Training:
                 self._check_failures()
             keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
             states = self._best(states, keep)
-        return self._judge(states[0], 1.0)
+        return self._judge(states[0])
 
     def _check_budget(self, rounds: int) -> None:
         pairs = len(self.run.pairs)
@@ -190,19 +188,25 @@ class Training:
         """Half of the pairs, taken in turn by how much their arms differ and by their limits."""
         if len(states) <= keep:
             return list(states)
-        by_signal = sorted(states, key=lambda state: -divergence_lower(state))
-        by_limit = sorted(states, key=lambda state: -self._judge(state, RANKING).score)
+        signals = {state.index: divergence_lower(state) for state in states}
+        choices = {state.index: self._judge(state) for state in states}
+
+        def promise(state: PairState) -> tuple[bool, float]:
+            choice = choices[state.index]
+            return choice.safe, choice.score if choice.safe else signals[state.index]
+
+        by_limit = sorted(states, key=promise, reverse=True)
+        by_signal = sorted(states, key=lambda state: -signals[state.index])
         in_turn = [state for both in zip(by_limit, by_signal, strict=True) for state in both]
         ranked = list({state.index: state for state in in_turn}.values())
         for state in ranked[keep:]:
             state.past = ([], [])
         return ranked[:keep]
 
-    def _judge(self, state: PairState, caution: float) -> Choice:
+    def _judge(self, state: PairState) -> Choice:
         return best_event(
             state,
             max(1, self.held_out),
             delta=float(supporting_line(self.run.claim.level)[1]),
             false_alarm=self.run.settings.false_alarm,
-            caution=caution,
         )

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from audit.engine.candidates import Candidates, propose
 from audit.engine.experts.moment_bets import MomentBets
 from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
-from audit.engine.experts.unseen import UnseenBets
+from audit.engine.experts.unseen import UNSEEN_PRIOR, UnseenBets
 from audit.engine.lines import LineGrid
 from audit.engine.moments import MomentGrid
 
@@ -27,8 +27,9 @@ __all__ = ["Bet", "Bets", "Grid", "make_bets", "noise_level", "shares"]
 
 Array = NDArray[np.float64]
 Grid = LineGrid | MomentGrid
+"""Nested claims, as lines or as divergences."""
 
-LINE_SHARES = (0.4, 0.1, 0.5)
+LINE_SHARES = (0.32, 0.18, 0.5)
 """Bets on likely events, on the unseen, and the pairs' persistent bets."""
 MOMENT_GROUPS = (6, 24)
 MOMENT_SHARES = (0.6, 0.4, 0.0)
@@ -57,7 +58,7 @@ def shares(grid: Grid) -> Array:
         return np.array(MOMENT_SHARES)
     likely, unseen, pairs = LINE_SHARES
     spread = np.full(EFFECTS.size, likely / EFFECTS.size)
-    return np.concatenate([spread, [unseen], [pairs]])
+    return np.concatenate([spread, unseen * UNSEEN_PRIOR, [pairs]])
 
 
 def noise_level(pairs: int) -> float:
@@ -93,7 +94,12 @@ class Bets:
 
 
 def make_bets(
-    counts: Sequence[Array], ordered: Sequence[int], grid: Grid, *, pairs: int = 1
+    counts: Sequence[Array],
+    ordered: Sequence[int],
+    single: Sequence[NDArray[np.bool_]],
+    grid: Grid,
+    *,
+    pairs: int = 1,
 ) -> Bets:
     """Make every expert's bet on a pair.
 
@@ -103,6 +109,8 @@ def make_bets(
         The pair's past by half, arm and cell, one array a partition.
     ordered : sequence of int
         How many leading cells of each partition are in order of the value.
+    single : sequence of ndarray of bool, shape (K,)
+        Which cells of each partition hold one value, category or row.
     grid : Grid
         Nested claims about the pair.
     pairs : int
@@ -118,7 +126,7 @@ def make_bets(
     z = event_scores(candidates, grid)
     bets = (
         PosteriorBets.make(candidates, counts, grid, z, pairs=pairs),
-        UnseenBets.make(counts, grid),
+        UnseenBets.make(counts, ordered, single, grid),
     )
     at_claim = z[:, :, grid.claimed]
     event, line = np.unravel_index(int(at_claim.argmax()), at_claim.shape)

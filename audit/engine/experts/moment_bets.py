@@ -135,7 +135,8 @@ def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tupl
     m = 0) where the payoffs are not above that.
     """
     growth, al, m = np.zeros(bound.size), np.ones(bound.size), np.zeros(bound.size)
-    spread = np.sqrt((p @ u**2 - (p @ u) ** 2 + q @ v**2 - (q @ v) ** 2) / n)
+    variance = p @ u**2 - (p @ u) ** 2 + q @ v**2 - (q @ v) ** 2
+    spread = np.sqrt(np.maximum(variance, 0.0) / n)
     points = np.flatnonzero(np.isfinite(bound) & (p @ u + q @ v > bound + SHRINK * spread))
     if points.size:
         al[points], m[points] = _newton(p, q, u, v, bound[points] + SHRINK * spread)

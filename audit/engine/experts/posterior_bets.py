@@ -39,7 +39,7 @@ Array = NDArray[np.float64]
 EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
 """Growth per draw of each arm that the accounts aim at."""
 
-MOST_EVENTS = 48
+MOST_EVENTS = 32
 VIOLATION = 0.5
 """Prior probability that a direction is violated, over all pairs."""
 

@@ -21,7 +21,7 @@ from audit.engine.partitions.naive_bayes import NaiveBayes
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.table import Table
 
-__all__ = ["PARTITIONS", "Partition", "fit_all"]
+__all__ = ["PARTITIONS", "Partition", "fit_all", "single_values"]
 
 
 class Partition(Protocol):
@@ -95,3 +95,10 @@ def fit_all(
         if not (ideal and name in LATTICES) and (thorough or name not in THOROUGH)
         for partition in fit(encoder, arm, other_arm)
     ]
+
+
+def single_values(partition: Partition) -> NDArray[np.bool_]:
+    """Which cells of a partition hold one value, category or row each, shape (K,)."""
+    if isinstance(partition, Table | RowTable):
+        return partition.single_values
+    return np.zeros(partition.size, dtype=bool)

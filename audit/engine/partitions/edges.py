@@ -69,12 +69,22 @@ def _cuts(distinct: Array, arms: Sequence[Array]) -> list[float]:
                 np.searchsorted(distinct, arm.min(), side="left"),
                 np.searchsorted(distinct, arm.max(), side="right"),
             )
+            cuts += _far(distinct[: at_ends[0] + 1][::-1]) + _far(distinct[at_ends[1] - 1 :])
             for index in at_ends:
                 if 0 < index < distinct.size:
                     below, above = float(distinct[index - 1]), float(distinct[index])
                     middle = _readable(below / 2 + above / 2, above / 2 - below / 2)
                     cuts.append(middle if below <= middle < above else below)
     return cuts
+
+
+def _far(beyond: Array) -> list[float]:
+    """Edge in the widest gap between an arm's last value and two or more of the other's beyond."""
+    if beyond.size < 3:
+        return []
+    gaps = np.abs(np.diff(beyond))[:-1]
+    place = int(gaps.argmax())
+    return [float(beyond[place] / 2 + beyond[place + 1] / 2)]
 
 
 def _rounded(edges: Array) -> Array:

@@ -34,8 +34,11 @@ Array = NDArray[np.float64]
 Coarse = NDArray[np.intp]
 """Coarse cell of each cell of a table."""
 
-OWN_CELLS, COMMON_CELLS, ALIKE_CELLS = 4, 12, 32
-"""Coarse cells of about equal mass: of one coordinate, of all, and where all are alike."""
+OWN_CELLS, COMMON_CELLS = 4, 12
+"""Coarse cells of one coordinate and of all in the regression, of about equal mass."""
+
+LEAST_DRAWS = 400
+"""Of a coarse cell where all coordinates are alike."""
 
 MOST_CATEGORIES = 8
 SHARE_OF_AN_ATOM = 0.03
@@ -100,7 +103,7 @@ class JointScore:
     def _alike(cls, common: tuple[Table, ...], past: Sequence[Outcomes]) -> JointScore:
         """Shrunken log-ratios of the values of all coordinates together; not cut into cells yet."""
         counts = np.stack([_counts(common, arm) for arm in past])
-        coarse = _coarse(common[0], counts.sum(axis=0), ALIKE_CELLS)
+        coarse = _coarse(common[0], counts.sum(axis=0), LEAST_DRAWS)
         by_arm = np.stack([np.bincount(coarse, weights=c) for c in counts]).astype(np.float64)
         weights = log_ratios([by_arm])[0][coarse]
         return cls(common, (weights,) * len(common), UNCUT, "alike")
@@ -113,8 +116,8 @@ class JointScore:
         places: list[Coarse] = []
         start = 0
         for tables, cells in (*(([table], OWN_CELLS) for table in own), (common, COMMON_CELLS)):
-            counts = sum(_counts(tables, arm) for arm in past)
-            place = start + _coarse(tables[0], np.asarray(counts), cells)
+            counts = np.sum([_counts(tables, arm) for arm in past], axis=0)
+            place = start + _coarse(tables[0], counts, int(counts.sum()) // cells)
             places += [place] * len(tables)
             start = int(place.max()) + 1
         tables = (*own, *common)
@@ -187,19 +190,25 @@ def _common(encoder: Encoder, own: Sequence[Table], pooled: Outcomes) -> tuple[T
     )
 
 
-def _coarse(table: Table, counts: NDArray[np.intp], cells: int) -> Coarse:
-    """Merge numbers by the mass below them; frequent values and categories are for themselves."""
-    coarse = np.arange(table.size) + cells
+def _coarse(table: Table, counts: NDArray[np.intp], least: int) -> Coarse:
+    """Merge neighboring cells of numbers until they hold so many draws.
+
+    Frequent values and categories are for themselves.
+    """
+    coarse = np.arange(table.size) + table.size
     coarse[table.ordered :] = np.minimum(
         coarse[table.ordered :], coarse[table.ordered] + MOST_CATEGORIES
     )
-    numbers = np.arange(table.ordered)
     atoms = table.cell_of_gap[1::2][table.at_break]
     frequent = atoms[counts[atoms] > SHARE_OF_AN_ATOM * counts.sum()]
-    merged = np.setdiff1d(numbers, frequent)
-    mass = counts[merged]
-    middle = (np.cumsum(mass) - mass / 2) / max(1, int(mass.sum()))
-    coarse[merged] = np.minimum((cells * middle).astype(np.intp), cells - 1)
+    group, held = 0, 0
+    for cell in np.setdiff1d(np.arange(table.ordered), frequent):
+        coarse[cell] = group
+        held += int(counts[cell])
+        if held >= least:
+            group, held = group + 1, 0
+    if held < least and group:
+        coarse[coarse == group] = group - 1
     return np.unique(coarse, return_inverse=True)[1].astype(np.intp)
 
 

@@ -94,6 +94,11 @@ class RowTable:
         return False
 
     @property
+    def single_values(self) -> NDArray[np.bool_]:
+        """Which cells hold one row: all but the last."""
+        return np.arange(self.size) < self.size - 1
+
+    @property
     def reads(self) -> None:
         """All draws."""
         return

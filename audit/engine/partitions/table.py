@@ -154,6 +154,14 @@ class Table:
         return "value"
 
     @property
+    def single_values(self) -> NDArray[np.bool_]:
+        """Which cells hold one value, or one category."""
+        single = np.zeros(self.size, dtype=bool)
+        single[self.cell_of_gap[1::2][self.at_break]] = True
+        single[self.ordered : -1] = True
+        return single
+
+    @property
     def reads(self) -> None:
         """All draws."""
         return

@@ -68,7 +68,8 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     assert state.bets is not None
     candidates = state.bets.candidates
     z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
-    close = np.flatnonzero(z >= LEAST_SHARE_OF_Z * z.max())
+    best = float(z.max())  # below 0 where the past says nothing of what a later test found
+    close = np.flatnonzero(z >= best - (1 - LEAST_SHARE_OF_Z) * abs(best))
 
     def difficulty(event: int) -> tuple[bool, bool, int, bool, float]:
         order, cells = candidates.locate(event)

@@ -25,6 +25,8 @@ LEVEL = 1e-4
 
 DRAWS_OVER_RUN = 4
 """An attempt may take so many times the draws that the violation took to be found."""
+FIRST_SHARE, FEWEST_FIRST = 4, 50
+"""An attempt learns from a quarter of the draws that the violation took, at least 50."""
 FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
 """Draws of each arm that an attempt may take."""
 DRAWS_OF_ALL = 200_000
@@ -71,6 +73,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         run,
         domain,
         single=list(found.single),
+        first=min(FIRST_DRAWS, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
         draws=min(MOST_DRAWS, max(FEWEST_DRAWS, DRAWS_OVER_RUN * found.draws)),
         left=left,
         deadline=time.monotonic() + seconds,
@@ -87,6 +90,7 @@ class _Attempts:
     run: Run
     domain: Domain
     single: list[bool]
+    first: int
     draws: int
     left: int
     deadline: float
@@ -123,7 +127,7 @@ class _Attempts:
         (state,) = attempt.pairs
         state.single = list(self.single)
         try:
-            attempt.first_draws(state, FIRST_DRAWS)
+            attempt.first_draws(state, self.first)
             while not attempt.refuted and attempt.samples < settings.budget_samples:
                 attempt.bet_on(*attempt.next_bet())
         finally:

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.stats import binom
 
 from audit.data import check_neighbors
+from audit.engine.experts import noise_level
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.records import Domain, Records
@@ -127,24 +129,27 @@ def test_pairs_join_after_all_were_bet_on_and_at_a_limited_pace() -> None:
     assert not search.may_join(FIRST_DRAWS, 10**12)
 
 
-def test_every_pair_that_joins_is_new_and_allowed() -> None:
-    """It must hold that no pair comes twice, mirrored or below the smallest size."""
-    begun = started(WORST[10:14], min_size=1)
+@pytest.mark.parametrize("min_size", [0, 1, 2])
+def test_every_pair_that_joins_is_new_and_allowed(min_size: int) -> None:
+    """It must hold that no pair comes twice, mirrored or below the smallest size; all come once."""
+    begun = started([pair for pair in WORST if 2 <= len(pair.data) <= 3][:6])
+    search = Search()
+
+    def next_pair() -> Pair | None:
+        relation, order = Relation.ADD_REMOVE, Order.FREE
+        return search.next_pair(begun.pairs, relation, order, BOUNDS, min_size)
+
     seen = set()
     for state in begun.pairs:
         seen.add(frozenset(np.sort(side).tobytes() for side in (state.data, state.neighbor)))
-    for state in begun.given:
-        begun.bet_on(state, 200)
-    begun.samples = 10**7
-    begun.settings = replace(begun.settings, budget_samples=10**8)
-    for _ in range(30):
-        joined = begun.join_nearby()
-        assert joined is not None
-        begun.first_draws(joined, 50)
-        assert min(len(joined.data), len(joined.neighbor)) >= 1
-        key = frozenset(np.sort(side).tobytes() for side in (joined.data, joined.neighbor))
+    smallest = set()
+    while (pair := next_pair()) is not None:
+        smallest.add(min(len(pair.data), len(pair.neighbor)))
+        key = frozenset(np.sort(side).tobytes() for side in (pair.data, pair.neighbor))
         assert key not in seen
         seen.add(key)
+    assert min(smallest) == max(1, min_size)
+    assert search.joined == len(seen) - 6 > 20
 
 
 @pytest.mark.parametrize("relation", list(Relation))
@@ -159,6 +164,15 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
     assert audit(sampler, stated, [pair], settings).pairs == 1
 
 
+@pytest.mark.parametrize("data", [[[1.0], [2.0, 3.0]], {"x": 1.0}, "text", None])
+def test_data_of_any_kind_are_left_alone(data: Any) -> None:
+    """It must hold that listed pairs of no arrays do not stop the search."""
+    sampler = target(lambda d, n, rng: (d == "neighbor") + rng.laplace(scale=2, size=n))
+    settings = Settings(seed=1, ideal=True, budget_samples=30_000)
+    listed = claim(1, relation=Relation.LISTED)
+    assert audit(sampler, listed, [Pair("listed", data, "neighbor")], settings).pairs == 1
+
+
 def test_the_same_seed_tries_the_same_pairs() -> None:
     """It must hold that a run with pairs that join is repeated by its seed."""
     first, second = (run(shifted_mean(1.0), WORST[:8], budget_samples=60_000) for _ in range(2))
@@ -167,3 +181,25 @@ def test_the_same_seed_tries_the_same_pairs() -> None:
     assert first.samples == second.samples <= 60_000
     assert first.detectable is not None
     assert first.detectable.pairs == 8
+
+
+def test_noise_among_many_pairs_costs_no_wealth() -> None:
+    """It must hold that nothing is staked on a pair below what chance brings among 20 pairs."""
+    begun = started(WORST[:20])
+    staked = {state.index: state.bet.active.any(axis=0) for state in begun.pairs if state.bet}
+    scores = {state.index: state.bet.claimed_z for state in begun.pairs if state.bet}
+    assert any(1 < z < noise_level(20) for z in scores.values())
+    for index, z in scores.items():
+        assert staked[index][begun.grid.claimed] == (z > noise_level(20))
+
+
+@pytest.mark.slow
+def test_pairs_that_join_keep_the_level() -> None:
+    """It must hold that 12 pairs at their exact claim, and those that join, are rarely refuted."""
+    pairs = [pair for pair in WORST if len(pair.data) <= 2][:12]
+    draw = lambda d, n, rng: len(d) + rng.laplace(size=n)  # noqa: E731
+    results = [run(draw, pairs, seed=seed, budget_samples=60_000) for seed in range(60)]
+    assert sum(result.pairs for result in results) > 60 * 14
+    wrong = sum(result.verdict is Verdict.REFUTED for result in results)
+    print(f"{wrong} of 60")
+    assert binom.sf(wrong - 1, 60, 0.05) > 1e-9

@@ -204,6 +204,8 @@ def test_budget_is_kept() -> None:
     for budget in (20_001, 50_000):
         result = run(transformed_mean(), 1, MIXED, budget_samples=budget)
         assert budget - 2 * len(MIXED) - 2 <= result.samples <= budget
+        assert result.upper is not None
+        assert 0 <= budget // 8 - 2 * len(MIXED) * result.upper.draws <= 2 * len(MIXED)
 
 
 def test_too_small_a_budget_is_said() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
 from audit.engine import sequential
+from audit.engine import upper as upper_module
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.run import Run
@@ -50,6 +51,19 @@ def test_a_limit_errs_no_more_than_stated_exactly(delta: float) -> None:
             errors.append(float(chance[wrong].sum()))
     assert max(errors) <= 2 * level
     assert max(errors) > 0.001  # it does err: the limit is no triviality
+
+
+def test_each_of_the_two_limits_keeps_its_own_level() -> None:
+    """It must hold that the limit of p alone, and of q alone, errs with at most its level."""
+    draws, level = 30, 0.05
+    x, full, one = np.arange(draws + 1), np.full(draws + 1, draws), np.ones(draws + 1, dtype=int)
+    of_one = math.log(1 - (1 - level) ** (1 / draws))  # the lower limit of q after one hit
+    for p in np.linspace(0.02, 0.98, 49):
+        chance = binom.pmf(x, draws, p)
+        of_p = loss_upper(x, one, draws, delta=0.0, level=level) < math.log(p) - of_one - 1e-12
+        of_q = loss_upper(full, x, draws, delta=0.0, level=level) < -math.log(p) - 1e-12
+        assert chance[of_p].sum() <= level
+        assert chance[of_q].sum() <= level
 
 
 def test_limits_are_those_of_clopper_and_pearson() -> None:
@@ -155,17 +169,39 @@ def test_limits_are_above_the_loss_and_near_it() -> None:
     assert result.samples <= 400_000
 
 
-def test_limits_keep_their_level() -> None:
-    """It must hold that of 60 runs at alpha = 0.2 few state a limit below the loss."""
-    run = learned(geometric, pairs=SCALARS)
+def test_limits_keep_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that of 400 runs at alpha = 0.2 few state any limit below its event's loss."""
+    low, high = 1 / (10 * (1 + math.e)), math.e / (10 * (1 + math.e))
+    law = np.repeat([high, low], 10)
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        return rng.choice(20, size, p=law if data == 0 else law[::-1]).astype(float)
+
+    run = learned(draw, pairs=SCALARS)
+    (state,) = run.pairs
+    values = state.encoder.encode(np.arange(20.0))
+    losses = []
+    for event in learned_events(state, 0.0):
+        inside = np.isin(state.partitions[event.partition].codes(values), event.cells)
+        p, q = (law, law[::-1])[:: 1 if event.direction == 0 else -1]
+        losses.append(math.log(p[inside].sum() / q[inside].sum()))
+    assert max(losses) == pytest.approx(1)
+    stated: list[Any] = []
+
+    def watched(*counts: Any, **levels: Any) -> Any:
+        stated.append(loss_upper(*counts, **levels))
+        return stated[-1]
+
+    monkeypatch.setattr(upper_module, "loss_upper", watched)
     wrong = 0
-    for seed in range(60):
-        run.settings = Settings(seed=seed, ideal=True, budget_samples=60_000, false_alarm=0.2)
+    for seed in range(400):
+        run.settings = Settings(seed=seed, ideal=True, budget_samples=60_000)
         upper, _ = upper_limits(run, Settings(seed=1, budget_samples=100_000, false_alarm=0.2))
         assert upper is not None
-        # every event of the half line has the loss 1, so a limit below 1 is wrong
-        wrong += upper.epsilons[-1] < 1
-    assert binom.sf(wrong - 1, 60, 0.2) > SURE
+        assert max(upper.epsilons) == stated[-1].max()
+        wrong += bool((stated[-1] < np.array(losses) - 1e-12).any())
+    print(f"{wrong} of 400 over {len(losses)} events")
+    assert binom.sf(wrong - 1, 400, 0.2) > SURE
 
 
 def test_the_verdict_does_not_depend_on_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:

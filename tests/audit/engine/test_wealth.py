@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from audit.engine.betting import log_e_value
 from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
@@ -116,7 +117,7 @@ def test_wealth_of_the_experts_is_carried_from_pair_to_pair(
 )
 def test_the_accounts_begin_with_one_wealth_together(level: Level) -> None:
     """It must hold that the shares sum to 1, one each for the accounts that a bet has."""
-    grid = grid_of(stated(level))
+    grid = grid_of(stated))
     weights = shares(grid)
     assert (weights >= 0).all()
     assert weights.sum() == pytest.approx(1, abs=1e-12)

@@ -170,6 +170,7 @@ def test_a_limit_far_from_the_prediction_is_found_too() -> None:
         0,
         conditional=False,
         label_share=0.5,
+        safe=True,
         score=1.0,
         predicted=1.03,
         spread=0.007,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.targets import load_target
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, MissingExtra
 from tests.audit.engine.counts.cases import (
     always_dies,
     assert_same,
@@ -243,3 +244,10 @@ def test_one_job_needs_no_worker() -> None:
     source.count(tasks(target(laplace()), draw=laplace()))
     assert isinstance(source.workers, LokyWorkers)
     assert source.workers.executor is None
+
+
+def test_a_missing_library_is_said_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that --backend dask without dask names the extra."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'touchstone-dp\[dask\]'"):
+        open_source(2, "dask")

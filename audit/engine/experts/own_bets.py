@@ -1,0 +1,100 @@
+"""The bets that belong to one pair: persistent bets, begun anew as the scores get better.
+
+The table of a single value is as good from a pair's first draws as later. The score of a vector is
+not, so persistent bets on one begin several times, each time on the score of then, with shares of
+the wealth that are fixed in advance; what has not begun is not staked (ENGINE T3: mixtures and
+restarts of e-processes are e-processes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.engine.betting import mixture
+from audit.engine.experts.persistent import PersistentBets
+from audit.engine.lines import LineGrid
+from audit.engine.partitions import Partition
+
+__all__ = ["ONCE", "STARTS_ON_SCORES", "OwnBets", "signal"]
+
+Array = NDArray[np.float64]
+
+ONCE = (0,)
+STARTS_ON_SCORES = (0, 800, 6_400, 50_000)
+"""Draws of each arm from which on the next persistent bets begin."""
+
+
+def signal(counts: Array) -> float:
+    """How far a threshold tells the arms apart, in standard errors; counts of shape (2, K)."""
+    n = float(counts[0].sum())
+    gap = np.cumsum(counts[0] - counts[1])
+    return float(np.abs(gap).max() / np.sqrt(max(n, 1.0)))
+
+
+@final
+@dataclass(slots=True)
+class OwnBets:
+    """Persistent bets of one pair.
+
+    Attributes
+    ----------
+    grid : LineGrid
+        The nested claims about the pair.
+    starts : tuple of int
+        When bets begin; equal shares.
+    partitions : list of Partition
+        What each of those that began is on.
+    begun : list of PersistentBets
+        They themselves.
+    factors : list of (ndarray, ndarray)
+        Their factors on the next batches.
+    """
+
+    grid: LineGrid
+    starts: tuple[int, ...]
+    partitions: list[Partition] = field(default_factory=list)
+    begun: list[PersistentBets] = field(default_factory=list)
+    factors: list[tuple[Array, Array]] = field(default_factory=list)
+
+    def due(self, draws: int) -> bool:
+        """Whether the next bets begin now."""
+        done = len(self.begun)
+        return done < len(self.starts) and draws >= self.starts[done]
+
+    def begin(self, partition: Partition, counts: Array) -> None:
+        """Begin on a partition, whose counts of the past have shape (2, K)."""
+        self.partitions.append(partition)
+        self.begun.append(PersistentBets.start(counts, partition.ordered, self.grid))
+
+    def make(self) -> None:
+        """Make the bets on the next batches from the past."""
+        self.factors = [bets.log_factors() for bets in self.begun]
+
+    def log_e(self, counts: list[Array]) -> list[Array]:
+        """Logarithms of the batch's e-values; counts of shape (2, K) by partition."""
+        return [
+            bets.log_e(factor, own)
+            for bets, factor, own in zip(self.begun, self.factors, counts, strict=True)
+        ]
+
+    def settle(self, counts: list[Array], log_e: list[Array]) -> None:
+        """Book a whole batch."""
+        for bets, own, value in zip(self.begun, counts, log_e, strict=True):
+            bets.settle(own, value)
+
+    def log_sum(self, log_e: list[Array] | None = None) -> Array:
+        """Logarithm of the wealth of all, shape (G,); with a look, times its e-values."""
+        looks: Sequence[Array | None] = log_e or [None] * len(self.begun)
+        waiting = len(self.starts) - len(self.begun)
+        wealth = [bets.log_sum(look) for bets, look in zip(self.begun, looks, strict=True)]
+        wealth.append(np.zeros(self.grid.points))
+        share = 1 / len(self.starts)
+        weights = np.array([share] * len(self.begun) + [waiting * share])
+        if not waiting:
+            wealth, weights = wealth[:-1], weights[:-1]
+        return mixture(np.stack(wealth), weights)

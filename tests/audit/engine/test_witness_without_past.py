@@ -1,0 +1,19 @@
+"""A witness where the past does not show what a later test found."""
+
+from __future__ import annotations
+
+from audit.engine.bound.audit import audit
+from audit.engine.neighbors import Pair
+from audit.engine.settings import Settings
+from audit.targets import load_target
+from audit.verdict import Verdict
+
+
+def test_an_event_is_chosen_though_no_z_of_the_past_is_positive() -> None:
+    """It must hold that a refutation has a witness where training had seen nothing above 0."""
+    target = load_target("corpus.truncated-geometric")
+    assert target.claim is not None
+    settings = Settings(seed=1025, budget_samples=60_000, ideal=True)
+    result = audit(target, target.claim, [Pair("0 and 1", *target.pairs[0])], settings)
+    assert result.verdict is Verdict.REFUTED
+    assert result.witness is not None
