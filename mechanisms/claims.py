@@ -31,6 +31,10 @@ __all__ = [
 ]
 
 
+SHOWN_BUDGETS = 8
+"""Of a personalized claim in words."""
+
+
 class Relation(StrEnum):
     """Which pairs of data sets are neighbors."""
 
@@ -228,7 +232,9 @@ class PersonalizedDP:
         object.__setattr__(self, "budgets", exact_budgets)
 
     def __str__(self) -> str:
-        return "budgets = (" + ", ".join(map(str, self.budgets)) + ")"
+        users, shown = len(self.budgets), map(str, self.budgets[:SHOWN_BUDGETS])
+        rest = f", ... for {users} users" if users > SHOWN_BUDGETS else ""
+        return f"budgets = ({', '.join(shown)}{rest})"
 
 
 Level: TypeAlias = (

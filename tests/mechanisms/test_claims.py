@@ -39,6 +39,8 @@ LEVELS: list[tuple[Callable[[], Level], str]] = [
     (lambda: GaussianDP(1), "mu = 1"),
     (lambda: TradeOff(((0, 1), (1, 0))), "trade-off through (0, 1), (1, 0)"),
     (lambda: PersonalizedDP((0.1, 1)), "budgets = (1/10, 1)"),
+    (lambda: PersonalizedDP((1,) * 8), "budgets = (1, 1, 1, 1, 1, 1, 1, 1)"),
+    (lambda: PersonalizedDP((1,) * 9), "budgets = (1, 1, 1, 1, 1, 1, 1, 1, ... for 9 users)"),
 ]
 
 
