@@ -39,6 +39,8 @@ Array = NDArray[np.float64]
 LARGEST_RHO = 50
 FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0)
 STEPS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
+LARGEST_EXPONENT = 150.0
+"""Of e, for a ratio to the power of the order: larger ratios are cut, squares may not overflow."""
 ZCDP_ORDERS = (1.0, 1.5, 2.0, 4.0)
 RENYI_ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
 
@@ -119,6 +121,7 @@ def payoffs(ratio: Array, order: float) -> tuple[Array, Array]:
     """
     if order == 1:
         return np.log(ratio), 1 - ratio
+    ratio = np.minimum(ratio, math.exp(LARGEST_EXPONENT / order))
     return order * ratio ** (order - 1), -(order - 1) * ratio**order
 
 
@@ -129,5 +132,6 @@ def binary_divergence(p: float, q: float, order: float) -> float:
         return math.inf
     if order == 1:
         return sum(x * math.log(x / y) for x, y in cells if x > 0)
-    total = sum(math.exp(order * math.log(x / y)) * y for x, y in cells if x > 0)
-    return math.log(total) / (order - 1)
+    logs = [order * math.log(x) + (1 - order) * math.log(y) for x, y in cells if x > 0]
+    top = max(logs)
+    return (top + math.log(sum(math.exp(x - top) for x in logs))) / (order - 1)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from scipy.special import logsumexp
 from scipy.stats import norm
 
 from audit.engine.experts import moment_bets
@@ -30,21 +31,21 @@ ROUNDING = 1e-9
 tables = st.lists(st.floats(-3, 3).map(math.exp), min_size=3, max_size=3).map(np.array)
 
 
-def moment(p: Array, q: Array, order: float) -> float:
-    """The right side of T5b: e^((a - 1) D_a), or D_1 at order 1."""
+def divergence(p: Array, q: Array, order: float) -> float:
+    """Renyi divergence, Kullback-Leibler's at order 1."""
     kept = p > 0
     if (q[kept] == 0).any():
         return math.inf
     p, q = p[kept], q[kept]
     if order == 1:
         return float((p * np.log(p / q)).sum())
-    return float((p**order * q ** (1 - order)).sum())
+    return float(logsumexp(order * np.log(p) + (1 - order) * np.log(q))) / (order - 1)
 
 
-def divergence(p: Array, q: Array, order: float) -> float:
-    """Renyi divergence."""
-    value = moment(p, q, order)
-    return value if order == 1 else math.log(value) / (order - 1)
+def moment(p: Array, q: Array, order: float) -> float:
+    """The right side of T5b: e^((a - 1) D_a), or D_1 at order 1."""
+    value = divergence(p, q, order)
+    return value if order == 1 else math.exp((order - 1) * value)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -86,6 +87,11 @@ def test_divergences_of_an_event_are_those_of_its_two_cells(order: float) -> Non
     assert binary_divergence(0.1, 0.0, order) == math.inf
     assert binary_divergence(0.1, 1.0, order) == math.inf
     assert binary_divergence(0.0, 0.0, order) == 0.0
+
+
+def test_divergences_of_a_large_order_do_not_overflow() -> None:
+    """It must hold that order 1000 is near the largest loss, which is its limit."""
+    assert binary_divergence(0.5, 0.5 * math.exp(-30), 1000.0) == pytest.approx(30, rel=1e-3)
 
 
 @pytest.mark.parametrize("order", ORDERS)

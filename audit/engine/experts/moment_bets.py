@@ -89,7 +89,7 @@ class MomentBets:
                 for ratio, (order, bound) in choices:
                     u, v = payoffs(ratio, float(order))
                     growth, al, m = _bet(p, q, u, v, bound, n)
-                    be = 2 - m * bound - al
+                    be = 2 - m * np.where(m > 0, bound, 0.0) - al
                     for point in np.flatnonzero(growth > best):
                         best[point], partition[point] = growth[point], index
                         direction[point] = arm
