@@ -280,9 +280,17 @@ class Run:
         if self.exploring:
             state = min(self.given, key=lambda s: s.draws)
             growth = GROWTH if len(self.pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS
-            return state, self._batch_size(state, growth)
+            size = self._batch_size(state, growth)
+            even = self._even_share(state)
+            return state, even if size // 4 <= even < size else size
         state = self.most_suspicious()
         return state, self._batch_size(state, GROWTH)
+
+    def _even_share(self, state: PairState) -> int:
+        """Draws of each arm that all pairs drawn from as little as this one can still have."""
+        share = EXPLORED_SHARE_IF_SUSPICIOUS if self.suspicious else EXPLORED_SHARE
+        as_little = sum(other.draws == state.draws for other in self.given)
+        return max(1, int(share * self._left) // as_little)
 
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""

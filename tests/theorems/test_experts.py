@@ -6,24 +6,34 @@ found exactly; the same calculation convicts the variants that leave the theorem
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from audit.engine import sequential
 from audit.engine.candidates import propose
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
 from audit.engine.experts.unseen import UnseenBets
+from audit.engine.grids import grid_of
 from audit.engine.lines import LineGrid, lines_of
+from audit.engine.neighbors import Pair
+from audit.engine.sequential import audit
+from audit.engine.settings import Settings
+from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
+from tests.audit.engine.samplers import stated, target
 from tests.theorems.exact import ROUNDING, Array, Lines, mean, pasts, table, worst_pair
 
 STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))
-"""Asymmetric: of the neighbor nothing bounds the data's probabilities as much."""
+"""Asymmetric: f(f(1/10)) is not 1/10."""
 
 CLAIMS: list[Level] = [
     PureDP(1),
@@ -154,17 +164,99 @@ def test_persistent_bets_never_gain_under_the_claim(
 @pytest.mark.parametrize("level", CLAIMS, ids=str)
 @given(pasts(3), st.integers(0, POINTS - 1))
 @example((np.array([[[9.0, 3, 0], [12, 0, 0]], [[9, 3, 0], [12, 0, 0]]]), 3), 1)
-@example((np.array([[[12.0, 0, 0], [9, 0, 3]], [[12, 0, 0], [9, 0, 3]]]), 0), 2)
+@example((np.array([[[12.0, 0, 0], [9, 0, 3]], [[12, 0, 0], [9, 0, 3]]]), 3), 2)
 def test_bets_on_the_unseen_never_gain_under_the_claim(
     level: Level, case: tuple[Array, int], point: int
 ) -> None:
     """It must hold for every account, over pairs that go as far as the claim lets an event (T1)."""
-    past, _ = case
+    past, ordered = case
     grid = around(level)
     point = min(point, grid.points - 1)
     size = past.shape[2]
-    bets = UnseenBets.make([past], grid)
+    bets = UnseenBets.make([past], [ordered], [np.ones(size, dtype=bool)], grid)
     values = table(lambda counts: bets.log_e([counts], 2)[..., point], size, 2)
     assert (values[0] > 0).all()
     for p, q in extreme_pairs(level, point, size):
         assert (mean(values, p, q) <= 1 + ROUNDING).all()
+
+
+def best_of_batch(p: float, q: float, draws: int, *, past: bool) -> float:
+    """Largest exact mean of an account's e-value; the bets are made from a past, or the batch."""
+    grid = around(PureDP(1))
+    on_data, on_neighbor = np.array([p, 1 - p]), np.array([q, 1 - q])
+    earlier = np.broadcast_to(draws * np.stack([on_data, on_neighbor]), (2, 2, 2)) / 2
+
+    def log_e(counts: Array) -> Array:
+        bets = posterior(earlier if past else np.stack([counts, counts]) / 2, 2, grid)
+        return bets.log_e([counts], draws)[:, grid.claimed]
+
+    values = table(log_e, 2, draws)
+    return float(mean(values, on_data, on_neighbor).max())
+
+
+def test_bets_made_from_their_own_batch_gain_under_the_claim() -> None:
+    """It must hold that the calculation convicts bets that are settled on what they are made of."""
+    p, q = 0.5, 0.5 / math.e
+    assert best_of_batch(p, q, 16, past=True) <= 1 + ROUNDING
+    assert best_of_batch(p, q, 16, past=False) > 1.05
+
+
+# an asymmetric curve: T(data, neighbor) >= f, and T(neighbor, data) is below f
+ON_DATA, ON_NEIGHBOR = np.array([0.91, 0.09]), np.array([0.3, 0.7])
+
+
+def test_an_asymmetric_curve_is_bet_on_one_way_only() -> None:
+    """It must hold that no expert stakes anything on events that are likelier on the data."""
+    grid = around(STEEP)
+    assert grid.one_way
+    past = np.broadcast_to(1e4 * np.stack([ON_DATA, ON_NEIGHBOR]), (2, 2, 2))
+    unseen = np.array([[[95.0, 5], [100, 0]], [[95, 5], [100, 0]]])
+    batch = np.stack([1e4 * ON_DATA, 1e4 * ON_NEIGHBOR])
+    single = [np.ones(2, dtype=bool)]
+    for both_ways in (False, True):
+        used = replace(grid, one_way=not both_ways)
+        of_events = posterior(past, 2, used).log_e([batch], 10_000)
+        fixed = PersistentBets.start(past.sum(axis=0), 2, used)
+        of_fixed = fixed.log_e(fixed.log_factors(), batch)
+        # bets on the unseen are against the first line; here that without an offset
+        steep = replace(used, slopes=used.slopes[::-1], offsets=used.offsets[::-1])
+        of_unseen = UnseenBets.make([unseen], [2], single, steep).mu
+        assert (of_events.max() > 20) == both_ways
+        assert (of_fixed.max() > 20) == both_ways
+        assert (of_unseen.max() > 0) == both_ways
+
+
+def test_bets_both_ways_gain_under_an_asymmetric_claim() -> None:
+    """It must hold that the same pair satisfies the claim, and the wrong bets gain on it (T5)."""
+    grid = around(STEEP)
+    past = np.broadcast_to(1e4 * np.stack([ON_DATA, ON_NEIGHBOR]), (2, 2, 2))
+    for a in (np.array([1.0, 0]), np.array([0, 1.0])):
+        for s, t in lines_at(grid, grid.claimed):
+            assert a @ ON_NEIGHBOR <= s * a @ ON_DATA + t
+    for both_ways in (False, True):
+        bets = posterior(past, 2, replace(grid, one_way=not both_ways))
+        values = table(lambda c, bets=bets: bets.log_e([c], 2)[:, 0], 2, 2)  # type: ignore[misc]
+        largest = mean(values, ON_DATA, ON_NEIGHBOR).max()
+        assert (largest > 1.005) == both_ways
+        a, b = factors_of(bets, 2)
+        worst = max(
+            worst_pair(*row, lines_at(grid, 0), one_way=True)[0] for row in zip(a, b, strict=True)
+        )
+        assert (worst > 2.005) == both_ways
+
+
+@pytest.mark.parametrize("both_ways", [False, True], ids=["one way", "both ways"])
+def test_audits_of_an_asymmetric_curve(both_ways: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a curve that holds one way is left alone, and refuted by both-way bets."""
+
+    def coin(data: float, size: int, rng: np.random.Generator) -> Any:
+        return (rng.random(size) < (ON_NEIGHBOR if data else ON_DATA)[1]).astype(int)
+
+    def grid_both_ways(claim: Any, **options: Any) -> Any:
+        return replace(grid_of(claim, **options), one_way=not both_ways)
+
+    monkeypatch.setattr(sequential, "grid_of", grid_both_ways)
+    settings = Settings(seed=1, ideal=True, budget_samples=10_000)
+    pair = Pair("a coin", 0.0, 1.0)
+    result = audit(target(coin), stated(STEEP, Relation.LISTED), [pair], settings)
+    assert (result.verdict is Verdict.REFUTED) == both_ways

@@ -25,6 +25,8 @@ __all__ = ["ONCE", "STARTS_ON_SCORES", "OwnBets", "signal"]
 Array = NDArray[np.float64]
 
 ONCE = (0,)
+"""The table of a single value."""
+
 STARTS_ON_SCORES = (0, 800, 6_400, 50_000)
 """Draws of each arm from which on the next persistent bets begin."""
 

@@ -174,15 +174,15 @@ def test_a_batch_that_was_cut_leaves_no_trace() -> None:
 def test_a_run_out_of_time_goes_on_with_more_of_it(tmp_path: Path) -> None:
     """It must hold that all sessions share the time, and a longer one continues the run."""
     path = tmp_path / "run"
-    short = replace(SETTINGS, budget_samples=10**8, budget_seconds=0.2)
+    short = replace(SETTINGS, budget_samples=10**8, budget_seconds=0.5)
     first = audit(target(noise), claim(1), PAIRS, short, resume=path)
     assert first.stopped_by == "seconds"
     assert any(f"--resume {path} goes on" in note for note in first.notes)
     same = audit(target(noise), claim(1), PAIRS, short, resume=path)
     assert same.samples == first.samples
-    longer = audit(target(noise), claim(1), PAIRS, replace(short, budget_seconds=1.0), resume=path)
+    longer = audit(target(noise), claim(1), PAIRS, replace(short, budget_seconds=1.5), resume=path)
     assert longer.samples > first.samples
-    assert longer.seconds > 0.9
+    assert longer.seconds > 1.3
 
 
 OTHERS: dict[str, dict[str, Any]] = {

@@ -117,12 +117,12 @@ def test_wealth_of_the_experts_is_carried_from_pair_to_pair(
 )
 def test_the_accounts_begin_with_one_wealth_together(level: Level) -> None:
     """It must hold that the shares sum to 1, one each for the accounts that a bet has."""
-    grid = grid_of(stated))
+    grid = grid_of(stated(level))
     weights = shares(grid)
     assert (weights >= 0).all()
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     counts = np.full((2, 2, 4), 20.0)
-    made = make_bets([counts], [4], grid)
+    made = make_bets([counts], [4], [np.ones(4, dtype=bool)], grid)
     assert made.log_e([counts.sum(axis=0)], 160).shape == (weights.size - 1, grid.points)
 
 
