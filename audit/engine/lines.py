@@ -195,8 +195,8 @@ def _of_curve(knots: tuple[tuple[Fraction, Fraction], ...]) -> Lines:
 def _symmetric(curve: TradeOff) -> bool:
     """Whether the curve is its own inverse: then both directions hold."""
     first = next(i for i, (_, b) in enumerate(curve.knots) if b == 0)
-    whole = curve.knots[: first + 1]
-    return {(b, a) for a, b in whole} == set(whole)
+    # the curve and its inverse are linear between these levels and their errors
+    return all(curve(b) == a for a, b in curve.knots[: first + 1])
 
 
 def _personalized(exact_epsilon: Fraction) -> LineGrid:

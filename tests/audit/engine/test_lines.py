@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from audit.engine.lines import LineGrid, lines_of, supporting_line
+from audit.engine.lines import PROFILE, LineGrid, lines_of, supporting_line
 from audit.engine.nested import blocks, lower_limit
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
     Level,
+    PersonalizedDP,
     PureDP,
     Relation,
     RenyiDP,
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Ball, Balls, certainly_less
 
 LEVELS: list[Level] = [
     PureDP(0),
@@ -108,3 +111,97 @@ def test_a_claim_that_no_sample_refutes_is_refused() -> None:
     assert np.isfinite(around(GaussianDP(12)).slopes).all()
     with pytest.raises(InvalidArgument, match=r"mu must be at most 12 .* got mu=13"):
         around(GaussianDP(13))
+
+
+BALLS = Balls(200)
+
+
+def normal_cdf(x: Ball) -> Ball:
+    """Enclose Phi."""
+    return BALLS.erfc(-x / BALLS.sqrt(BALLS.rational(Fraction(2)))) / 2
+
+
+def exact_delta(mu: Fraction, slope: Fraction) -> Ball:
+    """Largest P(S) - s Q(S) of N(mu, 1) and N(0, 1), in balls."""
+    center = BALLS.log(BALLS.rational(slope)) / mu
+    half = BALLS.rational(mu / 2)
+    return normal_cdf(half - center) - BALLS.rational(slope) * normal_cdf(-half - center)
+
+
+@pytest.mark.parametrize("mu", ["1/20", "3/10", "1", "5/2", "12"])
+def test_lines_of_a_gaussian_claim_touch_its_curve(mu: str) -> None:
+    """Each t is at least the largest P(S) - s Q(S), certainly, and above it by at most 1e-6."""
+    grid = around(GaussianDP(mu))
+    values = [Fraction(value) for value in grid.axes[0].values]
+    values[grid.claimed] = Fraction(mu)
+    for point, value in enumerate(values):
+        for s, t in zip(grid.slopes[:, point], grid.offsets[:, point], strict=True):
+            if t == 1:
+                continue  # every pair satisfies it
+            exact = exact_delta(value, Fraction(s))
+            assert certainly_less(exact, Fraction(t))
+            assert certainly_less(Fraction(t), exact * Fraction("1.000001") + Fraction(11, 10**16))
+
+
+def test_a_gaussian_claim_has_lines_all_along_its_curve() -> None:
+    """What all lines allow an event is within 1 % of what the curve allows, for likely events."""
+    from scipy.special import ndtr, ndtri
+
+    grid = around(GaussianDP(1))
+    s, t = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
+    for q in np.linspace(0.02, 0.98, 97):
+        by_lines = float((s * q + t).min())
+        # an event likely on the other arm is bounded by its complement's line the other way
+        by_lines = min(by_lines, float((1 - (1 - q - t) / s).min()))
+        exact = float(ndtr(ndtri(q) + 1))
+        assert exact - 1e-12 <= by_lines <= exact + 0.01
+
+
+def test_the_smallest_gaussian_claim_is_that_of_equal_laws() -> None:
+    """Mu = 0 allows no difference but rounding."""
+    grid = around(GaussianDP(0))
+    assert grid.slopes[:, grid.claimed] == pytest.approx(1)
+    assert grid.offsets[:, grid.claimed] == pytest.approx(0, abs=1e-14)
+
+
+BUDGETS = PersonalizedDP(("1/2", 1, 3))
+
+
+@pytest.mark.parametrize("user", [0, 1, 2])
+def test_a_personalized_claim_is_the_pure_one_of_the_user(user: int) -> None:
+    """Budgets count, and the axis of their common factor is the same for all users."""
+    grid = lines_of(BUDGETS, Relation.SWAP, user=user)
+    first = lines_of(BUDGETS, Relation.SWAP, user=0)
+    budget = float(BUDGETS.budgets[user])
+    [axis], [other] = grid.axes, first.axes
+    assert axis.name == "budget_factor"
+    np.testing.assert_array_equal(axis.values, other.values)
+    assert axis.values[grid.claimed] == 1.0
+    assert grid.claimed == first.claimed
+    np.testing.assert_allclose(grid.slopes[0], np.exp(axis.values * budget), rtol=1e-14)
+    assert (grid.offsets == 0).all()
+
+
+@pytest.mark.parametrize("user", [None, -1, 3])
+def test_a_personalized_claim_needs_its_user(user: int | None) -> None:
+    """A pair without a user, or with one that is not there, is an error that says so."""
+    with pytest.raises(InvalidArgument, match=rf"user whose record changes.*user={user}"):
+        lines_of(BUDGETS, Relation.SWAP, user=user)
+
+
+@pytest.mark.parametrize("level", [PureDP(1), ApproxDP(1, "1/10")], ids=str)
+def test_the_profile_is_a_band_of_nine_axes(level: Level) -> None:
+    """Each delta axis of the profile has its epsilon and a ninth of the level, after the others."""
+    grid = lines_of(level, Relation.LISTED, profile=True)
+    plain = around(level)
+    band = [axis for axis in grid.axes if axis.at is not None]
+    assert [axis.at for axis in band] == list(PROFILE)
+    assert len(band) == 9
+    assert all(axis.name == "delta" and axis.share == 1 / 9 for axis in band)
+    assert grid.claimed == plain.claimed
+    np.testing.assert_array_equal(grid.slopes[:, : plain.points], plain.slopes)
+    for axis, points in blocks(grid.axes):
+        assert (np.diff(axis.values) > 0).all()
+        if axis.at is not None:
+            np.testing.assert_allclose(grid.slopes[0, points], math.exp(axis.at))
+            np.testing.assert_array_equal(grid.offsets[0, points], axis.values)
