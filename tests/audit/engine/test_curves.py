@@ -41,12 +41,8 @@ def test_lines_of_a_curve_touch_its_extremal_pair(curve: TradeOff) -> None:
     """Each t is the largest Q(S) - s P(S) over all events of the pair whose curve it is."""
     grid = lines_of(curve, Relation.LISTED)
     cells = extremal_pair(curve)
-    events = [
-        tuple(
-            sum(x for x, chosen in zip(arm, picked, strict=True) if chosen) for arm in zip(*cells)
-        )
-        for picked in product([False, True], repeat=len(cells))
-    ]
+    picked = np.array(list(product([0.0, 1.0], repeat=len(cells))))
+    p, q = (picked @ np.array([float(cell[arm]) for cell in cells]) for arm in (0, 1))
     for s, t in zip(grid.slopes[:, 0], grid.offsets[:, 0], strict=True):
         largest = (q - s * p).max()
         assert t == pytest.approx(largest, abs=1e-12) or (s, t) == (1.0, 1.0)

@@ -9,9 +9,19 @@ import numpy as np
 import pytest
 
 from audit.engine.betting import boundary_point, log_e_value
+from audit.engine.experts.moment_bets import two_cell_bet
 from audit.engine.lines import LineGrid, lines_of
-from audit.engine.power import detectable, oracle_power
-from mechanisms.claims import ApproxDP, PureDP, Relation
+from audit.engine.moments import MomentGrid, binary_divergence, moments_of
+from audit.engine.power import allowed, detectable, oracle_power
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    PersonalizedDP,
+    PureDP,
+    Relation,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
 
 
 def around(epsilon: float, delta: float) -> LineGrid:
@@ -91,3 +101,100 @@ def test_no_sample_of_this_size_sees_a_large_loss(epsilon: float, delta: float) 
     """With a large claim nothing is detectable: e^-epsilon is rarer than one in the sample."""
     run = detectable(100_000, 1, grid=around(epsilon, delta), false_alarm=0.05, resolution=None)
     assert all(math.isinf(x) for x in run.epsilons)
+
+
+GAUSSIAN = lines_of(GaussianDP(1), Relation.LISTED)
+CONCENTRATED = moments_of(ZeroConcentratedDP("1/2"))
+
+
+@pytest.mark.parametrize("mass", [0.5, 0.1, 0.01])
+def test_a_gaussian_claim_allows_what_its_curve_allows(mass: float) -> None:
+    """The largest loss of an event of this mass is that of a Gaussian tail, to a few percent."""
+    from scipy.special import ndtr, ndtri
+
+    exact = math.log(mass / ndtr(ndtri(mass) - 1))
+    assert exact - 1e-3 <= allowed(mass, GAUSSIAN) <= 1.06 * exact
+
+
+@pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3])
+@pytest.mark.parametrize("grid", [CONCENTRATED, moments_of(RenyiDP(2, 1))], ids=["zCDP", "Renyi"])
+def test_a_divergence_allows_what_its_bound_allows(mass: float, grid: MomentGrid) -> None:
+    """The largest loss meets the divergence of one order, and stays below all, on either arm."""
+    epsilon = allowed(mass, grid)
+    q = mass * math.exp(-epsilon)
+    shares = [
+        max(binary_divergence(mass, q, order), binary_divergence(q, mass, order)) / limit
+        for order, limit in zip(grid.orders, grid.divergences[:, grid.claimed], strict=True)
+    ]
+    assert max(shares) == pytest.approx(1, abs=0.01)
+
+
+def test_a_personalized_claim_is_as_strong_as_the_budget_of_the_user() -> None:
+    """Power and limit are those of the pure claim of this user's budget."""
+    claim = PersonalizedDP(("1/2", 1))
+    for user, level in ((0, PureDP("1/2")), (1, PureDP(1))):
+        own = lines_of(claim, Relation.SWAP, user=user)
+        pure = lines_of(level, Relation.SWAP)
+        assert allowed(0.1, own) == allowed(0.1, pure)
+        asked = {"false_alarm": 0.05}
+        assert oracle_power(0.1, 2.0, 900, grid=own, **asked) == oracle_power(
+            0.1, 2.0, 900, grid=pure, **asked
+        )
+
+
+@pytest.mark.parametrize(("mass", "epsilon", "draws"), [(0.5, 2.2, 400), (0.1, 3.0, 800)])
+def test_power_against_a_gaussian_claim_agrees_with_simulation(
+    mass: float, epsilon: float, draws: int, dp_rng: np.random.Generator
+) -> None:
+    """The power is that of the best line's bet, to 7 sigma."""
+    p, q = mass, mass * math.exp(-epsilon)
+    power = oracle_power(mass, epsilon, draws, grid=GAUSSIAN, false_alarm=0.05)
+    hits, other = (dp_rng.binomial(draws, x, 40_000).astype(float) for x in (p, q))
+    seen = []
+    for s, t in zip(
+        *(x[:, GAUSSIAN.claimed] for x in (GAUSSIAN.slopes, GAUSSIAN.offsets)), strict=True
+    ):
+        if p > s * q + t:
+            q0 = boundary_point(*(np.array([x]) for x in (p, q, s, t)))
+            p0 = s * q0 + t
+            mu = np.minimum((p - p0) / (p0 * (1 - p0)), 0.995 / np.maximum(p0, s * (1 - q0)))
+            values = log_e_value(hits, other, draws, q0, mu, np.array([s]), np.array([t]))
+            seen.append(float((values >= math.log(20)).mean()))
+    assert 0.05 < power < 0.999
+    assert abs(max(seen) - power) < 7 * math.sqrt(power * (1 - power) / 40_000)
+
+
+@pytest.mark.parametrize(("mass", "epsilon", "draws"), [(0.5, 2.0, 500), (0.1, 5.0, 800)])
+def test_power_against_a_divergence_agrees_with_simulation(
+    mass: float, epsilon: float, draws: int, dp_rng: np.random.Generator
+) -> None:
+    """The power is that of the best order's bet, to 7 sigma, and needs a violation."""
+    p, q = mass, mass * math.exp(-epsilon)
+    power = oracle_power(mass, epsilon, draws, grid=CONCENTRATED, false_alarm=0.05)
+    hits, other = (dp_rng.binomial(draws, x, 40_000).astype(float) for x in (p, q))
+    seen = []
+    for order, bound in zip(
+        CONCENTRATED.orders, CONCENTRATED.bounds[:, CONCENTRATED.claimed], strict=True
+    ):
+        bet = two_cell_bet(p, q, float(order), float(bound))
+        if bet is not None:
+            a, rest_a, b, rest_b = bet
+            values = hits * a + (draws - hits) * rest_a + other * b + (draws - other) * rest_b
+            seen.append(float((values >= math.log(20)).mean()))
+    assert 0.05 < power < 0.999
+    assert abs(max(seen) - power) < 7 * math.sqrt(power * (1 - power) / 40_000)
+    within = allowed(mass, CONCENTRATED) - 0.01
+    assert oracle_power(mass, within, draws, grid=CONCENTRATED, false_alarm=0.05) == 0
+
+
+@pytest.mark.parametrize(
+    "grid", [GAUSSIAN, CONCENTRATED, moments_of(RenyiDP(1000, 1))], ids=["GDP", "zCDP", "Renyi"]
+)
+def test_every_level_has_a_power_statement(grid: LineGrid | MomentGrid) -> None:
+    """More draws find smaller losses, all beyond what the claim allows."""
+    few, many = (
+        detectable(n, 1, grid=grid, false_alarm=0.05, resolution=None) for n in (5_000, 500_000)
+    )
+    for mass, fewer, more in zip(few.masses, few.epsilons, many.epsilons, strict=True):
+        assert allowed(mass, grid) <= more <= fewer
+    assert many.epsilons[1] < many.limit
