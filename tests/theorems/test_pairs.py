@@ -68,7 +68,7 @@ def choices(changed_from: int, bets: int, level: Level) -> list[Any]:
         state, size = run.next_bet()
         assert state.bets is not None
         assert (state.own is None) == isinstance(level, ZeroConcentratedDP)
-        own = state.own.log_factors() if state.own else ()
+        own = state.own.factors if state.own else ()
         made.append([state.index, size, plain(state.bets.experts), plain(own)])
         assert run.bet_on(state, size).size == size
     return made
@@ -108,7 +108,7 @@ def test_a_batch_is_settled_with_the_bet_made_before_it(
         made = state.bets  # kept alive, so that no later bet has its id
         expected: list[Any] = [(id(made), 50), (id(made), 100)]
         if state.own is not None:
-            [own] = plain(state.own.log_factors())
+            [own] = plain(state.own.factors)
             expected = [expected[0], own, expected[1], own]
         run.bet_on(state, 100)
         assert used == expected
