@@ -486,12 +486,12 @@ MUTATIONS = (
         ("theorems/test_experts.py::test_persistent_bets_never_gain_under_the_claim",),
     ),
     Mutation(
-        "both-ways-on-likely-events",
+        "suspicion-both-ways",
         "audit/engine/experts/posterior_bets.py",
-        "                if grid.one_way and direction == 0:\n",
-        "                if False:\n",
-        "an asymmetric curve is bet against both ways",
-        ("theorems/test_experts.py::test_bets_both_ways_gain_under_an_asymmetric_claim",),
+        "    if grid.one_way:\n        z = np.where(",
+        "    if False:\n        z = np.where(",
+        "a pair that an asymmetric curve allows is the most suspicious one",
+        ("theorems/test_experts.py::test_what_is_not_claimed_is_not_suspicious",),
     ),
     Mutation(
         "both-ways-on-fixed-events",
@@ -587,7 +587,7 @@ MUTATIONS = (
         "arms = by_arm if self.direction[point] == 0 else by_arm[::-1]",
         "arms = by_arm",
         "a bet on the neighbor's divergence is settled on the data's arm",
-        ("theorems/test_moments.py::test_bets_on_moments_never_gain_under_the_claim",),
+        (f"{ENGINE}/experts/test_moment_bets.py::test_the_wealth_grows_as_the_bet_predicts",),
     ),
     Mutation(
         "restarts-with-fresh-wealth",

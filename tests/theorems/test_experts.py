@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from audit.engine import sequential
 from audit.engine.candidates import propose
+from audit.engine.experts import make_bets
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
 from audit.engine.experts.unseen import UnseenBets
@@ -224,6 +225,17 @@ def test_an_asymmetric_curve_is_bet_on_one_way_only() -> None:
         assert (of_events.max() > 20) == both_ways
         assert (of_fixed.max() > 20) == both_ways
         assert (of_unseen.max() > 0) == both_ways
+
+
+def test_what_is_not_claimed_is_not_suspicious() -> None:
+    """It must hold that pairs are chosen by gaps on the neighbor only, where one way is claimed."""
+    grid = around(STEEP)
+    arms = 1e4 * np.stack([ON_DATA, ON_NEIGHBOR])
+    single = [np.ones(2, dtype=bool)]
+    allowed, broken = (
+        make_bets([np.stack([x, x])], [2], single, grid).suspicion for x in (arms, arms[::-1])
+    )
+    assert allowed < 0 < 10 < broken
 
 
 def test_bets_both_ways_gain_under_an_asymmetric_claim() -> None:

@@ -1,0 +1,79 @@
+"""Bets on divergences: which arm, which order, which cells together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from audit.engine.experts.moment_bets import MomentBets
+from audit.engine.moments import MomentGrid, moments_of
+from mechanisms.claims import RenyiDP, ZeroConcentratedDP
+
+GRID = moments_of(ZeroConcentratedDP("1/10"))
+LAWS = np.array([[0.5, 0.3, 0.2], [0.1, 0.3, 0.6]])
+"""Order 1: .59 on the data, against a claim of .1."""
+
+
+def made(
+    arms: np.ndarray, groups: int = 6, grid: MomentGrid = GRID, ordered: int = 3
+) -> MomentBets:
+    """Bets on a past with these counts in both halves."""
+    return MomentBets.make([np.stack([arms, arms])], [ordered], grid, groups)
+
+
+@pytest.mark.parametrize("mirrored", [False, True], ids=["data", "neighbor"])
+def test_the_wealth_grows_as_the_bet_predicts(mirrored: bool) -> None:
+    """It must hold that expected counts bring the predicted growth, whichever arm stands for P."""
+    arms = 1e5 * (LAWS[::-1] if mirrored else LAWS)
+    bets = made(arms)
+    grown = bets.log_e([arms], 100_000)[GRID.claimed] / 1e5
+    assert grown == pytest.approx(bets.growth[GRID.claimed], rel=0.02)
+    assert grown > 0.03
+
+
+def test_a_divergence_that_is_larger_on_one_arm_is_bet_on_there() -> None:
+    """It must hold that P is the arm with the larger divergence from the other."""
+    rare = np.array([[0.9, 0.09, 0.01], [0.999, 0.0009, 0.0001]])
+    assert made(1e5 * rare).direction[GRID.claimed] == 0
+    assert made(1e5 * rare[::-1]).direction[GRID.claimed] == 1
+
+
+def test_stakes_fall_with_the_claim() -> None:
+    """It must hold that larger claims promise less growth, and those that hold nothing."""
+    growth = made(1e5 * LAWS).growth
+    assert (np.diff(growth) <= 1e-9).all()
+    assert growth[0] > 0
+    assert growth[-1] == 0
+    assert made(np.array([[500.0, 500], [500.0, 500]]), ordered=2).growth[1:].max() == 0
+
+
+@pytest.mark.parametrize("groups", [1, 2, 6])
+def test_ordered_cells_are_pooled_and_others_are_not(groups: int) -> None:
+    """It must hold that a group has one factor, of about equal counts, and categories their own."""
+    arms = np.array([[100.0] * 6 + [300, 50], [50.0] * 6 + [100, 550]])
+    bets = made(arms, groups, ordered=6)
+    factors = bets.factors[GRID.claimed]
+    runs = factors[:, :6]
+    assert np.unique(runs, axis=1).shape[1] <= groups
+    expected = np.repeat(np.arange(groups), 6 // groups)
+    for group in range(groups):
+        assert np.ptp(runs[:, expected == group], axis=1) == pytest.approx(0)
+    assert factors[0, 6] > 1 > factors[0, 7]
+
+
+def test_the_partition_that_tells_most_is_bet_on() -> None:
+    """It must hold that each point's bet is on the partition with the largest growth."""
+    blind, telling = np.full((2, 2, 3), 1e4), 1e5 * np.stack([LAWS, LAWS])
+    for order, place in (([blind, telling], 1), ([telling, blind], 0)):
+        bets = MomentBets.make(order, [3, 3], GRID, 6)
+        assert bets.partition[GRID.claimed] == place
+        assert bets.log_e([past[0] for past in order], 100_000)[GRID.claimed] > 1000
+
+
+def test_few_draws_are_bet_on_with_caution() -> None:
+    """It must hold that what chance brings to equal laws is staked on little."""
+    grid = moments_of(RenyiDP(2, "1/10"))
+    few = np.array([[12.0, 10, 8], [8.0, 10, 12]])
+    bets = made(few, grid=grid)
+    equal = np.full((2, 3), 10.0)
+    assert bets.log_e([equal], 30)[grid.claimed] > -0.5
