@@ -26,6 +26,9 @@ PRIOR = 0.5
 LARGEST_RATIOS = (1e4, 100.0, 30.0, 10.0)
 """Where the table of ratios is cut: a payoff of -r^a in one rare cell leaves no stake for the rest,
 so the true ratios are not the best table where an event hardly happens on the other arm."""
+POWERS = (0.8, 0.6, 0.4)
+"""Of the ratios: the best table is that of the nearest pair that satisfies the claim, whose ratios
+are less extreme than the true ones."""
 LEAST_FACTOR = 0.005
 NEWTON_STEPS = 25
 SMALLEST_GAIN = 1e-9
@@ -108,13 +111,14 @@ class MomentBets:
 
 
 def _tables(p: Array, q: Array) -> list[Array]:
-    """Ratios of the cells, cut at each of the limits that they go beyond."""
+    """Ratios of the cells, cut at each of the limits that they go beyond, and tempered."""
     ratio = p / q
     largest = max(float(ratio.max()), 1 / float(ratio.min()))
     cuts = [cut for cut in LARGEST_RATIOS if cut < largest]
     if largest <= LARGEST_RATIOS[0]:
         cuts.append(largest)
-    return [np.clip(ratio, 1 / cut, cut) for cut in cuts]
+    whole = np.clip(ratio, 1 / LARGEST_RATIOS[0], LARGEST_RATIOS[0])
+    return [np.clip(ratio, 1 / cut, cut) for cut in cuts] + [whole**power for power in POWERS]
 
 
 def _pool(by_arm: Array, ordered: int, groups: int) -> NDArray[np.intp]:
