@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 TIE_SEED = 0
 WHOLE = 2
-PRIOR_OF_WHOLE, PRIOR_OF_HALF = 0.25, 0.05
+PRIOR_OF_WHOLE, PRIOR_OF_HALF = 0.25, 0.2
 """Weight of all events of an order that is counted on all draws, or on a half."""
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from audit.engine.candidates import Candidates, propose
 from audit.engine.experts.moment_bets import MomentBets
-from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
+from audit.engine.experts.posterior_bets import EFFECT_PRIOR, PosteriorBets, event_scores
 from audit.engine.experts.unseen import UNSEEN_PRIOR, UnseenBets
 from audit.engine.lines import LineGrid
 from audit.engine.moments import MomentGrid
@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 Grid = LineGrid | MomentGrid
 """Nested claims, as lines or as divergences."""
 
-LINE_SHARES = (0.32, 0.18, 0.5)
+LINE_SHARES = (0.45, 0.13, 0.42)
 """Bets on likely events, on the unseen, and the pairs' persistent bets."""
 MOMENT_GROUPS = (6, 24)
 MOMENT_SHARES = (0.6, 0.4, 0.0)
@@ -57,13 +57,12 @@ def shares(grid: Grid) -> Array:
     if isinstance(grid, MomentGrid):
         return np.array(MOMENT_SHARES)
     likely, unseen, pairs = LINE_SHARES
-    spread = np.full(EFFECTS.size, likely / EFFECTS.size)
-    return np.concatenate([spread, unseen * UNSEEN_PRIOR, [pairs]])
+    return np.concatenate([likely * EFFECT_PRIOR, unseen * UNSEEN_PRIOR, [pairs]])
 
 
 def noise_level(pairs: int) -> float:
-    """About the largest of so many standard normal z-scores: what chance alone brings."""
-    return math.sqrt(2 * math.log(pairs))
+    """About the largest gap, in standard errors, that chance alone brings."""
+    return math.sqrt(2 * math.log(2 * pairs))
 
 
 @final

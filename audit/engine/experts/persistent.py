@@ -34,7 +34,8 @@ VARIANTS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 """Stakes on the first and the second event: both, or one."""
 
 PRIOR = np.array([0.7, 0.15, 0.15])
-EFFECT_PRIOR = np.array([0.5, 0.5, 0.75, 1.0, 1.5, 1.5, 1.25, 1.0, 1.0, 1.0])
+EFFECT_PRIOR = np.array([0.5, 0.75, 1.25, 2.0, 2.0, 2.0, 1.25, 0.6, 0.4, 0.3])
+"""Weights of the accounts, by variant and by effect."""
 
 
 @final

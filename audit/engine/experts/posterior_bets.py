@@ -32,15 +32,18 @@ from audit.engine.betting import CLIP, boundary_point, z_score
 from audit.engine.candidates import Candidates
 from audit.engine.lines import LineGrid
 
-__all__ = ["EFFECTS", "PosteriorBets", "event_scores"]
+__all__ = ["EFFECTS", "EFFECT_PRIOR", "PosteriorBets", "event_scores"]
 
 Array = NDArray[np.float64]
 
 EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
 """Growth per draw of each arm that the accounts aim at."""
 
+EFFECT_PRIOR: Array = np.array([0.5, 1.0, 1.5, 2.0, 2.0, 2.0, 1.5, 0.75, 0.4, 0.35]) / 12
+"""Shares of the accounts: a large effect is found with few draws even by a poor account."""
+
 MOST_EVENTS = 32
-VIOLATION = 0.5
+VIOLATION = 0.8
 """Prior probability that a direction is violated, over all pairs."""
 
 
