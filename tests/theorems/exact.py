@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import linprog
@@ -20,6 +21,9 @@ Lines = Sequence[tuple[float, float]]
 
 ROUNDING = 1e-7
 """Of the linear program, whose constraints hold to 1e-9 each."""
+
+quarter = settings(max_examples=max(20, settings.default.max_examples // 4))
+"""Examples of a test whose examples take long: a quarter of the profile's."""
 
 
 def worst_pair(

@@ -31,7 +31,7 @@ from audit.engine.settings import Settings
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.audit.engine.samplers import stated, target
-from tests.theorems.exact import ROUNDING, Array, Lines, mean, pasts, table, worst_pair
+from tests.theorems.exact import ROUNDING, Array, Lines, mean, pasts, quarter, table, worst_pair
 
 STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))
 """Asymmetric: f(f(1/10)) is not 1/10."""
@@ -112,6 +112,7 @@ def extreme_pairs(level: Level, point: int, size: int) -> list[tuple[Array, Arra
 
 
 @pytest.mark.parametrize("level", CLAIMS, ids=str)
+@quarter
 @given(pasts(), st.integers(0, POINTS - 1))
 def test_posterior_bets_never_gain_under_the_claim(
     level: Level, case: tuple[Array, int], point: int
@@ -130,6 +131,7 @@ def test_posterior_bets_never_gain_under_the_claim(
 
 
 @pytest.mark.parametrize("level", CLAIMS, ids=str)
+@quarter
 @given(pasts(), st.integers(0, POINTS - 1))
 def test_persistent_bets_never_gain_under_the_claim(
     level: Level, case: tuple[Array, int], point: int
@@ -163,6 +165,7 @@ def test_persistent_bets_never_gain_under_the_claim(
 
 
 @pytest.mark.parametrize("level", CLAIMS, ids=str)
+@quarter
 @given(pasts(3), st.integers(0, POINTS - 1))
 @example((np.array([[[9.0, 3, 0], [12, 0, 0]], [[9, 3, 0], [12, 0, 0]]]), 3), 1)
 @example((np.array([[[12.0, 0, 0], [9, 0, 3]], [[12, 0, 0], [9, 0, 3]]]), 3), 2)
@@ -199,7 +202,7 @@ def test_bets_made_from_their_own_batch_gain_under_the_claim() -> None:
     """It must hold that the calculation convicts bets that are settled on what they are made of."""
     p, q = 0.5, 0.5 / math.e
     assert best_of_batch(p, q, 16, past=True) <= 1 + ROUNDING
-    assert best_of_batch(p, q, 16, past=False) > 1.05
+    assert best_of_batch(p, q, 16, past=False) > 1.02
 
 
 # an asymmetric curve: T(data, neighbor) >= f, and T(neighbor, data) is below f

@@ -22,7 +22,7 @@ from audit.engine.settings import Settings
 from audit.verdict import Verdict
 from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import stated, target
-from tests.theorems.exact import Array, laws, mean, pasts, table
+from tests.theorems.exact import Array, laws, mean, pasts, quarter, table
 from tests.theorems.simulate import significantly_above
 
 ORDERS = [1.0, 1.5, 2.0, 4.0, 8.0]
@@ -142,6 +142,7 @@ LEVELS: list[Level] = [
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=str)
+@quarter
 @given(pasts(3), laws(3), laws(3), st.integers(0, 30), st.sampled_from([2, 6]))
 def test_bets_on_moments_never_gain_under_the_claim(
     level: Level, case: tuple[Array, int], p: Array, q: Array, point: int, groups: int

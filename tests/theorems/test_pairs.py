@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from audit.engine.betting import mixture
-from audit.engine.experts import Bets
+from audit.engine.experts import Bets, shares
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
@@ -168,7 +168,8 @@ def test_wealth_that_a_pair_lost_is_not_remembered(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Bets, "log_e", still)
     for index in (0, 0, 1):
         run.bet_on(run.pairs[index], 100)
-    best = (1 + (math.exp(5) + 1) / 2) / 2
+    own = shares(run.grid)[-1]
+    best = 1 - own + own * (math.exp(5) + 1) / 2
     assert run.wealth.highest == pytest.approx(math.log(best), rel=1e-12)
 
 
