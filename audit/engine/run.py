@@ -36,7 +36,7 @@ GROWTH = 1.06
 GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
-EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.75, 0.25
+EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.25
 """Of the draws that go to the least-sampled pair; less while a pair is above the noise."""
 
 Check = Callable[["Run", PairState, Batch], None]

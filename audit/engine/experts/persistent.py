@@ -63,16 +63,19 @@ class PersistentBets:
     @classmethod
     def start(cls, counts: Array, ordered: int, grid: LineGrid) -> PersistentBets:
         """Fix the events from the first counts, shape (2, K)."""
-        pooled = counts.sum(axis=0)[:ordered]
+        line = _line(counts, ordered)
+        pooled = counts.sum(axis=0)[line]
         share = pooled / max(float(pooled.sum()), 1.0)
         from_below, from_above = np.cumsum(share), np.cumsum(share[::-1])
-        cells = np.arange(counts.shape[1])
+        places = np.full(counts.shape[1], -1)
+        places[line] = np.arange(line.size)
+        on_line = places >= 0
         pairs = []
         for tail in TAILS:
-            lower = cells <= np.searchsorted(from_below, tail)
-            upper = cells >= ordered - 1 - np.searchsorted(from_above, tail)
+            lower = on_line & (places <= np.searchsorted(from_below, tail))
+            upper = on_line & (places >= line.size - 1 - np.searchsorted(from_above, tail))
             # a cell in the middle that holds much belongs to neither
-            lower, upper = (a & ~b & (cells < ordered) for a, b in ((lower, upper), (upper, lower)))
+            lower, upper = lower & ~upper, upper & ~lower
             pairs += [(lower, upper), (upper, lower)]
         distinct = {(a.tobytes(), b.tobytes()): np.stack([a, b]) for a, b in pairs}
         events = np.stack(list(distinct.values()))
@@ -155,6 +158,19 @@ class PersistentBets:
         wealth = self.log_wealth if log_e is None else self.log_wealth + log_e
         flat = wealth.reshape(-1, wealth.shape[-1])
         return mixture(flat, np.ones(len(flat)))
+
+
+def _line(counts: Array, ordered: int) -> NDArray[np.intp]:
+    """Cells in the order whose ends are the tails; shape of counts (2, K).
+
+    That of the value; where most draws have none, by falling ratio of the first draws.
+    """
+    total = counts.sum(axis=0)
+    if total[:ordered].sum() > total[ordered:].sum():
+        return np.arange(ordered)
+    met = np.flatnonzero(total)
+    ratio = (counts[0, met] + 0.5) / (counts[1, met] + 0.5)
+    return met[np.argsort(-ratio, kind="stable")]
 
 
 def _hits(counts: Array, events: NDArray[np.bool_]) -> Array:

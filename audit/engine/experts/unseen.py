@@ -59,7 +59,7 @@ class UnseenBets:
     mu : ndarray of float, shape (6, G)
         Stakes.
     grid : LineGrid
-        The claims; each point's first line is bet against.
+        The claims; of each point the line with the smallest offset is bet against.
     """
 
     events: tuple[tuple[int, int, NDArray[np.bool_]] | None, ...]
@@ -89,7 +89,7 @@ class UnseenBets:
         """
         mu = np.zeros((UNSEEN_PRIOR.size, grid.points))
         events: list[tuple[int, int, NDArray[np.bool_]] | None] = []
-        s, t = grid.slopes[0], grid.offsets[0]
+        s, t = _line(grid)
         for direction in (0, 1):
             found = (
                 _most_hits(counts, direction, [_fullest(single)]),
@@ -111,7 +111,7 @@ class UnseenBets:
     def log_e(self, counts: Sequence[Array], size: int) -> Array:
         """Logarithms of the accounts' e-values of the batch, shape (6, G)."""
         values = np.zeros(self.mu.shape)
-        s, t = self.grid.slopes[0], self.grid.offsets[0]
+        s, t = _line(self.grid)
         for account, event in enumerate(self.events):
             if event is not None:
                 direction, partition, cells = event
@@ -120,6 +120,12 @@ class UnseenBets:
                 nowhere = np.zeros_like(s)
                 values[account] = log_e_value(hits, other, size, nowhere, self.mu[account], s, t)
         return values
+
+
+def _line(grid: LineGrid) -> tuple[Array, Array]:
+    """The line of each point that an event of the smallest probability can break."""
+    line, points = grid.offsets.argmin(axis=0), np.arange(grid.points)
+    return grid.slopes[line, points], grid.offsets[line, points]
 
 
 def _all(_: int, likelier: Array, other: Array) -> NDArray[np.bool_]:
