@@ -28,7 +28,7 @@ from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Settings", "audit", "dependent", "only_failures"]
+__all__ = ["FIRST_RUN_SHARE", "Settings", "audit", "dependent", "only_failures", "rounds"]
 
 FEWEST_FIRST_DRAWS = 50
 FIRST_RUN_SHARE = 0.9
@@ -102,7 +102,7 @@ def audit(
         run.restore(saved)
     try:
         try:
-            stopped_by, reason = _rounds(run)
+            stopped_by, reason = rounds(run)
         except BatchFailed:
             # what was bet is lost: the batch cannot be used, and drawing it again would change
             # its law
@@ -111,7 +111,7 @@ def audit(
                 state.single = [True, True]
             again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
             run = again
-            stopped_by, reason = _rounds(run)
+            stopped_by, reason = rounds(run)
         # the draws kept for the limits are looked at once: not before the run has ended
         ended = stopped_by == "samples" or (stopped_by == "seconds" and save is None)
         upper, kept = upper_limits(run, settings) if ended else (None, 0)
@@ -145,8 +145,16 @@ def _file(
     return SavedAudit(path, identity_of(target, claim, pairs, settings))
 
 
-def _rounds(run: Run) -> tuple[str, str]:
-    """Draw and bet until something stops the run: what, and a failure in words."""
+def rounds(run: Run) -> tuple[str, str]:
+    """Draw and bet until something stops the run: what, and a failure in words.
+
+    Nothing is concluded: no witness, no power statement, no limits. Calibration needs no more.
+
+    Raises
+    ------
+    BatchFailed
+        If draws of a pair that was bet on raise.
+    """
     try:
         return _bet_until_stopped(run)
     except OutOfTime:
