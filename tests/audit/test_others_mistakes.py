@@ -168,7 +168,9 @@ def test_many_pairs_at_the_claim_share_one_level() -> None:
 def test_the_power_statement_is_never_nan(draws: int, level: tuple[float, float]) -> None:
     """It must hold that too few draws and extreme claims give infinity, which passes nothing."""
     promise = ApproxDP(*level) if level[1] else PureDP(level[0])
-    power = detectable(draws, 1, grid=lines_of(promise, Relation.LISTED), false_alarm=0.05, resolution=None)
+    power = detectable(
+        draws, 1, grid=lines_of(promise, Relation.LISTED), false_alarm=0.05, resolution=None
+    )
     assert not any(math.isnan(x) for x in (*power.epsilons, power.limit))
     if draws <= 200 or level[0] == 200:
         assert min(power.epsilons) > power.limit
