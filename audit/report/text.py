@@ -155,6 +155,8 @@ def _table(label: str, cells: list[str]) -> str:
 def _run(result: AuditResult) -> str:
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
+    if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
+        repeats = "; time stopped it, and may stop another run at another draw"
     return (
         f"{result.samples:,} samples on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
         f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -40,13 +41,13 @@ def _array(data: NDArray[Any]) -> str:
         kind = ", dtype=object"
     if data.size == 0:
         return f"np.zeros({data.shape}{kind})"
-    if data.ndim != 1 or data.dtype.kind not in "fiu":
+    if data.ndim == 0 or data.dtype.kind not in "fiu":
         return f"np.array({_nested(data.tolist())}{kind})"
-    same = (data[1:] == data[:-1]) | ((data[1:] != data[1:]) & (data[:-1] != data[:-1]))
-    starts = np.flatnonzero(np.append(True, ~same))
-    lengths = np.diff(np.append(starts, data.size))
+    lengths = [len(list(run)) for _, run in groupby(record.tobytes() for record in data)]
+    starts = np.cumsum([0, *lengths[:-1]])
     values = f"np.array({_nested(data[starts].tolist())}{kind})"
-    return values if (lengths == 1).all() else f"np.repeat({values}, {lengths.tolist()})"
+    axis = ", axis=0" if data.ndim > 1 else ""
+    return values if len(lengths) == len(data) else f"np.repeat({values}, {lengths}{axis})"
 
 
 def _nested(value: Any) -> str:

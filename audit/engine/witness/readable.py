@@ -67,7 +67,9 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     """The event of fewest pieces among those whose z comes close to the best."""
     assert state.bets is not None
     candidates = state.bets.candidates
-    z = z_score(candidates.p, candidates.q, candidates.n, *map(np.array, line))[:, 0]
+    n = candidates.n
+    p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
+    z = z_score(p, q, n.max(), *map(np.array, line))[:, 0]
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= best - (1 - LEAST_SHARE_OF_Z) * abs(best))
 
@@ -87,6 +89,16 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
         )
 
     return candidates.locate(min(map(int, close), key=difficulty))
+
+
+def _from_as_many(estimate: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the same share of the most draws would give, (h + 1/2) / (n + 1) of h hits.
+
+    Some orders are counted on half of the draws: near 0 and 1, where the halves in the smoothing
+    are all the variance, z grows like n, and it would prefer what was counted on more draws.
+    """
+    share = (estimate * (n + 1) - 0.5) / n
+    return np.asarray((share * n.max() + 0.5) / (n.max() + 1))
 
 
 def filled(

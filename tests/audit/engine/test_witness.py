@@ -136,3 +136,30 @@ def test_an_ordered_event_is_preferred_to_a_list_of_classes() -> None:
     assert result.witness is not None
     assert "bit" in result.witness.event
     assert "sign" not in result.witness.event
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_cause_in_the_values_is_told_rather_than_one_in_the_bits(seed: int) -> None:
+    """It must hold that an event of the values that shows as much is told, though two-sided."""
+
+    def ratio(data: float, size: int, rng: np.random.Generator) -> Any:
+        top, bottom = rng.laplace(size=(2, size))
+        return top / np.abs(bottom) if data else 1e150 * np.sign(top) * np.exp(np.abs(bottom))
+
+    target = Target("a ratio", ratio, None, Order.FREE)
+    settings = Settings(seed=seed, budget_samples=20_000)
+    result = audit(target, claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
+    assert result.witness is not None
+    assert result.witness.feature == "value"
+    assert max(result.witness.hits, result.witness.other_hits) > 0.9 * result.witness.draws
+    assert min(result.witness.hits, result.witness.other_hits) < 0.1 * result.witness.draws
+
+
+def test_equal_records_of_several_numbers_are_folded() -> None:
+    """It must hold that rows that repeat are written once, and that -0.0 is not 0.0."""
+    rows = np.repeat(np.array([[1.0, 2.0], [0.0, 0.0], [0.0, -0.0]]), [1, 99, 100], axis=0)
+    text = literal(rows)
+    assert (
+        text == "np.repeat(np.array([[1.0, 2.0], [0.0, 0.0], [0.0, -0.0]]), [1, 99, 100], axis=0)"
+    )
+    assert np.signbit(eval(text)).sum() == 100
