@@ -10,7 +10,9 @@ from mechanisms.claims import PrivacyClaim, RenyiDP, ZeroConcentratedDP
 __all__ = ["grid_of"]
 
 
-def grid_of(claim: PrivacyClaim, *, user: int | None = None, profile: bool = False) -> Grid:
+def grid_of(
+    claim: PrivacyClaim, *, user: int | None = None, profile: bool = False, coarse: bool = False
+) -> Grid:
     """Make the grid of nested claims around a claim.
 
     Parameters
@@ -21,6 +23,8 @@ def grid_of(claim: PrivacyClaim, *, user: int | None = None, profile: bool = Fal
         Whose record a pair changes, for a personalized claim.
     profile : bool
         Add the privacy profile, for a pure or approximate claim.
+    coarse : bool
+        Fewer points, for many pairs.
 
     Raises
     ------
@@ -30,4 +34,4 @@ def grid_of(claim: PrivacyClaim, *, user: int | None = None, profile: bool = Fal
     """
     if isinstance(claim.level, RenyiDP | ZeroConcentratedDP):
         return moments_of(claim.level)
-    return lines_of(claim.level, claim.relation, user=user, profile=profile)
+    return lines_of(claim.level, claim.relation, user=user, profile=profile, coarse=coarse)

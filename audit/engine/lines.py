@@ -44,6 +44,8 @@ LARGEST_MU = 12
 FACTORS = (0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0)
 STEPS = (0.1, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 DELTAS = (1e-5, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 0.97)
+COARSE_FACTORS, COARSE_STEPS, COARSE_DELTAS = (0.5, 0.8, 0.9, 1.25), (1.0, 3.0), (0.01, 0.1, 0.3)
+"""Of a grid for many pairs, whose bets are made anew most often."""
 MUS = (0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0)
 TANGENTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 """Where a Gaussian curve is touched: epsilon = mu times this."""
@@ -100,7 +102,12 @@ def supporting_line(level: Level) -> tuple[Fraction, Fraction]:
 
 
 def lines_of(
-    level: Level, relation: Relation, *, user: int | None = None, profile: bool = False
+    level: Level,
+    relation: Relation,
+    *,
+    user: int | None = None,
+    profile: bool = False,
+    coarse: bool = False,
 ) -> LineGrid:
     """Make the grid of nested claims around a claim that lines support.
 
@@ -114,10 +121,12 @@ def lines_of(
         Whose record changes, for a personalized claim.
     profile : bool
         Add a simultaneous band for the privacy profile: a delta axis at each of `PROFILE`.
+    coarse : bool
+        Fewer points around a pure or approximate claim.
     """
     match level:
         case PureDP() | ApproxDP():
-            return _exponential(*supporting_line(level), profile=profile)
+            return _exponential(*supporting_line(level), profile=profile, coarse=coarse)
         case GaussianDP(mu=mu):
             return _gaussian(mu)
         case TradeOff(knots=knots):
@@ -137,14 +146,19 @@ def lines_of(
             raise InvalidArgument(msg)
 
 
-def _exponential(exact_epsilon: Fraction, exact_delta: Fraction, *, profile: bool) -> LineGrid:
+def _exponential(
+    exact_epsilon: Fraction, exact_delta: Fraction, *, profile: bool, coarse: bool
+) -> LineGrid:
+    factors, steps, larger = (
+        (COARSE_FACTORS, COARSE_STEPS, COARSE_DELTAS) if coarse else (FACTORS, STEPS, DELTAS)
+    )
     _check_epsilon(exact_epsilon)
     epsilon, delta = float(exact_epsilon), float(exact_delta)
-    points = {0.0, epsilon} | {f * epsilon for f in FACTORS} | {epsilon + a for a in STEPS}
+    points = {0.0, epsilon} | {f * epsilon for f in factors} | {epsilon + a for a in steps}
     # no sample rejects a point beyond, and the square of its slope may overflow
     epsilons = sorted(e for e in points if e <= LARGEST_EPSILON)
     below = {f * delta for f in (0.0, 0.5, 0.8, 0.9)}
-    deltas = sorted({delta} | below | {d for d in DELTAS if d > 1.01 * delta})
+    deltas = sorted({delta} | below | {d for d in larger if d > 1.01 * delta})
     axes = [Axis("epsilon", np.array(epsilons)), Axis("delta", np.array(deltas))]
     lines = [(e, delta) for e in epsilons] + [(epsilon, d) for d in deltas]
     for at in PROFILE if profile else ():

@@ -27,7 +27,7 @@ __all__ = ["INEFFICIENCY", "LEARNING_DRAWS", "allowed", "detectable", "oracle_po
 MASSES = (0.5, 0.1, 0.01, 1e-3, 1e-4)
 POWER = 0.9
 LARGEST_EPSILON = 30.0
-INEFFICIENCY = {0.5: 2.6, 0.1: 2.6, 0.01: 2.6, 1e-3: 4.5, 1e-4: 4.5}
+INEFFICIENCY = {0.5: 1.8, 0.1: 2.8, 0.01: 3.2, 1e-3: 3.8, 1e-4: 3.8}
 """Draws of the default configuration over the oracle's, by mass (benchmarks/inefficiency.py)."""
 LEARNING_DRAWS = FIRST_DRAWS
 """Draws of each arm before the first bet: nothing is found by them."""

@@ -27,7 +27,7 @@ from audit.engine.wealth import Wealth
 from audit.targets import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
-__all__ = ["FIRST_DRAWS", "Run"]
+__all__ = ["FEW_PAIRS", "FIRST_DRAWS", "Run"]
 
 FIRST_DRAWS = 200
 """Draws of each arm of a pair that only learn."""
@@ -36,6 +36,7 @@ GROWTH = 1.06
 GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
+"""Up to so many pairs are each drawn from as if they were alone."""
 EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.25
 """Of the draws that go to the least-sampled pair; less while a pair is above the noise."""
 

@@ -17,16 +17,18 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, final
+from typing import Any, BinaryIO, final
 
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["SavedAudit", "saved_seed", "undisturbed"]
 
 MAGIC = b"touchstone saved audit 1\n"
+DIGEST = 64
+"""Characters of the digest of all that follows it."""
 SECONDS_BETWEEN = 3.0
 MOST_OF_THE_TIME = 0.05
 """Share of the time that may go into saving."""
@@ -60,23 +62,24 @@ class SavedAudit:
         InvalidArgument
             For a file that is none of ours, damaged, or of another audit. It is left as it is.
         """
-        found = _read(self.path)
-        if found is None:
-            return None
-        identity, payload = found
-        for name, value in self.identity.items():
-            was = identity.get(name)
-            if was != value:
-                msg = (
-                    f"--resume {self.path} is another audit: its {name} was {was}, and is {value} "
-                    "here; name another file, or none"
-                )
-                raise InvalidArgument(msg)
-        try:
-            return pickle.loads(payload)
-        except Exception as exc:
-            msg = f"--resume {self.path} was written by a version that does not fit this one"
-            raise InvalidArgument(msg) from exc
+        with ExitStack() as stack:
+            found = _open(self.path, stack)
+            if found is None:
+                return None
+            identity, payload = found
+            for name, value in self.identity.items():
+                was = identity.get(name)
+                if was != value:
+                    msg = (
+                        f"--resume {self.path} is another audit: its {name} was {was}, and is "
+                        f"{value} here; name another file, or none"
+                    )
+                    raise InvalidArgument(msg)
+            try:
+                return pickle.load(payload)
+            except Exception as exc:
+                msg = f"--resume {self.path} was written by a version that does not fit this one"
+                raise InvalidArgument(msg) from exc
 
     def offer(self, state: Any) -> None:
         """Save, unless that was done a moment ago."""
@@ -87,13 +90,16 @@ class SavedAudit:
     def write(self, state: Any) -> None:
         """Save: the file is replaced as a whole, or left as it was."""
         started = time.monotonic()
-        rest = json.dumps(dict(self.identity)).encode() + b"\n" + pickle.dumps(state, protocol=5)
         beside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         with undisturbed():
             try:
                 with beside.open("wb") as file:
-                    file.write(MAGIC + hashlib.sha256(rest).hexdigest().encode() + b"\n")
-                    file.write(rest)
+                    file.write(MAGIC + bytes(DIGEST) + b"\n")
+                    rest = _Digested(file)
+                    rest.write(json.dumps(dict(self.identity)).encode() + b"\n")
+                    pickle.dump(state, rest, protocol=5)
+                    file.seek(len(MAGIC))
+                    file.write(rest.digest.hexdigest().encode())
                     file.flush()
                     os.fsync(file.fileno())
                 beside.replace(self.path)
@@ -107,27 +113,44 @@ class SavedAudit:
         self.cost = self.written_at - started
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Digested:
+    """A file that is written through a digest: no copy of what is written is made in memory."""
+
+    file: BinaryIO
+    digest: Any = field(default_factory=hashlib.sha256)
+
+    def write(self, part: Any) -> int:
+        self.digest.update(part)
+        return self.file.write(part)
+
+
 def saved_seed(path: Path) -> int | None:
     """Seed of a saved audit, None where there is no file; raises as `SavedAudit.read` does."""
-    found = _read(path)
-    return None if found is None else int(found[0]["seed"])
+    with ExitStack() as stack:
+        found = _open(path, stack)
+        return None if found is None else int(found[0]["seed"])
 
 
-def _read(path: Path) -> tuple[dict[str, str], bytes] | None:
-    """Return identity and payload; nothing of the payload is run."""
+def _open(path: Path, stack: ExitStack) -> tuple[dict[str, str], BinaryIO] | None:
+    """Return identity and the file at its payload; nothing of the payload is run."""
     try:
-        content = path.read_bytes()
+        file = stack.enter_context(path.open("rb"))
+        is_ours = file.read(len(MAGIC)) == MAGIC
+        digest = file.read(DIGEST + 1)[:-1]
+        start = file.tell()
+        whole = is_ours and hashlib.file_digest(file, "sha256").hexdigest().encode() == digest
+        file.seek(start)
     except FileNotFoundError:
         return None
     except OSError as exc:
         msg = f"--resume {path} cannot be read: {exc.strerror}"
         raise InvalidArgument(msg) from exc
-    digest, _, rest = content.removeprefix(MAGIC).partition(b"\n")
-    if not content.startswith(MAGIC) or hashlib.sha256(rest).hexdigest().encode() != digest:
+    if not whole:
         msg = f"--resume {path} is no saved audit, or is damaged; it was left as it is"
         raise InvalidArgument(msg)
-    identity, _, payload = rest.partition(b"\n")
-    return json.loads(identity), payload
+    return json.loads(file.readline()), file
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from audit.engine.identity import identity_of
 from audit.engine.independence import find_dependence
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import FEW_PAIRS, FIRST_DRAWS, Run
 from audit.engine.saved import SavedAudit
 from audit.engine.settings import Settings
 from audit.engine.upper import upper_limits, with_reserve, without_reserve
@@ -83,7 +83,8 @@ def audit(
         if literal(pair.data) == literal(pair.neighbor):
             msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
             raise InvalidArgument(msg)
-    grid = grid_of(claim, user=pairs[0].user, profile=settings.profile)
+    many = len(pairs) > FEW_PAIRS
+    grid = grid_of(claim, user=pairs[0].user, profile=settings.profile, coarse=many)
     save = None if resume is None else _file(resume, target, claim, pairs, settings)
 
     betting = without_reserve(settings, claim.level)

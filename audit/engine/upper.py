@@ -149,6 +149,8 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
     size = (asked - run.spent - run.samples) // (2 * len(run.given))
     if not isinstance(level, PureDP | ApproxDP) or size < 1:
         return None, 0
+    if any(state.bets is None for state in run.given):  # time ended the run among first draws
+        return None, 0
     delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
     families = [learned_events(state, delta) for state in run.given]
     deadline = run.started + settings.budget_seconds

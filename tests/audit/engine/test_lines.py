@@ -205,3 +205,14 @@ def test_the_profile_is_a_band_of_nine_axes(level: Level) -> None:
         if axis.at is not None:
             np.testing.assert_allclose(grid.slopes[0, points], math.exp(axis.at))
             np.testing.assert_array_equal(grid.offsets[0, points], axis.values)
+
+
+@pytest.mark.parametrize("level", [PureDP("1/10"), PureDP(5), ApproxDP(1, "1e-6")], ids=str)
+def test_the_coarse_grid_is_a_part_of_the_fine_one(level: Level) -> None:
+    """It must hold that many pairs get fewer points, the claim among them, and no others."""
+    coarse, fine = (lines_of(level, Relation.LISTED, coarse=c) for c in (True, False))
+    assert coarse.points < fine.points / 2
+    for few, many in zip(coarse.axes, fine.axes, strict=True):
+        assert set(few.values) <= set(many.values)
+    for grid in (coarse, fine):
+        assert grid.slopes[0, grid.claimed] == math.exp(float(supporting_line(level)[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 import numpy as np
@@ -235,3 +236,17 @@ def test_a_rare_failure_is_counted_one_draw_a_call() -> None:
     result = consistent(draw, SCALARS, budget_samples=80_000)
     assert result.upper is not None
     assert result.upper.draws == 5_000
+
+
+def test_a_run_that_time_ends_among_its_first_draws_has_no_upper_limits() -> None:
+    """It must hold that a pair that nothing was drawn from is no error (a gate under load)."""
+
+    def slow(data: float, size: int, rng: np.random.Generator) -> Any:
+        time.sleep(0.3)
+        return data + rng.laplace(size=size)
+
+    settings = Settings(seed=1, ideal=True, budget_seconds=0.2)
+    result = audit(target(slow), claim(1), BOTH, settings)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.stopped_by == "seconds"
+    assert result.upper is None
