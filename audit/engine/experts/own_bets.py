@@ -53,14 +53,17 @@ class OwnBets:
         What each of those that began is on.
     begun : list of PersistentBets
         They themselves.
+    made_from : list of ndarray
+        The hits that their next stakes go by.
     factors : list of (ndarray, ndarray)
-        Their factors on the next batches.
+        Their factors on the batch at hand; none between batches: they would fill the memory.
     """
 
     grid: LineGrid
     starts: tuple[int, ...]
     partitions: list[Partition] = field(default_factory=list)
     begun: list[PersistentBets] = field(default_factory=list)
+    made_from: list[Array] = field(default_factory=list)
     factors: list[tuple[Array, Array]] = field(default_factory=list)
 
     def due(self, draws: int) -> bool:
@@ -75,10 +78,15 @@ class OwnBets:
 
     def make(self) -> None:
         """Make the bets on the next batches from the past."""
-        self.factors = [bets.log_factors() for bets in self.begun]
+        self.made_from = [bets.totals for bets in self.begun]
 
     def log_e(self, counts: list[Array]) -> list[Array]:
         """Logarithms of the batch's e-values; counts of shape (2, K) by partition."""
+        if not self.factors:
+            self.factors = [
+                bets.log_factors(hits)
+                for bets, hits in zip(self.begun, self.made_from, strict=True)
+            ]
         return [
             bets.log_e(factor, own)
             for bets, factor, own in zip(self.begun, self.factors, counts, strict=True)
@@ -88,6 +96,7 @@ class OwnBets:
         """Book a whole batch."""
         for bets, own, value in zip(self.begun, counts, log_e, strict=True):
             bets.settle(own, value)
+        self.factors = []
 
     def log_sum(self, log_e: list[Array] | None = None) -> Array:
         """Logarithm of the wealth of all, shape (G,); with a look, times its e-values."""

@@ -106,10 +106,14 @@ class PersistentBets:
         self.log_wealth = log_share - (top + np.log(np.exp(flat - top).sum(axis=0)))
         return self
 
-    def log_factors(self) -> tuple[Array, Array]:
-        """Logarithms of the cells' factors on the two arms, (3, V, A, E, G), from the past."""
-        draws = float(self.totals[0, 0].sum())
-        p, q = (hits.T / (draws + 1.5) + 0.5 / (draws + 1.5) for hits in self.totals)
+    def log_factors(self, totals: Array | None = None) -> tuple[Array, Array]:
+        """Logarithms of the cells' factors on the two arms, (3, V, A, E, G).
+
+        They are made from the hits of the past: all, or the `totals` of an earlier time.
+        """
+        totals = self.totals if totals is None else totals
+        draws = float(totals[0, 0].sum())
+        p, q = (hits.T / (draws + 1.5) + 0.5 / (draws + 1.5) for hits in totals)
         da = np.zeros((3, len(VARIANTS), EFFECTS.size, len(self.events), self.grid.points))
         db = np.zeros_like(da)
         for event in (0, 1):
