@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.betting import z_score
-from audit.engine.candidates import Order
+from audit.engine.candidates import WHOLE, Order
 from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
@@ -73,7 +73,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= best - (1 - LEAST_SHARE_OF_Z) * abs(best))
 
-    def difficulty(event: int) -> tuple[bool, bool, int, bool, float]:
+    def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
         numbers = np.searchsorted(
@@ -85,6 +85,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
             partition.ordered == 0,
             pieces,
             numbers.size > 0,
+            order.sample != WHOLE,  # an order by the value has no gaps where nothing was met
             -float(z[event]),
         )
 
