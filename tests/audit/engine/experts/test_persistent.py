@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from audit.engine.betting import CLIP, boundary_point, log_e_value, z_score
+from audit.engine.experts.own_bets import ONCE, OwnBets
 from audit.engine.experts.persistent import EFFECTS, TAILS, VARIANTS, PersistentBets
 from audit.engine.lines import LineGrid, lines_of
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
@@ -121,3 +123,22 @@ def test_the_right_account_grows_as_it_aims_to(dp_rng: np.random.Generator) -> N
     assert oracle > 50
     assert 0.75 * oracle < values.max() <= 1.05 * oracle
     assert np.median(values) < 0.5 * oracle
+
+
+def test_own_bets_stake_by_what_they_were_made_from_and_keep_no_factors(
+    dp_rng: np.random.Generator,
+) -> None:
+    """It must hold that what is booked after the bets were made changes no stake of theirs."""
+    first, *batches = dp_rng.multinomial(400, [0.4, 0.3, 0.1, 0.2], size=(3, 2)).astype(float)
+    own = OwnBets(lines_of(PureDP(1), Relation.LISTED), ONCE)
+    own.begin(SimpleNamespace(ordered=4), first)
+    own.make()
+    early = own.begun[0].log_factors()
+    for batch in batches:
+        values = own.log_e([batch])
+        np.testing.assert_array_equal(values[0], own.begun[0].log_e(early, batch))
+        own.settle([batch], values)
+        assert not own.factors
+    own.make()
+    late = own.log_e([first])[0]
+    assert not np.array_equal(late, own.begun[0].log_e(early, first))
