@@ -64,16 +64,19 @@ class Candidates:
     group: NDArray[np.intp]
     prior: Array
 
-    def members(self, events: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
-        """Whether each of `size` cells belongs to each event, shape (*events.shape, size)."""
+    def members(self, events: NDArray[np.intp], cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Whether each of some cells belongs to each event, shape (*events.shape, cells.size)."""
         sizes = np.array([order.cells.size - 1 for order in self.orders])
         starts = np.cumsum(sizes) - sizes
         order = np.searchsorted(starts, events, side="right") - 1
-        ranks = np.full((len(self.orders), size), size)
-        for index in np.unique(order):
-            cells = self.orders[index].cells[:-1]
-            ranks[index, cells] = np.arange(cells.size)
-        return np.asarray(ranks[order] <= (events - starts[order])[..., None])
+        met, place = np.unique(order, return_inverse=True)
+        ranks = np.empty((met.size, cells.size), dtype=np.intp)
+        for row, index in enumerate(met):
+            line = self.orders[index].cells[:-1]
+            rank = np.full(max(int(line.max()), int(cells.max(initial=0))) + 1, line.size)
+            rank[line] = np.arange(line.size)
+            ranks[row] = rank[cells]
+        return np.asarray(ranks[place.reshape(order.shape)] <= (events - starts[order])[..., None])
 
     def hits(self, counts: Sequence[Array]) -> tuple[Array, Array]:
         """Hits of every event on its likelier and its other arm, each of shape (E,).

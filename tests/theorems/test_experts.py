@@ -76,10 +76,15 @@ def posterior(past: Array, ordered: int, grid: LineGrid) -> PosteriorBets:
 
 def factors_of(bets: PosteriorBets, size: int) -> tuple[Array, Array]:
     """Factors of both arms, shape (A * G, K)."""
-    [(chosen, a, b)] = bets.log_factors.values()
-    assert a.shape == b.shape == (chosen.size, size)
+    [(chosen, used, *logs)] = bets.log_factors.values()
     np.testing.assert_array_equal(chosen, np.arange(chosen.size))
-    return np.exp(a), np.exp(b)
+    both = []
+    for log in logs:
+        assert log.shape == (chosen.size, used.size + 1)
+        whole = np.repeat(log[:, -1:], size, axis=1)  # cells that no draw has met
+        whole[:, used] = log[:, :-1]
+        both.append(np.exp(whole))
+    return both[0], both[1]
 
 
 def check_bets(a: Array, b: Array, grid: LineGrid, point: int) -> list[tuple[Array, Array]]:

@@ -63,14 +63,15 @@ class PosteriorBets:
 
     Parameters
     ----------
-    log_factors : dict of int to (ndarray, ndarray, ndarray)
-        For each partition in use the accounts and points on it, numbered through, and the
-        logarithms of the factors of its cells on the two arms, shape (c, K) each.
+    log_factors : dict of int to (ndarray, ndarray, ndarray, ndarray)
+        For each partition in use the accounts and points on it, numbered through; the cells that
+        some draw has met; and the logarithms of the factors of these cells and, last, of all
+        others on the two arms, shape (c, U + 1) each.
     points : int
         Points of the grid.
     """
 
-    log_factors: dict[int, tuple[NDArray[np.intp], Array, Array]]
+    log_factors: dict[int, tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]]
     points: int
 
     @classmethod
@@ -103,39 +104,41 @@ class PosteriorBets:
         shape = (EFFECTS.size, grid.points)
         top = np.full(shape, -np.inf)
         where = np.zeros(shape, dtype=np.intp)
-        made: list[tuple[Array, Array]] = []
+        made: list[tuple[NDArray[np.intp], Array, Array]] = []
         for index, by_half in enumerate(counts):
-            size = by_half.shape[2]
-            da, db = np.zeros((2, *shape, size))  # a - 1 and b - 1
+            used = np.flatnonzero(by_half.sum(axis=(0, 1)))
+            da, db = np.zeros((2, *shape, used.size + 1))  # a - 1 and b - 1
             evidence = np.zeros(shape)
             for direction in (0, 1):
                 if grid.one_way and direction == 0:
                     continue
                 on_likelier, on_other, gain = _direction(
-                    candidates, index, direction, size, grid, best, line, VIOLATION / pairs
+                    candidates, index, direction, used, grid, best, line, VIOLATION / pairs
                 )
                 evidence += gain
                 if direction == 0:
                     da, db = da + on_likelier, db + on_other
                 else:
                     da, db = da + on_other, db + on_likelier
-            made.append((da, db))
+            made.append((used, da, db))
             better = evidence > top
             top[better], where[better] = evidence[better], index
         factors = {}
         for index in np.unique(where):
             chosen = np.flatnonzero(where.ravel() == index)
-            da, db = (x.reshape(-1, x.shape[-1])[chosen] for x in made[index])
+            used = made[index][0]
+            da, db = (x.reshape(-1, x.shape[-1])[chosen] for x in made[index][1:])
             lowest = np.minimum(da.min(axis=1), db.min(axis=1))
             scale = np.minimum(1.0, CLIP / np.maximum(-lowest, 1e-12))[:, None]
-            factors[int(index)] = (chosen, np.log1p(scale * da), np.log1p(scale * db))
+            factors[int(index)] = (chosen, used, np.log1p(scale * da), np.log1p(scale * db))
         return cls(factors, grid.points)
 
-    def log_e(self, counts: Sequence[Array], size: int) -> Array:  # noqa: ARG002
+    def log_e(self, counts: Sequence[Array], size: int) -> Array:
         """Logarithms of the accounts' e-values of the batch, shape (A, G)."""
         values = np.zeros(EFFECTS.size * self.points)
-        for partition, (chosen, a, b) in self.log_factors.items():
-            arm, other = counts[partition]
+        for partition, (chosen, used, a, b) in self.log_factors.items():
+            met = counts[partition][:, used]
+            arm, other = np.column_stack([met, size - met.sum(axis=1)])
             values[chosen] = a @ arm + b @ other
         return values.reshape(EFFECTS.size, self.points)
 
@@ -144,7 +147,7 @@ def _direction(
     candidates: Candidates,
     partition: int,
     direction: int,
-    size: int,
+    used: NDArray[np.intp],
     grid: LineGrid,
     best: Array,
     line: NDArray[np.intp],
@@ -154,8 +157,9 @@ def _direction(
 
     Returns
     -------
-    on_likelier, on_other : ndarray of float, shape (A, G, K)
-        What the bets add to the factors of the likelier and the other arm.
+    on_likelier, on_other : ndarray of float, shape (A, G, U + 1)
+        What the bets add to the factors of the likelier and the other arm, on the used cells and
+        on all others.
     gain : ndarray of float, shape (A, G)
         Logarithm of the evidence for a violation over none.
     """
@@ -185,7 +189,8 @@ def _direction(
     weight = np.exp(log_weight - highest)
     total = (1 - violation) * np.exp(-highest[:, 0]) + violation * weight.sum(axis=1)
     stake = violation * weight / total[:, None] * mu
-    member = candidates.members(chosen, size).astype(np.float64)  # (M, G, K)
+    member = np.zeros((*chosen.shape, used.size + 1))  # (M, G, U + 1)
+    member[..., :-1] = candidates.members(chosen, used)
     on_likelier = np.einsum("amg,mgk->agk", stake, member)
     on_likelier -= (stake * p0).sum(axis=1)[:, :, None]
     on_other = -np.einsum("amg,mgk->agk", stake * s, member)
