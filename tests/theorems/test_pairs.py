@@ -108,7 +108,8 @@ def test_a_batch_is_settled_with_the_bet_made_before_it(
         made = state.bets  # kept alive, so that no later bet has its id
         expected: list[Any] = [(id(made), 50), (id(made), 100)]
         if state.own is not None:
-            [own] = plain(state.own.factors)
+            pasts = zip(state.own.begun, state.own.made_from, strict=True)
+            [own] = plain([begun.log_factors(hits) for begun, hits in pasts])
             expected = [expected[0], own, expected[1], own]
         run.bet_on(state, 100)
         assert used == expected

@@ -30,6 +30,12 @@ POWERS = (0.8, 0.6, 0.4)
 """Of the ratios: the best table is that of the nearest pair that satisfies the claim, whose ratios
 are less extreme than the true ones."""
 LEAST_FACTOR = 0.005
+LARGEST_STAKE = 1e6
+"""A larger m would multiply the rounding of payoffs that are nearly constant into a gain."""
+
+LEAST_GROWTH = 1e-12
+"""Less is rounding."""
+
 NEWTON_STEPS = 25
 SMALLEST_GAIN = 1e-9
 """Of growth, for one draw: what a Newton step must promise."""
@@ -147,9 +153,9 @@ def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tupl
     # what the bet is really made against, a smaller bound, leaves b larger
     a = al[points, None] + m[points, None] * u
     b = 2 - m[points, None] * bound[points, None] - al[points, None] + m[points, None] * v
-    positive = (b > 0).all(axis=1)
+    valid = (b > 0).all(axis=1) & (m[points] < LARGEST_STAKE)
     growth[points] = np.log(a) @ p + np.log(np.where(b > 0, b, 1.0)) @ q
-    unusable = points[~positive]
+    unusable = points[~valid]
     growth[unusable], al[unusable], m[unusable] = 0.0, 1.0, 0.0
     return growth, al, m
 
@@ -193,7 +199,7 @@ def two_cell_bet(
         Logarithms of the factors: in the event and not, on the likelier arm and on the other.
     """
     cells, other = np.array([p, 1 - p]), np.maximum(np.array([q, 1 - q]), LEAST_PROBABILITY)
-    best, factors = 0.0, None
+    best, factors = LEAST_GROWTH, None
     for ratio in _tables(cells, other):
         u, v = payoffs(ratio, order)
         growth, al, m = _bet(cells, other, u, v, np.array([bound]), math.inf)
