@@ -25,12 +25,25 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CLIP", "SMALLEST", "boundary_point", "log_e_value", "mixture", "z_score"]
+__all__ = [
+    "CLIP",
+    "EFFECTS",
+    "SMALLEST",
+    "boundary_point",
+    "log_e_value",
+    "mixture",
+    "stakes",
+    "within_reach",
+    "z_score",
+]
 
 Array = NDArray[np.float64]
 
 CLIP = 0.995
 """Share of the largest admissible mu that a bet may use: no factor ever reaches 0."""
+
+EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
+"""Growth per draw of each arm that the accounts of the experts aim at."""
 
 SMALLEST = 1e-300
 """What a variance of 0 is replaced by where something is divided by it."""
@@ -71,6 +84,26 @@ def _newton(p: Array, q: Array, s: Array, t: Array) -> Array:
         slope = s**2 * (1 - a * (1 - 2 * p0)) / v + (1 - b * (1 - 2 * q0)) / w
         q0 = q0 - (s * a + b) / slope
     return np.clip(q0, lower, upper)
+
+
+def stakes(p: Array, q: Array, s: Array, t: Array) -> tuple[Array, Array, Array]:
+    """Return (p0, q0, mu): the edge point nearest to (p, q), and the accounts' stakes.
+
+    An account that aims at the growth K has mu = sqrt(2 K / V), V the variance of a draw of each
+    arm at the edge, or the largest admissible one; mu has a leading axis of accounts.
+    """
+    q0 = boundary_point(p, q, s, t)
+    p0 = s * q0 + t
+    variance = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
+    largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
+    effects = EFFECTS.reshape((-1,) + (1,) * variance.ndim)
+    return p0, q0, np.minimum(np.sqrt(2 * effects / variance), largest)
+
+
+def within_reach(da: Array, db: Array, axis: int) -> Array:
+    """Share of a bet a = 1 + da, b = 1 + db that leaves all factors along an axis positive."""
+    lowest = np.minimum(da.min(axis=axis), db.min(axis=axis))
+    return np.asarray(np.minimum(1.0, CLIP / np.maximum(-lowest, SMALLEST)))
 
 
 def z_score(p: Array, q: Array, n: Array, s: Array, t: Array) -> Array:

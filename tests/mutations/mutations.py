@@ -754,7 +754,7 @@ MUTATIONS = (
     Mutation(
         "bet-clip",
         "audit/engine/experts/persistent.py",
-        "scale = np.minimum(1.0, CLIP / np.maximum(-lowest, SMALLEST))",
+        "scale = within_reach(da, db, axis=0)",
         "scale = 1.0",
         "a factor of a bet may be negative: wealth runs into debt",
         ("theorems/test_experts.py::test_persistent_bets_never_gain_under_the_claim",),
@@ -762,8 +762,8 @@ MUTATIONS = (
     Mutation(
         "posterior-clip",
         "audit/engine/experts/posterior_bets.py",
-        "scale = np.minimum(1.0, CLIP / np.maximum(-lowest, 1e-12))[:, None]",
-        "scale = np.ones((len(lowest), 1))",
+        "scale = within_reach(da, db, axis=1)[:, None]",
+        "scale = np.ones((len(da), 1))",
         "bets on many events together may bring a factor below zero",
         ("theorems/test_experts.py::test_posterior_bets_never_gain_under_the_claim",),
     ),

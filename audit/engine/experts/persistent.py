@@ -2,11 +2,10 @@
 
 An event for each direction: the lower and the upper tail of the pair's first table or score, cut at
 quantiles that its first draws fix; either tail may be the one that is likelier on the data. Each
-pair of tails is staked on together, and each tail alone, by accounts whose stakes are fixed
-multiples of a standard error: an account that aims at the growth K has mu = sqrt(2 K / V), V the
-variance of a draw of each arm at the claim's edge. Nothing is learned but the masses of the events
-(on which q0 and V depend), so that an account of the right event and size loses next to nothing to
-estimation, and all that is paid for not knowing them is the logarithm of the number of accounts.
+pair of tails is staked on together, and each tail alone, by accounts that aim at a fixed growth
+(`betting.stakes`). Nothing is learned but the masses of the events, so that an account of the right
+event and size loses next to nothing to estimation, and all that is paid for not knowing them is the
+logarithm of the number of accounts.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import CLIP, SMALLEST, boundary_point, mixture, z_score
+from audit.engine.betting import EFFECTS, mixture, stakes, within_reach, z_score
 from audit.engine.lines import LineGrid
 
 __all__ = ["PersistentBets"]
@@ -26,9 +25,6 @@ Array = NDArray[np.float64]
 
 TAILS = (0.03, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45)
 """Masses of either tail, of both arms pooled."""
-
-EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.4, 0.5)
-"""Growth per draw of each arm that the accounts aim at."""
 
 VARIANTS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 """Stakes on the first and the second event: both, or one."""
@@ -127,8 +123,7 @@ class PersistentBets:
             on_likelier, on_other = stake * (inside - p0), -s * stake * (inside - q0)
             da += on_likelier if event == 0 else on_other
             db += on_other if event == 0 else on_likelier
-        lowest = np.minimum(da.min(axis=0), db.min(axis=0))
-        scale = np.minimum(1.0, CLIP / np.maximum(-lowest, SMALLEST))
+        scale = within_reach(da, db, axis=0)
         return np.log1p(scale * da), np.log1p(scale * db)
 
     def _stakes(self, likelier: Array, other: Array, draws: float) -> tuple[Array, ...]:
@@ -138,11 +133,7 @@ class PersistentBets:
         z = z_score(p[:, None], q[:, None], n, slopes, offsets)
         line, points = z.argmax(axis=1), np.arange(self.grid.points)
         s, t = slopes[line, points], offsets[line, points]
-        q0 = boundary_point(p, q, s, t)
-        p0 = s * q0 + t
-        variance = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
-        largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
-        mu = np.minimum(np.sqrt(2 * EFFECTS[:, None, None] / variance), largest)
+        p0, q0, mu = stakes(p, q, s, t)
         return s, q0, p0, mu
 
     def log_e(self, factors: tuple[Array, Array], counts: Array) -> Array:

@@ -28,16 +28,13 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import CLIP, boundary_point, z_score
+from audit.engine.betting import EFFECTS, stakes, within_reach, z_score
 from audit.engine.candidates import Candidates
 from audit.engine.lines import LineGrid
 
-__all__ = ["EFFECTS", "EFFECT_PRIOR", "PosteriorBets", "event_scores"]
+__all__ = ["EFFECT_PRIOR", "PosteriorBets", "event_scores"]
 
 Array = NDArray[np.float64]
-
-EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
-"""Growth per draw of each arm that the accounts aim at."""
 
 EFFECT_PRIOR: Array = np.array([0.5, 1.0, 1.5, 2.0, 2.0, 2.0, 1.5, 0.75, 0.4, 0.35]) / 12
 """Shares of the accounts: a large effect is found with few draws even by a poor account."""
@@ -128,8 +125,7 @@ class PosteriorBets:
             chosen = np.flatnonzero(where.ravel() == index)
             used = made[index][0]
             da, db = (x.reshape(-1, x.shape[-1])[chosen] for x in made[index][1:])
-            lowest = np.minimum(da.min(axis=1), db.min(axis=1))
-            scale = np.minimum(1.0, CLIP / np.maximum(-lowest, 1e-12))[:, None]
+            scale = within_reach(da, db, axis=1)[:, None]
             factors[int(index)] = (chosen, used, np.log1p(scale * da), np.log1p(scale * db))
         return cls(factors, grid.points)
 
@@ -177,13 +173,8 @@ def _direction(
     lines = line[chosen, points]
     s, t = grid.slopes[lines, points], grid.offsets[lines, points]
     p, q, n = (a[chosen, 0] for a in (candidates.p, candidates.q, candidates.n))
-    q0 = boundary_point(p, q, s, t)
-    p0 = s * q0 + t
-    per_unit = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), 1e-300)
-    largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
-    effects = EFFECTS[:, None, None]
-    mu = np.minimum(np.sqrt(2 * effects / per_unit), largest)
-    z_effect = np.sqrt(2 * n * effects)
+    p0, q0, mu = stakes(p, q, s, t)
+    z_effect = np.sqrt(2 * n * EFFECTS[:, None, None])
     log_weight = np.log(candidates.prior[chosen]) + z * z_effect - z_effect**2 / 2
     highest = np.maximum(log_weight.max(axis=1), 0.0)[:, None]
     weight = np.exp(log_weight - highest)
