@@ -59,7 +59,7 @@ class Run:
     pairs: list[PairState]
     progress: Callable[[int, float], None] | None
     level: float
-    started: float = field(default_factory=time.monotonic)
+    started: float
     spent: int = 0
     first_batch: int = 0
     samples: int = 0
@@ -85,7 +85,8 @@ class Run:
         """Begin with nothing drawn, at a share of the false-alarm rate."""
         states = [_unseen(index, pair, settings, len(pairs)) for index, pair in enumerate(pairs)]
         level = share * settings.false_alarm
-        return cls(target, claim, settings, grid, states, progress, level)
+        now = time.monotonic()
+        return cls(target, claim, settings, grid, states, progress, level, now)
 
     def __post_init__(self) -> None:
         levels = np.concatenate(

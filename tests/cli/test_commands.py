@@ -67,6 +67,7 @@ def exhausted(data):
 
 
 def slow(data, size, rng):
+    open("begun", "a").close()
     time.sleep(1e-4 * size)
     return rng.laplace(size=size)
 """
@@ -342,8 +343,14 @@ def start(*words: str, cwd: Path) -> subprocess.Popen[str]:
         signal.signal(signal.SIGINT, inherited)
 
 
-def interrupt(process: subprocess.Popen[str], after: float) -> tuple[int, str, str]:
-    """Send Ctrl-C as a terminal does: to the whole process group."""
+def interrupt(
+    process: subprocess.Popen[str], begun: Path, after: float = 0.5
+) -> tuple[int, str, str]:
+    """Send Ctrl-C as a terminal does, to the whole process group, once a slow audit has begun."""
+    for _ in range(600):
+        if begun.exists():
+            break
+        time.sleep(0.1)
     time.sleep(after)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=20)
@@ -354,7 +361,7 @@ def test_ctrl_c_ends_a_running_audit_cleanly(folder: Path) -> None:
     """It must hold that a real interrupt is 130 with one line and no traceback."""
     claim = ("--epsilon", "1", "--relation", "add-remove", "--pair", "p.json")
     process = start("audit", "m.py:slow", *claim, cwd=folder)
-    status, out, err = interrupt(process, after=2.0)
+    status, out, err = interrupt(process, folder / "begun")
     assert (status, out, err.count("\n")) == (130, "", 1)
     assert err.startswith("touchstone: interrupted: m.py:slow after ")
 
@@ -366,7 +373,7 @@ def test_ctrl_c_ends_a_running_gate_cleanly(folder: Path) -> None:
     text = entry.format("broken") + "ideal = true\n" + 3 * entry.format("slow")
     (folder / "touchstone.toml").write_text(text)
     process = start("gate", cwd=folder)
-    status, out, err = interrupt(process, after=8.0)
+    status, out, err = interrupt(process, folder / "begun", after=6.0)
     assert status == 130
     assert "Traceback" not in err
     assert "interrupted: 1 of 4 audits done" in out

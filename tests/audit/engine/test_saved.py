@@ -23,6 +23,7 @@ from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, laplace, target, transformed_mean
+from tests.clock import Clock
 
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
 SETTINGS = Settings(seed=3, budget_samples=30_000, budget_seconds=500.0, ideal=True)
@@ -171,16 +172,19 @@ def test_a_batch_that_was_cut_leaves_no_trace() -> None:
     assert left() != before
 
 
-def test_a_run_out_of_time_goes_on_with_more_of_it(tmp_path: Path) -> None:
+def test_a_run_out_of_time_goes_on_with_more_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It must hold that all sessions share the time, and a longer one continues the run."""
+    slow = target(Clock().install(monkeypatch).ticking(noise, a_call=0.01))
     path = tmp_path / "run"
     short = replace(SETTINGS, budget_samples=10**8, budget_seconds=0.5)
-    first = audit(target(noise), claim(1), PAIRS, short, resume=path)
+    first = audit(slow, claim(1), PAIRS, short, resume=path)
     assert first.stopped_by == "seconds"
     assert any(f"--resume {path} goes on" in note for note in first.notes)
-    same = audit(target(noise), claim(1), PAIRS, short, resume=path)
+    same = audit(slow, claim(1), PAIRS, short, resume=path)
     assert same.samples == first.samples
-    longer = audit(target(noise), claim(1), PAIRS, replace(short, budget_seconds=1.5), resume=path)
+    longer = audit(slow, claim(1), PAIRS, replace(short, budget_seconds=1.5), resume=path)
     assert longer.samples > first.samples
     assert longer.seconds > 1.3
 

@@ -22,6 +22,7 @@ from tests.audit.engine.samplers import (
     target,
     transformed_mean,
 )
+from tests.clock import Clock
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))
@@ -188,12 +189,15 @@ def test_same_seed_same_result() -> None:
     assert first.detectable == second.detectable
 
 
-def test_stopped_by_time_names_the_samples_that_repeat_it() -> None:
+def test_stopped_by_time_names_the_samples_that_repeat_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run cut by the clock is repeated by the printed number of samples."""
-    slow = run(laplace(), 1, SCALARS, budget_samples=10**9, budget_seconds=0.3)
+    timed = Clock().install(monkeypatch).ticking(laplace(), a_call=0.01)
+    slow = run(timed, 1, SCALARS, budget_samples=10**9, budget_seconds=1)
     assert slow.stopped_by == "seconds"
-    assert any(f"--budget-samples {slow.samples} " in note for note in slow.notes)
-    again = run(laplace(), 1, SCALARS, budget_samples=slow.samples)
+    assert slow.repeat_samples is not None
+    assert 0 <= slow.repeat_samples - slow.samples < 2  # both arms are drawn from alike
+    assert any(f"--budget-samples {slow.repeat_samples} " in note for note in slow.notes)
+    again = run(laplace(), 1, SCALARS, budget_samples=slow.repeat_samples)
     assert again.samples == slow.samples
     assert again.epsilon_lower == slow.epsilon_lower
     assert again.detectable == slow.detectable

@@ -19,6 +19,7 @@ from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import GaussianDP, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, geometric, laplace, target
+from tests.clock import Clock
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))[:3]
@@ -272,29 +273,19 @@ def test_a_failure_within_the_test_says_nothing() -> None:
 def test_a_test_that_time_cuts_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that no limit is made from a part of the held-out draws."""
     monkeypatch.setattr(training_module, "SHARE_OF_TIME", 50.0)
-
-    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
-        import time
-
-        time.sleep(2e-5 * size)
-        return data + rng.laplace(size=size)
-
-    result = run(draw, "1/2", budget_seconds=0.5)
+    timed = Clock().install(monkeypatch).ticking(laplace(), a_draw=2e-5)
+    result = run(timed, "1/2", budget_seconds=0.5)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "the time ran out" in result.reason
     assert result.epsilon_lower == result.delta_lower == 0
 
 
-def test_the_time_sets_the_number_of_held_out_draws_beforehand() -> None:
+def test_the_time_sets_the_number_of_held_out_draws_beforehand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It must hold that a slow target is tested on fewer draws, within its time."""
-
-    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
-        import time
-
-        time.sleep(5e-5 * size)
-        return data + rng.laplace(scale=0.3, size=size)
-
-    result = run(draw, 1, budget_samples=10**7, budget_seconds=2.0)
+    timed = Clock().install(monkeypatch).ticking(laplace(0.3), a_draw=5e-5)
+    result = run(timed, 1, budget_samples=10**7, budget_seconds=2.0)
     assert result.verdict is Verdict.REFUTED
     assert result.samples < 200_000
     assert not result.reproducible
