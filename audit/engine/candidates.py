@@ -50,8 +50,8 @@ class Candidates:
         All orders; the events of all of them are numbered through.
     p, q, n : ndarray of float, shape (E, 1)
         Smoothed estimates on the likelier and the other arm, and the draws they come from.
-    direction, group : ndarray of int, shape (E,)
-        Of each event: the arm on which it is likelier, and 3 times its partition plus its sample.
+    partition, direction : ndarray of int, shape (E,)
+        Of each event: the partition that it is made of, and the arm on which it is likelier.
     prior : ndarray of float, shape (E,)
         Weight of each event before the draws are looked at.
     """
@@ -60,8 +60,8 @@ class Candidates:
     p: Array
     q: Array
     n: Array
+    partition: NDArray[np.intp]
     direction: NDArray[np.intp]
-    group: NDArray[np.intp]
     prior: Array
 
     def members(self, events: NDArray[np.intp], cells: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -77,18 +77,6 @@ class Candidates:
             rank[line] = np.arange(line.size)
             ranks[row] = rank[cells]
         return np.asarray(ranks[place.reshape(order.shape)] <= (events - starts[order])[..., None])
-
-    def hits(self, counts: Sequence[Array]) -> tuple[Array, Array]:
-        """Hits of every event on its likelier and its other arm, each of shape (E,).
-
-        Parameters
-        ----------
-        counts : sequence of ndarray, shape (2, K)
-            Counts by arm and cell, one array a partition.
-        """
-        likelier = [_prefixes(counts[o.partition][o.direction], o) for o in self.orders]
-        other = [_prefixes(counts[o.partition][1 - o.direction], o) for o in self.orders]
-        return np.concatenate(likelier), np.concatenate(other)
 
     def locate(self, event: int) -> tuple[Order, NDArray[np.intp]]:
         """Order and cells of an event."""
@@ -145,8 +133,8 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
         ((p + 0.5) / (n + 1))[:, None],
         ((q + 0.5) / (n + 1))[:, None],
         n[:, None],
+        np.repeat([order.partition for order in orders], sizes),
         np.repeat([order.direction for order in orders], sizes),
-        np.repeat([3 * order.partition + order.sample for order in orders], sizes),
         np.concatenate([_prior(o, counts[o.partition].sum(axis=(0, 1))) for o in orders]),
     )
 

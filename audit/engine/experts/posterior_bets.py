@@ -160,7 +160,7 @@ def _direction(
         Logarithm of the evidence for a violation over none.
     """
     events = np.flatnonzero(
-        (candidates.group // 3 == partition) & (candidates.direction == direction)
+        (candidates.partition == partition) & (candidates.direction == direction)
     )
     points = np.arange(grid.points)
     z = best[events]

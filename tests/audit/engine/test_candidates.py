@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.engine.betting import z_score
-from audit.engine.candidates import propose
+from audit.engine.candidates import WHOLE, propose
 
 COUNTS = st.lists(
     st.tuples(*[st.integers(0, 30)] * 4), min_size=2, max_size=12
@@ -18,17 +18,23 @@ COUNTS = st.lists(
 
 
 @given(COUNTS, st.integers(0, 12))
-def test_hits_are_the_counts_of_the_located_cells(counts: np.ndarray, ordered: int) -> None:
-    """An event's hits, counted in a batch, are the sums over the cells that it names."""
+def test_estimates_are_counts_of_the_located_cells(counts: np.ndarray, ordered: int) -> None:
+    """An event's estimates come from the cells that it names, on its order's part of the past."""
     ordered = min(ordered, counts.shape[-1])
     candidates = propose([counts], [ordered])
-    batch = np.arange(2 * counts.shape[-1], dtype=float).reshape(2, -1)
-    hits, other_hits = candidates.hits([batch])
-    assert len(hits) == len(candidates.p)
-    for event in range(len(hits)):
+    everything = np.arange(counts.shape[-1])
+    inside = candidates.members(np.arange(len(candidates.p)), everything)
+    for event in range(len(candidates.p)):
         order, cells = candidates.locate(event)
-        assert hits[event] == batch[order.direction, cells].sum()
-        assert other_hits[event] == batch[1 - order.direction, cells].sum()
+        assert set(everything[inside[event]]) == set(cells)
+        past = counts.sum(axis=0) if order.sample == WHOLE else counts[order.sample]
+        n = past[0].sum()
+        hits, other = past[order.direction, cells].sum(), past[1 - order.direction, cells].sum()
+        assert candidates.direction[event] == order.direction
+        assert candidates.partition[event] == order.partition == 0
+        assert candidates.n[event, 0] == n
+        assert candidates.p[event, 0] == pytest.approx((hits + 0.5) / (n + 1))
+        assert candidates.q[event, 0] == pytest.approx((other + 0.5) / (n + 1))
 
 
 @given(COUNTS)
