@@ -98,35 +98,29 @@ class PosteriorBets:
         """
         line = z.argmax(axis=1)
         best = np.take_along_axis(z, line[:, None, :], axis=1)[:, 0]
-        shape = (EFFECTS.size, grid.points)
-        top = np.full(shape, -np.inf)
-        where = np.zeros(shape, dtype=np.intp)
-        made: list[tuple[NDArray[np.intp], Array, Array]] = []
-        for index, by_half in enumerate(counts):
-            used = np.flatnonzero(by_half.sum(axis=(0, 1)))
-            da, db = np.zeros((2, *shape, used.size + 1))  # a - 1 and b - 1
-            evidence = np.zeros(shape)
-            for direction in (0, 1):
-                if grid.one_way and direction == 0:
-                    continue
-                on_likelier, on_other, gain = _direction(
-                    candidates, index, direction, used, grid, best, line, VIOLATION / pairs
-                )
-                evidence += gain
-                if direction == 0:
-                    da, db = da + on_likelier, db + on_other
-                else:
-                    da, db = da + on_other, db + on_likelier
-            made.append((used, da, db))
-            better = evidence > top
-            top[better], where[better] = evidence[better], index
+        directions = (1,) if grid.one_way else (0, 1)
+        weighed = [
+            [
+                _Weighed.of(candidates, index, direction, best, VIOLATION / pairs)
+                for direction in directions
+            ]
+            for index in range(len(counts))
+        ]
+        where = np.array([sum(one.gain for one in of) for of in weighed]).argmax(axis=0)  # (A, G)
         factors = {}
-        for index in np.unique(where):
-            chosen = np.flatnonzero(where.ravel() == index)
-            used = made[index][0]
-            da, db = (x.reshape(-1, x.shape[-1])[chosen] for x in made[index][1:])
+        for index in np.unique(where).tolist():
+            points = np.flatnonzero((where == index).any(axis=0))
+            used = np.flatnonzero(counts[index].sum(axis=(0, 1)))
+            da, db = np.zeros((2, points.size, EFFECTS.size, used.size + 1))  # a - 1 and b - 1
+            for one in weighed[index]:
+                on_likelier, on_other = one.bets(candidates, grid, line, points, used)
+                da += on_likelier if one.direction == 0 else on_other
+                db += on_other if one.direction == 0 else on_likelier
+            account, point = np.nonzero(where[:, points] == index)
+            da, db = da[point, account], db[point, account]
             scale = within_reach(da, db, axis=1)[:, None]
-            factors[int(index)] = (chosen, used, np.log1p(scale * da), np.log1p(scale * db))
+            chosen = account * grid.points + points[point]
+            factors[index] = (chosen, used, np.log1p(scale * da), np.log1p(scale * db))
         return cls(factors, grid.points)
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:
@@ -139,51 +133,85 @@ class PosteriorBets:
         return values.reshape(EFFECTS.size, self.points)
 
 
-def _direction(
-    candidates: Candidates,
-    partition: int,
-    direction: int,
-    used: NDArray[np.intp],
-    grid: LineGrid,
-    best: Array,
-    line: NDArray[np.intp],
-    violation: float,
-) -> tuple[Array, Array, Array]:
-    """Mean bet on the events of one direction of a partition.
+@final
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """The events of one direction of a partition that tell most, and their posterior.
 
-    Returns
-    -------
-    on_likelier, on_other : ndarray of float, shape (A, G, U + 1)
-        What the bets add to the factors of the likelier and the other arm, on the used cells and
-        on all others.
+    Parameters
+    ----------
+    direction : int
+        The arm on which they are likelier.
+    events : ndarray of int, shape (M, G)
+        For each point those with the largest gaps.
+    share : ndarray of float, shape (A, M, G)
+        Posterior probability that an event is the one violated.
     gain : ndarray of float, shape (A, G)
         Logarithm of the evidence for a violation over none.
     """
-    events = np.flatnonzero(
-        (candidates.partition == partition) & (candidates.direction == direction)
-    )
-    points = np.arange(grid.points)
-    z = best[events]
-    if len(events) > MOST_EVENTS:
-        kept = np.argpartition(-z, MOST_EVENTS - 1, axis=0)[:MOST_EVENTS]
-    else:
-        kept = np.broadcast_to(np.arange(len(events))[:, None], (len(events), grid.points))
-    z = np.take_along_axis(z, kept, axis=0)
-    chosen = events[kept]
-    lines = line[chosen, points]
-    s, t = grid.slopes[lines, points], grid.offsets[lines, points]
-    p, q, n = (a[chosen, 0] for a in (candidates.p, candidates.q, candidates.n))
-    p0, q0, mu = stakes(p, q, s, t)
-    z_effect = np.sqrt(2 * n * EFFECTS[:, None, None])
-    log_weight = np.log(candidates.prior[chosen]) + z * z_effect - z_effect**2 / 2
-    highest = np.maximum(log_weight.max(axis=1), 0.0)[:, None]
-    weight = np.exp(log_weight - highest)
-    total = (1 - violation) * np.exp(-highest[:, 0]) + violation * weight.sum(axis=1)
-    stake = violation * weight / total[:, None] * mu
-    member = np.zeros((*chosen.shape, used.size + 1))  # (M, G, U + 1)
-    member[..., :-1] = candidates.members(chosen, used)
-    on_likelier = np.einsum("amg,mgk->agk", stake, member)
-    on_likelier -= (stake * p0).sum(axis=1)[:, :, None]
-    on_other = -np.einsum("amg,mgk->agk", stake * s, member)
-    on_other += (stake * s * q0).sum(axis=1)[:, :, None]
-    return on_likelier, on_other, highest[:, 0] + np.log(total)
+
+    direction: int
+    events: NDArray[np.intp]
+    share: Array
+    gain: Array
+
+    @classmethod
+    def of(
+        cls, candidates: Candidates, partition: int, direction: int, best: Array, violation: float
+    ) -> _Weighed:
+        """Weigh them, given the gaps of all events, shape (E, G)."""
+        events = np.flatnonzero(
+            (candidates.partition == partition) & (candidates.direction == direction)
+        )
+        z, points = best[events], best.shape[1]
+        if len(events) > MOST_EVENTS:
+            kept = np.argpartition(-z, MOST_EVENTS - 1, axis=0)[:MOST_EVENTS]
+        else:
+            kept = np.broadcast_to(np.arange(len(events))[:, None], (len(events), points))
+        z = np.take_along_axis(z, kept, axis=0)
+        chosen = events[kept]
+        z_effect = np.sqrt(2 * candidates.n[chosen, 0] * EFFECTS[:, None, None])
+        log_weight = np.log(candidates.prior[chosen]) + z * z_effect - z_effect**2 / 2
+        highest = np.maximum(log_weight.max(axis=1), 0.0)[:, None]
+        weight = np.exp(log_weight - highest)
+        total = (1 - violation) * np.exp(-highest[:, 0]) + violation * weight.sum(axis=1)
+        share = violation * weight / total[:, None]
+        return cls(direction, chosen, share, highest[:, 0] + np.log(total))
+
+    def bets(
+        self,
+        candidates: Candidates,
+        grid: LineGrid,
+        line: NDArray[np.intp],
+        points: NDArray[np.intp],
+        used: NDArray[np.intp],
+    ) -> tuple[Array, Array]:
+        """Mean bets at some points.
+
+        Parameters
+        ----------
+        line : ndarray of int, shape (E, G)
+            Of each event the line against which its gap is largest.
+        points : ndarray of int, shape (P,)
+            Which.
+        used : ndarray of int, shape (U,)
+            Cells that some draw has met.
+
+        Returns
+        -------
+        on_likelier, on_other : ndarray of float, shape (P, A, U + 1)
+            What they add to the factors of the likelier and the other arm, on the used cells and
+            on all others.
+        """
+        events = self.events[:, points]
+        lines = line[events, points]
+        s, t = grid.slopes[lines, points], grid.offsets[lines, points]
+        p0, q0, mu = stakes(candidates.p[events, 0], candidates.q[events, 0], s, t)
+        stake = self.share[:, :, points] * mu  # (A, M, P)
+        member = np.zeros((points.size, len(events), used.size + 1))
+        member[:, :, :-1] = candidates.members(events, used).transpose(1, 0, 2)
+        on_likelier = stake.transpose(2, 0, 1) @ member
+        on_likelier -= (stake * p0).sum(axis=1).T[:, :, None]
+        on_other = (-stake * s).transpose(2, 0, 1) @ member
+        on_other += (stake * s * q0).sum(axis=1).T[:, :, None]
+        return on_likelier, on_other
