@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.experts.moment_growth import largest_growth, other_factors
 from audit.engine.moments import MomentGrid, payoffs
 
 __all__ = ["MomentBets", "two_cell_bet"]
@@ -29,19 +29,10 @@ so the true ratios are not the best table where an event hardly happens on the o
 POWERS = (0.8, 0.6, 0.4)
 """Of the ratios: the best table is that of the nearest pair that satisfies the claim, whose ratios
 are less extreme than the true ones."""
-LEAST_FACTOR = 0.005
-LARGEST_STAKE = 1e6
-"""A larger m would multiply the rounding of payoffs that are nearly constant into a gain."""
-
 LEAST_GROWTH = 1e-12
 """Less is rounding."""
 
-NEWTON_STEPS = 25
-SMALLEST_GAIN = 1e-9
-"""Of growth, for one draw: what a Newton step must promise."""
 LEAST_PROBABILITY = 1e-8
-SHRINK = 1.0
-"""Standard errors of the payoffs' mean by which the claim is taken to be larger."""
 
 
 @final
@@ -90,20 +81,19 @@ class MomentBets:
             pooled = _pool(by_arm, ordered[index], groups)
             grouped = np.stack([np.bincount(pooled, weights=row) for row in by_arm])
             n = float(by_arm[0].sum())
-            size = grouped.shape[1]
-            estimate = (grouped + PRIOR) / (n + PRIOR * size)
-            for arm in (0, 1):
-                p, q = estimate[arm], estimate[1 - arm]
-                choices = product(_tables(p, q), zip(grid.orders, grid.bounds, strict=True))
-                for ratio, (order, bound) in choices:
-                    u, v = payoffs(ratio, float(order))
-                    growth, al, m = _bet(p, q, u, v, bound, n)
-                    be = 2 - m * np.where(m > 0, bound, 0.0) - al
-                    for point in np.flatnonzero(growth > best):
-                        best[point], partition[point] = growth[point], index
-                        direction[point] = arm
-                        both = np.stack([al[point] + m[point] * u, be[point] + m[point] * v])
-                        factors[point] = both[:, pooled]
+            estimate = (grouped + PRIOR) / (n + PRIOR * grouped.shape[1])
+            tried = _Tried.of(estimate, grid)
+            growth, al, m = largest_growth(tried.p, tried.q, tried.u, tried.v, tried.bound, n)
+            chosen = growth.argmax(axis=0)
+            for point in np.flatnonzero(growth.max(axis=0) > best):
+                row = chosen[point]
+                best[point], partition[point] = growth[row, point], index
+                direction[point] = tried.arm[row]
+                a = al[row, point] + m[row, point] * tried.u[row]
+                b = other_factors(
+                    tried.v[row], tried.bound[row, point], al[row, point], m[row, point]
+                )
+                factors[point] = np.stack([a, b])[:, pooled]
         return cls(partition, direction, factors, best)
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:  # noqa: ARG002 - one protocol
@@ -138,54 +128,40 @@ def _pool(by_arm: Array, ordered: int, groups: int) -> NDArray[np.intp]:
     return np.concatenate([runs, rest]).astype(np.intp)
 
 
-def _bet(p: Array, q: Array, u: Array, v: Array, bound: Array, n: float) -> tuple[Array, ...]:
-    """Growth, A and m of the bet a = A + m u, b = 2 - m M - A + m v that grows most.
+@final
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """Directions, tables and orders that a bet is made for, a row each.
 
-    It is made against a claim that is larger by the standard error of the payoffs; no bet (A = 1,
-    m = 0) where the payoffs are not above that.
+    Parameters
+    ----------
+    arm : sequence of int
+        The arm that stands for P.
+    p, q, u, v : ndarray of float, shape (B, K)
+        Estimates of P and Q, and the payoffs.
+    bound : ndarray of float, shape (B, G)
+        The claims' M of the row's order.
     """
-    growth, al, m = np.zeros(bound.size), np.ones(bound.size), np.zeros(bound.size)
-    variance = p @ u**2 - (p @ u) ** 2 + q @ v**2 - (q @ v) ** 2
-    spread = np.sqrt(np.maximum(variance, 0.0) / n)
-    points = np.flatnonzero(np.isfinite(bound) & (p @ u + q @ v > bound + SHRINK * spread))
-    if points.size:
-        al[points], m[points] = _newton(p, q, u, v, bound[points] + SHRINK * spread)
-    # what the bet is really made against, a smaller bound, leaves b larger
-    a = al[points, None] + m[points, None] * u
-    b = 2 - m[points, None] * bound[points, None] - al[points, None] + m[points, None] * v
-    valid = (b > 0).all(axis=1) & (m[points] < LARGEST_STAKE)
-    growth[points] = np.log(a) @ p + np.log(np.where(b > 0, b, 1.0)) @ q
-    unusable = points[~valid]
-    growth[unusable], al[unusable], m[unusable] = 0.0, 1.0, 0.0
-    return growth, al, m
 
+    arm: Sequence[int]
+    p: Array
+    q: Array
+    u: Array
+    v: Array
+    bound: Array
 
-def _newton(p: Array, q: Array, u: Array, v: Array, bound: Array) -> tuple[Array, Array]:
-    """A and m that maximize the growth against each bound, by damped Newton steps."""
-    al, m = np.ones(bound.size), np.zeros(bound.size)
-    w = v - bound[:, None]
-    for _ in range(NEWTON_STEPS):
-        a = al[:, None] + m[:, None] * u
-        b = 2 - al[:, None] + m[:, None] * w
-        ga = (p / a - q / b).sum(axis=1)
-        gm = (p * u / a + q * w / b).sum(axis=1)
-        haa = (p / a**2 + q / b**2).sum(axis=1)
-        ham = (p * u / a**2 - q * w / b**2).sum(axis=1)
-        hmm = (p * u**2 / a**2 + q * w**2 / b**2).sum(axis=1)
-        det = np.maximum(haa * hmm - ham**2, 1e-300)
-        da, dm = (hmm * ga - ham * gm) / det, (haa * gm - ham * ga) / det
-        step = np.ones(bound.size)
-        for value, change in (
-            (a, da[:, None] + dm[:, None] * u),
-            (b, -da[:, None] + dm[:, None] * w),
-        ):
-            falls = change < 0
-            room = np.where(falls, (value - LEAST_FACTOR) / np.where(falls, -change, 1.0), 9.0)
-            step = np.minimum(step, 0.9 * np.maximum(room.min(axis=1), 0.0))
-        al, m = al + step * da, m + step * dm
-        if (step * (ga * da + gm * dm) < SMALLEST_GAIN).all():
-            break
-    return al, np.maximum(m, 0.0)
+    @classmethod
+    def of(cls, estimate: Array, grid: MomentGrid) -> _Tried:
+        """Take all tables of both directions with every order; estimates have shape (2, K)."""
+        rows = [
+            (arm, *payoffs(ratio, float(order)), bound)
+            for arm in (0, 1)
+            for ratio in _tables(estimate[arm], estimate[1 - arm])
+            for order, bound in zip(grid.orders, grid.bounds, strict=True)
+        ]
+        arms = [row[0] for row in rows]
+        u, v, bound = (np.stack([row[i] for row in rows]) for i in (1, 2, 3))
+        return cls(arms, estimate[arms], estimate[[1 - arm for arm in arms]], u, v, bound)
 
 
 def two_cell_bet(
@@ -199,11 +175,17 @@ def two_cell_bet(
         Logarithms of the factors: in the event and not, on the likelier arm and on the other.
     """
     cells, other = np.array([p, 1 - p]), np.maximum(np.array([q, 1 - q]), LEAST_PROBABILITY)
-    best, factors = LEAST_GROWTH, None
-    for ratio in _tables(cells, other):
-        u, v = payoffs(ratio, order)
-        growth, al, m = _bet(cells, other, u, v, np.array([bound]), math.inf)
-        if growth[0] > best:
-            a, b = al + m * u, 2 - m * bound - al + m * v
-            best, factors = growth[0], np.log([*a, *b])
-    return None if factors is None else tuple(factors.tolist())
+    ratios = _tables(cells, other)
+    tables = np.stack([payoffs(ratio, order) for ratio in ratios])
+    u, v = tables[:, 0], tables[:, 1]
+    shape = (len(ratios), 1)
+    bounds = np.full(shape, bound)
+    growth, al, m = largest_growth(
+        cells + np.zeros(shape), other + np.zeros(shape), u, v, bounds, math.inf
+    )
+    best = int(growth.argmax())
+    if growth[best, 0] <= LEAST_GROWTH:
+        return None
+    a = al[best] + m[best] * u[best]
+    b = other_factors(v[best], bounds[best], al[best], m[best])
+    return tuple(np.log([*a, *b]).tolist())
