@@ -32,6 +32,9 @@ REMADE_GROWTH, REMADE_GROWTH_LATER = 1.1, 1.25
 LATER = 20_000
 """Draws of each arm from which on bets are made anew less often."""
 
+PAIRS_WITH_FACTORS = 4
+"""Among at most so many pairs the factors of own bets are kept from batch to batch."""
+
 
 @final
 @dataclass(slots=True)
@@ -45,7 +48,8 @@ class PairState:
     ideal, thorough : bool
         Whether the floating-point lattices are left out, and partitions that take long are not.
     pairs : int
-        Pairs of the run, which share the memory and the wealth.
+        Pairs that the run began with, which share the memory and the wealth; a pair that joined
+        later, of index `pairs` or more, has no bets of its own.
     user : int or None
         Whose record the pair changes, for a personalized claim.
     single : list of bool
@@ -151,14 +155,15 @@ class PairState:
         for partition in self.partitions:
             rows = slice(len(arm) // 2 if partition.supervised else 0, None)
             self.counts.append(_by_half(partition, (arm[rows], other_arm[rows])))
-        if isinstance(grid, LineGrid):
+        if isinstance(grid, LineGrid) and self.index < self.pairs:
             self._begin_own_bets(grid, (arm, other_arm))
 
     def _begin_own_bets(self, grid: LineGrid, arms: tuple[Outcomes, Outcomes]) -> None:
         """Begin persistent bets on the most telling score, or on the table, where they are due."""
         scores = [i for i, partition in enumerate(self.partitions) if partition.feature == "score"]
         if self.own is None:
-            self.own = OwnBets(grid, STARTS_ON_SCORES if scores else ONCE)
+            kept = self.pairs <= PAIRS_WITH_FACTORS
+            self.own = OwnBets(grid, STARTS_ON_SCORES if scores else ONCE, kept=kept)
         if self.own.due(self.draws):
             chosen = max(scores, key=lambda i: signal(self.counts[i].sum(axis=0)), default=0)
             main = self.partitions[chosen]

@@ -217,7 +217,6 @@ class Run:
         """Look at the first half of a batch, and book the whole of it."""
         bets, own = state.bets, state.own
         assert bets is not None
-        given = state.index < self.wealth.pairs
         log_own: NDArray[np.float64] | None = None
         for draws in batch.looks:
             counts = batch.counts(draws)
@@ -225,7 +224,7 @@ class Run:
             if own is not None:
                 of_own = counts[len(state.partitions) :]
                 log_e_own = own.log_e(of_own)
-                log_own = own.log_sum(log_e_own) if given else None
+                log_own = own.log_sum(log_e_own)
             self.wealth.compare(state.index, log_e, log_own)
         if own is not None:
             own.settle(of_own, log_e_own)

@@ -55,8 +55,10 @@ class OwnBets:
         They themselves.
     made_from : list of ndarray
         The hits that their next stakes go by.
+    kept : bool
+        Whether their factors are kept until they change; of many pairs they would fill the memory.
     factors : list of (ndarray, ndarray)
-        Their factors on the batch at hand; none between batches: they would fill the memory.
+        Their factors on the next batch, where they have been asked for.
     """
 
     grid: LineGrid
@@ -64,6 +66,7 @@ class OwnBets:
     partitions: list[Partition] = field(default_factory=list)
     begun: list[PersistentBets] = field(default_factory=list)
     made_from: list[Array] = field(default_factory=list)
+    kept: bool = True
     factors: list[tuple[Array, Array]] = field(default_factory=list)
 
     def due(self, draws: int) -> bool:
@@ -79,6 +82,7 @@ class OwnBets:
     def make(self) -> None:
         """Make the bets on the next batches from the past."""
         self.made_from = [bets.totals for bets in self.begun]
+        self.factors = []
 
     def log_e(self, counts: list[Array]) -> list[Array]:
         """Logarithms of the batch's e-values; counts of shape (2, K) by partition."""
@@ -96,7 +100,8 @@ class OwnBets:
         """Book a whole batch."""
         for bets, own, value in zip(self.begun, counts, log_e, strict=True):
             bets.settle(own, value)
-        self.factors = []
+        if not self.kept:
+            self.factors = []
 
     def log_sum(self, log_e: list[Array] | None = None) -> Array:
         """Logarithm of the wealth of all, shape (G,); with a look, times its e-values."""

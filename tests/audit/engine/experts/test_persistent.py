@@ -125,12 +125,13 @@ def test_the_right_account_grows_as_it_aims_to(dp_rng: np.random.Generator) -> N
     assert np.median(values) < 0.5 * oracle
 
 
-def test_own_bets_stake_by_what_they_were_made_from_and_keep_no_factors(
-    dp_rng: np.random.Generator,
+@pytest.mark.parametrize("kept", [False, True])
+def test_own_bets_stake_by_what_they_were_made_from(
+    dp_rng: np.random.Generator, *, kept: bool
 ) -> None:
     """It must hold that what is booked after the bets were made changes no stake of theirs."""
     first, *batches = dp_rng.multinomial(400, [0.4, 0.3, 0.1, 0.2], size=(3, 2)).astype(float)
-    own = OwnBets(lines_of(PureDP(1), Relation.LISTED), ONCE)
+    own = OwnBets(lines_of(PureDP(1), Relation.LISTED), ONCE, kept=kept)
     own.begin(SimpleNamespace(ordered=4), first)
     own.make()
     early = own.begun[0].log_factors()
@@ -138,7 +139,7 @@ def test_own_bets_stake_by_what_they_were_made_from_and_keep_no_factors(
         values = own.log_e([batch])
         np.testing.assert_array_equal(values[0], own.begun[0].log_e(early, batch))
         own.settle([batch], values)
-        assert not own.factors
+        assert bool(own.factors) == kept
     own.make()
     late = own.log_e([first])[0]
     assert not np.array_equal(late, own.begun[0].log_e(early, first))
