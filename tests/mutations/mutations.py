@@ -504,8 +504,8 @@ MUTATIONS = (
     Mutation(
         "both-ways-on-the-unseen",
         "audit/engine/experts/unseen.py",
-        "if event is None or (grid.one_way and direction == 0):",
-        "if event is None:",
+        "if found is None or (grid.one_way and direction == 0):",
+        "if found is None:",
         "an asymmetric curve is bet against both ways",
         ("theorems/test_experts.py::test_an_asymmetric_curve_is_bet_on_one_way_only",),
     ),

@@ -7,14 +7,17 @@ standard error. With k hits, and c for what the other arm may still give, the gr
 
     mu = (k - s c) / (s (k + c)).
 
-For each direction one account bets on the cell with most hits among those that hold one value (an
-exact value of a continuous law does not come by chance), one on the end of the line that the
-other arm never reached, and one on all such cells together, with c for every one of them.
+For each direction one account bets on a cell that holds one value (an exact value of a continuous
+law does not come by chance), one on an end of the line that the other arm never reached, and one on
+all such cells together, with c for every one of them. The first cell beyond the other arm's reach
+is the one that it meets next, so an end may begin further out. Of several events an account takes
+the one that promises most growth, k log(1 + mu) + c log(1 - s mu), at the claim.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -27,11 +30,11 @@ from audit.engine.lines import LineGrid
 __all__ = ["UNSEEN_PRIOR", "UnseenBets"]
 
 Array = NDArray[np.float64]
-Event = tuple[int, NDArray[np.bool_]]
-"""Partition, and the event as a set of its cells."""
+Event = tuple[NDArray[np.bool_], float]
+"""A set of cells, and c."""
 
-Pick = Callable[[int, Array, Array], NDArray[np.bool_]]
-"""Chooses cells from a partition's number and its counts on the likelier and the other arm."""
+Pick = Callable[[int, Array, Array], Iterator[Event]]
+"""Proposes events from a partition's number and its counts on the likelier and the other arm."""
 
 FEWEST_HITS = 2
 MOST = 0.98
@@ -40,10 +43,13 @@ MOST = 0.98
 LARGEST_SHARE = 0.25
 """A larger event needs no such bet, its gap stands out at once."""
 
-EXPECTED = (0.1, 0.5, 1.0)
-"""c of a cell that holds one value, of an end of the line, and of each of several cells."""
+OF_ONE_VALUE, OF_AN_END, OF_EACH = 0.1, 1.5, 1.0
+"""c of a cell that holds one value, of a whole end of the line, and of each of several cells."""
 
-UNSEEN_PRIOR: Array = np.full(2 * len(EXPECTED), 1 / (2 * len(EXPECTED)))
+FURTHER, FEWEST_HITS_FAR = 0.1, 8
+"""What remains of c for each cell by which an end begins further out, and the hits it must have."""
+
+UNSEEN_PRIOR: Array = np.tile([0.16, 0.22, 0.12], 2)
 """Shares of the accounts, by direction and event."""
 
 
@@ -91,21 +97,18 @@ class UnseenBets:
         events: list[tuple[int, int, NDArray[np.bool_]] | None] = []
         s, t = _line(grid)
         for direction in (0, 1):
-            found = (
-                _most_hits(counts, direction, [_fullest(single)]),
-                _most_hits(counts, direction, [_end(ordered, 1), _end(ordered, -1)]),
-                _most_hits(counts, direction, [_all]),
-            )
-            for (hits, cells, draws, event), expected in zip(found, EXPECTED, strict=True):
-                if event is None or (grid.one_way and direction == 0):
+            for pick in (_one_value(single), _ends(ordered), _all):
+                found = _best(counts, direction, pick, float(s[grid.claimed]))
+                if found is None or (grid.one_way and direction == 0):
                     events.append(None)
                     continue
-                c = expected * (cells if expected == EXPECTED[-1] else 1)
-                by_ratio = np.maximum(hits - s * c, 0.0) / (s * (hits + c))
-                by_offset = ((hits - 1) / draws - t) / np.maximum(t * (1 - t), SMALLEST)
-                stake = np.minimum(by_ratio, np.maximum(by_offset, 0.0))
+                partition, cells, c = found
+                likelier = counts[partition].sum(axis=0)[direction]
+                hits = float(likelier[cells].sum())
+                by_offset = ((hits - 1) / likelier.sum() - t) / np.maximum(t * (1 - t), SMALLEST)
+                stake = np.minimum(_stake(hits, c, s), np.maximum(by_offset, 0.0))
                 mu[len(events)] = np.minimum(stake, MOST * np.minimum(1 / s, 1.0))
-                events.append((direction, *event))
+                events.append((direction, partition, cells))
         return cls(tuple(events), mu, grid)
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:
@@ -128,45 +131,61 @@ def _line(grid: LineGrid) -> tuple[Array, Array]:
     return grid.slopes[line, points], grid.offsets[line, points]
 
 
-def _all(_: int, likelier: Array, other: Array) -> NDArray[np.bool_]:
-    """Every cell that only the likelier arm met, and twice."""
+def _stake(hits: float, c: float, s: Array) -> Array:
+    """The mu of largest growth, for `hits` and c that the other arm may still give."""
+    return np.asarray(np.maximum(hits - s * c, 0.0) / (s * (hits + c)))
+
+
+def _unseen(likelier: Array, other: Array) -> NDArray[np.bool_]:
+    """Cells that only the likelier arm met, and twice."""
     return np.asarray((other == 0) & (likelier >= FEWEST_HITS))
 
 
-def _fullest(single: Sequence[NDArray[np.bool_]]) -> Pick:
+def _all(_: int, likelier: Array, other: Array) -> Iterator[Event]:
+    """All such cells together."""
+    cells = _unseen(likelier, other)
+    yield cells, OF_EACH * int(cells.sum())
+
+
+def _one_value(single: Sequence[NDArray[np.bool_]]) -> Pick:
     """The one with most hits among the cells that hold one value."""
 
-    def pick(index: int, likelier: Array, other: Array) -> NDArray[np.bool_]:
-        unseen = _all(index, likelier, other) & single[index]
-        return np.asarray(unseen & (np.arange(unseen.size) == (likelier * unseen).argmax()))
+    def pick(index: int, likelier: Array, other: Array) -> Iterator[Event]:
+        cells = _unseen(likelier, other) & single[index]
+        yield cells & (np.arange(cells.size) == (likelier * cells).argmax()), OF_ONE_VALUE
 
     return pick
 
 
-def _end(ordered: Sequence[int], step: int) -> Pick:
-    """The end of the line beyond all that the other arm reached."""
+def _ends(ordered: Sequence[int]) -> Pick:
+    """The ends of the line beyond all that the other arm reached, or from further out on."""
 
-    def pick(index: int, likelier: Array, other: Array) -> NDArray[np.bool_]:
-        cells = np.zeros(likelier.size, dtype=bool)
-        line = other[: ordered[index]][::-step]
-        beyond = int(np.argmax(line > 0)) if line.any() else 0
-        cells[: ordered[index]][::-step][:beyond] = True
-        return cells
+    def pick(index: int, likelier: Array, other: Array) -> Iterator[Event]:
+        last = ordered[index]
+        for line in (np.arange(last), np.arange(last)[::-1]):
+            reached = other[line] > 0
+            beyond = int(np.argmax(reached)) if reached.any() else 0
+            for further in range(beyond):
+                cells = np.zeros(likelier.size, dtype=bool)
+                cells[line[: beyond - further]] = True
+                if not further or likelier[cells].sum() >= FEWEST_HITS_FAR:
+                    yield cells, OF_AN_END * FURTHER**further
 
     return pick
 
 
-def _most_hits(
-    counts: Sequence[Array], direction: int, picks: Sequence[Pick]
-) -> tuple[float, int, float, Event | None]:
-    """The event with most hits of all partitions and picks: hits, cells, draws, and the event."""
-    best: tuple[float, int, float, Event | None] = (FEWEST_HITS - 1, 0, 1.0, None)
+def _best(
+    counts: Sequence[Array], direction: int, pick: Pick, s: float
+) -> tuple[int, NDArray[np.bool_], float] | None:
+    """The proposed event that promises most growth, with its partition and c."""
+    best, found = (-1.0, float(FEWEST_HITS - 1)), None
     for index, by_half in enumerate(counts):
         likelier, other = by_half.sum(axis=0)[[direction, 1 - direction]]
-        draws = float(likelier.sum())
-        for pick in picks:
-            event = pick(index, likelier, other)
-            hits = float(likelier[event].sum())
-            if best[0] < hits <= LARGEST_SHARE * draws:
-                best = (hits, int(event.sum()), draws, (index, event))
-    return best
+        for cells, c in pick(index, likelier, other):
+            hits = float(likelier[cells].sum())
+            if FEWEST_HITS <= hits <= LARGEST_SHARE * likelier.sum():
+                mu = MOST * float(_stake(hits, c, np.array(s)))
+                growth = hits * math.log1p(mu) + c * math.log1p(-s * mu)
+                if (growth, hits) > best:
+                    best, found = (growth, hits), (index, cells, c)
+    return found
