@@ -105,17 +105,22 @@ def test_each_noise_file_defines_a_registered_law() -> None:
 
 
 def test_each_partition_is_registered() -> None:
-    """It must hold that each class that fits partitions is in the list of them."""
+    """It must hold that each way to fit partitions is in the list of them, and no other class is.
+
+    A way is the method `fit_columns` of a class, or a function `fit_...` of a score.
+    """
     fitting = classes("audit.engine.partitions", lambda kind: hasattr(kind, "fit_columns"))
-    registered = {
-        f"{fit.__self__.__module__}:{fit.__self__.__qualname__}"  # type: ignore[attr-defined]
-        for fit in PARTITIONS.values()
-    }
-    assert fitting == registered
-    assert fitting == classes(
+    assert classes(
         "audit.engine.partitions",
         lambda kind: all(hasattr(kind, name) for name in ("codes", "describe")),
-    )
+    ) == fitting | {"audit.engine.partitions.score:ScoreTable"}
+    ways = {f"{name}.fit_columns" for name in fitting}
+    for module in modules():
+        if module.name.startswith("audit.engine.partitions."):
+            functions = inspect.getmembers(importlib.import_module(module.name), inspect.isfunction)
+            own = (name for name, function in functions if function.__module__ == module.name)
+            ways |= {f"{module.name}:{name}" for name in own if name.startswith("fit_")}
+    assert ways == {f"{fit.__module__}:{fit.__qualname__}" for fit in PARTITIONS.values()}
 
 
 def test_printed_forms_are_named_so() -> None:

@@ -656,8 +656,8 @@ MUTATIONS = (
     Mutation(
         "increments-never",
         "audit/engine/partitions/naive_bayes.py",
-        "if other._separation(past) > fitted[0]._separation(past):",
-        "if other._separation(past) < fitted[0]._separation(past):",
+        "if _separation(other, past) > _separation(scores[0], past):",
+        "if _separation(other, past) < _separation(scores[0], past):",
         "partial sums are scored as if they were independent",
         (
             f"{ENGINE}/test_partition_power.py::test_naive_bayes_sees_partial_sums_by_their_increments",
@@ -681,9 +681,9 @@ MUTATIONS = (
     ),
     Mutation(
         "logit-sign",
-        "audit/engine/partitions/logit.py",
-        "weights += inverse @ (design.T @ residual - RIDGE * weights)",
-        "weights += inverse @ (design[:, ::-1].T @ residual - RIDGE * weights)",
+        "audit/engine/partitions/logistic.py",
+        "(design.T @ residual.astype(kind)",
+        "(design[:, ::-1].T @ residual.astype(kind)",
         "each weight is learned from another column",
         (f"{ENGINE}/test_partition_power.py::test_logit_finds_the_coordinate_that_moves",),
     ),

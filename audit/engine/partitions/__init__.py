@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
-from audit.engine.partitions.joint import JointScore
+from audit.engine.partitions.joint import fit_joint
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
-from audit.engine.partitions.logit import Logit
-from audit.engine.partitions.naive_bayes import NaiveBayes
+from audit.engine.partitions.logit import fit_logit
+from audit.engine.partitions.naive_bayes import fit_naive_bayes
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.table import Table
 
@@ -68,10 +68,10 @@ Fit = Callable[[Encoder, Outcomes, Outcomes], Sequence[Partition]]
 
 PARTITIONS: dict[str, Fit] = {
     "quantile table": Table.fit_columns,
-    "naive Bayes": NaiveBayes.fit_columns,
-    "logit": Logit.fit_columns,
+    "naive Bayes": fit_naive_bayes,
+    "logit": fit_logit,
     "rows": RowTable.fit_columns,
-    "joint score": JointScore.fit_columns,
+    "joint score": fit_joint,
     "lowest bit": LowestBit.fit_columns,
     "mantissa class": MantissaClass.fit_columns,
 }

@@ -16,19 +16,19 @@ audits that fit seldom.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import final
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
-from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.score import UNCUT, cut_scores, describe_score
+from audit.engine.partitions.logistic import ridge_logistic
+from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.shrinkage import log_ratios
 from audit.engine.partitions.table import Table
+from audit.engine.partitions.table_score import TableScore
 
-__all__ = ["JointScore"]
+__all__ = ["fit_joint"]
 
 Array = NDArray[np.float64]
 Coarse = NDArray[np.intp]
@@ -53,122 +53,45 @@ RIDGES = (1e-4, 1e-2, 1.0)
 
 LEAST_RIDGE = 3.0
 STEPS = 8
-ROWS_AT_A_TIME = 8192
+NAME = "score of {} coordinates"
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class JointScore:
-    """Partition by a score that adds a weight for each coordinate.
+def fit_joint(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[ScoreTable]:
+    """Two, for a vector layout of two coordinates or more; one of very many."""
+    if encoder.width is None or encoder.width < 2:
+        return []
+    half = len(arm) // 2
+    past, rest = ([a[rows] for a in (arm, other_arm)] for rows in (slice(half), slice(half, None)))
+    pooled = Outcomes.concatenate(past)
+    own = [Table.fit(encoder, pooled, column) for column in range(encoder.width + 1)]
+    common = _common(encoder, own, pooled)
+    scores = [_alike(common, past)]
+    if len(own) * (OWN_CELLS + 2) <= MOST_WEIGHTS:
+        scores.append(_fitted(own, common, [a[slice(MOST_ROWS)] for a in past]))
+    return [ScoreTable.fit(score, rest) for score in scores]
 
-    Parameters
-    ----------
-    tables : tuple of Table
-        One a coordinate (and the form, where it has weights).
-    weights : tuple of ndarray of float
-        For each table the weights of its cells.
-    cut : Locator
-        Edges of the score.
-    how : str
-        "alike" or "fitted together".
-    """
 
-    tables: tuple[Table, ...]
-    weights: tuple[Array, ...]
-    cut: Locator
-    how: str
+def _alike(common: tuple[Table, ...], past: Sequence[Outcomes]) -> TableScore:
+    """Shrunken log-ratios of the values of all coordinates together."""
+    counts = np.stack([_counts(common, arm) for arm in past])
+    coarse = _coarse(common[0], counts.sum(axis=0), LEAST_DRAWS)
+    by_arm = np.stack([np.bincount(coarse, weights=c) for c in counts]).astype(np.float64)
+    weights = log_ratios([by_arm])[0][coarse]
+    return TableScore(common, (weights,) * len(common), f"{NAME} (alike)")
 
-    @classmethod
-    def fit_columns(
-        cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes
-    ) -> Sequence[JointScore]:
-        """Two, for a vector layout of two coordinates or more; one of very many."""
-        if encoder.width is None or encoder.width < 2:
-            return []
-        half = len(arm) // 2
-        past, rest = (
-            [a[rows] for a in (arm, other_arm)] for rows in (slice(half), slice(half, None))
-        )
-        pooled = Outcomes.concatenate(past)
-        own = [Table.fit(encoder, pooled, column) for column in range(encoder.width + 1)]
-        common = _common(encoder, own, pooled)
-        scores = [cls._alike(common, past)]
-        if len(own) * (OWN_CELLS + 2) <= MOST_WEIGHTS:
-            scores.append(cls._fitted(own, common, [a[slice(MOST_ROWS)] for a in past]))
-        return [
-            replace(s, cut=cut_scores(np.concatenate([s.scores(a) for a in rest]))) for s in scores
-        ]
 
-    @classmethod
-    def _alike(cls, common: tuple[Table, ...], past: Sequence[Outcomes]) -> JointScore:
-        """Shrunken log-ratios of the values of all coordinates together; not cut into cells yet."""
-        counts = np.stack([_counts(common, arm) for arm in past])
-        coarse = _coarse(common[0], counts.sum(axis=0), LEAST_DRAWS)
-        by_arm = np.stack([np.bincount(coarse, weights=c) for c in counts]).astype(np.float64)
-        weights = log_ratios([by_arm])[0][coarse]
-        return cls(common, (weights,) * len(common), UNCUT, "alike")
-
-    @classmethod
-    def _fitted(
-        cls, own: Sequence[Table], common: Sequence[Table], past: Sequence[Outcomes]
-    ) -> JointScore:
-        """Weights of coarse cells by regression; not cut into cells yet."""
-        places: list[Coarse] = []
-        start = 0
-        for tables, cells in (*(([table], OWN_CELLS) for table in own), (common, COMMON_CELLS)):
-            counts = np.sum([_counts(tables, arm) for arm in past], axis=0)
-            place = start + _coarse(tables[0], counts, int(counts.sum()) // cells)
-            places += [place] * len(tables)
-            start = int(place.max()) + 1
-        tables = (*own, *common)
-        weights = _weights([_design(tables, places, arm, start) for arm in past])
-        return cls(tables, tuple(weights[p] for p in places), UNCUT, "fitted together")
-
-    def scores(self, outcomes: Outcomes) -> Array:
-        """Score of each draw: large where the first arm is likelier."""
-        total = np.zeros(len(outcomes))
-        for start in range(0, total.size, ROWS_AT_A_TIME):
-            rows = slice(start, start + ROWS_AT_A_TIME)
-            block = outcomes[rows]
-            for table, weight in zip(self.tables, self.weights, strict=True):
-                total[rows] += weight[table.codes(block)]
-        return total
-
-    @property
-    def ordered(self) -> int:
-        """All cells are ordered by the score."""
-        return self.size
-
-    @property
-    def size(self) -> int:
-        """Number of cells."""
-        return self.cut.edges.size + 1
-
-    @property
-    def feature(self) -> str:
-        """A score of several coordinates."""
-        return "score"
-
-    @property
-    def supervised(self) -> bool:
-        """The score is learned from the first half."""
-        return True
-
-    @property
-    def reads(self) -> None:
-        """All draws."""
-        return
-
-    def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
-        """Cell of each draw; an edge closes the cell below it."""
-        return self.cut(self.scores(outcomes))
-
-    def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
-        """The score in words; its expression adds the tables' weights."""
-        terms = [table.lookup(w) for table, w in zip(self.tables, self.weights, strict=True)]
-        columns = len({table.column for table in self.tables if table.name != "form"})
-        subject = f"score of {columns} coordinates ({self.how})"
-        return describe_score(self.cut.edges, cells, subject, " + ".join(["0.0", *terms]))
+def _fitted(own: Sequence[Table], common: Sequence[Table], past: Sequence[Outcomes]) -> TableScore:
+    """Weights of coarse cells by regression."""
+    places: list[Coarse] = []
+    start = 0
+    for tables, cells in (*(([table], OWN_CELLS) for table in own), (common, COMMON_CELLS)):
+        counts = np.sum([_counts(tables, arm) for arm in past], axis=0)
+        place = start + _coarse(tables[0], counts, int(counts.sum()) // cells)
+        places += [place] * len(tables)
+        start = int(place.max()) + 1
+    tables = (*own, *common)
+    weights = _weights([_design(tables, places, arm, start) for arm in past])
+    return TableScore(tables, tuple(weights[p] for p in places), f"{NAME} (fitted together)")
 
 
 def _counts(tables: Sequence[Table], arm: Outcomes) -> NDArray[np.intp]:
@@ -232,28 +155,14 @@ def _weights(designs: Sequence[NDArray[np.float32]]) -> Array:
     center = train.mean(axis=0)
     train, check = train - center, check - center
     first, first_check = (np.arange(len(d)) < len(d) // 2 for d in (train, check))
-    spectrum = np.linalg.eigh((train.T @ train).astype(np.float64) / 4)
+    values, vectors = np.linalg.eigh((train.T @ train).astype(np.float64) / 4)
     best, weights = -np.inf, np.zeros(train.shape[1])
     for share in RIDGES:
-        found = _logistic(train, first, max(LEAST_RIDGE, share * len(train)), spectrum)
+        ridge = max(LEAST_RIDGE, share * len(train))
+        inverse = (vectors / (values + ridge)) @ vectors.T
+        found = ridge_logistic(train, first, ridge, inverse, STEPS)
         score = check @ found.astype(np.float32)
         likelihood = -float(np.logaddexp(0, np.where(first_check, -score, score)).sum())
         if likelihood > best:
             best, weights = likelihood, found
-    return weights
-
-
-def _logistic(
-    design: NDArray[np.float32],
-    first: NDArray[np.bool_],
-    ridge: float,
-    spectrum: tuple[Array, Array],
-) -> Array:
-    """Ridge estimate by Newton steps with the Hessian's bound X'X / 4, given by its spectrum."""
-    values, vectors = spectrum
-    inverse = (vectors / (values + ridge)) @ vectors.T
-    weights = np.zeros(design.shape[1])
-    for _ in range(STEPS):
-        residual = first - (1 + np.tanh(design @ weights.astype(np.float32) / 2)) / 2
-        weights += inverse @ (design.T @ residual.astype(np.float32) - ridge * weights)
     return weights

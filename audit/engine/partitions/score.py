@@ -1,13 +1,20 @@
-"""A score of several coordinates, cut into ordered cells: what naive Bayes and logit share."""
+"""A partition by a score of several coordinates, cut into ordered cells."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.encode import Outcomes
 from audit.engine.partitions.locate import Locator
 
-__all__ = ["MOST_SCORED", "UNCUT", "cut_scores", "describe_score", "score_edges"]
+__all__ = ["MOST_SCORED", "Score", "ScoreTable", "describe_score", "score_edges", "scores_of"]
+
+Array = NDArray[np.float64]
 
 SCORE_CELLS = 48
 FURTHEST_TAIL = 14
@@ -15,13 +22,80 @@ FURTHEST_TAIL = 14
 MOST_SCORED = 2**15
 """Draws of each arm that the edges are placed by."""
 
-UNCUT = Locator.fit(np.empty(0), np.empty(0))
-"""One cell."""
+ROWS_AT_A_TIME = 8192
 
 
-def cut_scores(scores: NDArray[np.float64]) -> Locator:
-    """Cells between the edges of some scores."""
-    return Locator.fit(score_edges(scores), np.sort(scores))
+class Score(Protocol):
+    """A number for each draw, large where the first arm is likelier."""
+
+    def of(self, outcomes: Outcomes) -> Array:
+        """Score of each draw of a block, shape (n,)."""
+        ...
+
+    def describe(self, cut: Locator, cells: NDArray[np.bool_]) -> tuple[str, str]:
+        """A set of cells between the edges of `cut` in words and as an expression in `z`."""
+        ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """Partition by a score.
+
+    Parameters
+    ----------
+    score : Score
+        Of each draw.
+    cut : Locator
+        Edges of the score; an edge closes the cell below it.
+    supervised : bool
+        Whether the score was learned from the first half of the past.
+    """
+
+    score: Score
+    cut: Locator
+    supervised: bool = True
+
+    @classmethod
+    def fit(cls, score: Score, arms: Sequence[Outcomes], *, supervised: bool = True) -> ScoreTable:
+        """Cut a score by the draws of both arms, at most `MOST_SCORED` of each."""
+        scores = np.concatenate([scores_of(score, arm[slice(MOST_SCORED)]) for arm in arms])
+        return cls(score, Locator.fit(score_edges(scores), np.sort(scores)), supervised)
+
+    @property
+    def ordered(self) -> int:
+        """All cells are ordered by the score."""
+        return self.size
+
+    @property
+    def size(self) -> int:
+        """Number of cells."""
+        return self.cut.edges.size + 1
+
+    @property
+    def feature(self) -> str:
+        """A score of several coordinates."""
+        return "score"
+
+    @property
+    def reads(self) -> None:
+        """All draws."""
+        return
+
+    def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
+        """Cell of each draw."""
+        return self.cut(scores_of(self.score, outcomes))
+
+    def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
+        """The score in words, and an expression that adds its terms."""
+        return self.score.describe(self.cut, cells)
+
+
+def scores_of(score: Score, outcomes: Outcomes) -> Array:
+    """Score of each draw, some rows at a time."""
+    rows = range(0, len(outcomes), ROWS_AT_A_TIME)
+    blocks = [score.of(outcomes[slice(first, first + ROWS_AT_A_TIME)]) for first in rows]
+    return np.concatenate([np.empty(0), *blocks])
 
 
 def score_edges(scores: NDArray[np.float64]) -> NDArray[np.float64]:

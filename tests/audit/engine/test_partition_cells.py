@@ -22,9 +22,10 @@ from audit.engine.partitions import fit_all
 from audit.engine.partitions.edges import FEW_ATOMS, LARGEST_ATOM_COUNT, edges_and_atoms
 from audit.engine.partitions.lattice import BINADES, ZEROS, LowestBit, MantissaClass
 from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.naive_bayes import NaiveBayes
+from audit.engine.partitions.naive_bayes import fit_naive_bayes
 from audit.engine.partitions.shrinkage import log_ratios
 from audit.engine.partitions.table import Table
+from audit.engine.partitions.table_score import TableScore
 
 
 def atoms_of(values: np.ndarray) -> set[float]:
@@ -122,8 +123,9 @@ def test_increments_are_a_score_of_their_own_where_they_tell_more(
     for outputs, scores in ((noise.cumsum(axis=2), 2), (noise, 1)):
         encoder = Encoder()
         encoder.fix_layout(list(outputs))
-        fitted = NaiveBayes.fit_columns(encoder, *map(encoder.encode, outputs))
-        assert [nb.increments for nb in fitted] == [False, True][:scores]
+        fitted = fit_naive_bayes(encoder, *map(encoder.encode, outputs))
+        kinds = [isinstance(nb.score, TableScore) and nb.score.increments for nb in fitted]
+        assert kinds == [False, True][:scores]
 
 
 @given(
@@ -178,8 +180,9 @@ def test_score_of_one_increment_is_said_by_its_values(dp_rng: np.random.Generato
     encoder = Encoder()
     outputs = noise.cumsum(axis=2)
     encoder.fix_layout(list(outputs))
-    increments = NaiveBayes.fit_columns(encoder, *map(encoder.encode, outputs))[1]
-    assert len(increments.tables) == 1
+    increments = fit_naive_bayes(encoder, *map(encoder.encode, outputs))[1]
+    assert isinstance(increments.score, TableScore)
+    assert len(increments.score.tables) == 1
     cells = np.arange(increments.size) > increments.size // 2
     sentence, expression = increments.describe(cells)
     assert sentence.startswith("(output[2] - output[1]) / 2 <")
