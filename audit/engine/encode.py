@@ -79,10 +79,13 @@ class Encoder:
         for the form. A longer output keeps its first coordinates; its form still differs.
     labels : dict of str to int
         Category codes by label.
+    shift : ndarray of float or None
+        Difference of the arms' data sets, where these are as many numbers each.
     """
 
     width: int | None = None
     labels: dict[str, int] = field(default_factory=dict)
+    shift: NDArray[np.float64] | None = None
 
     def fix_layout(self, batches: Sequence[Any]) -> None:
         """Choose between single values and vectors from the first draws."""

@@ -16,6 +16,7 @@ from audit.engine.experts import Bets, Grid, make_bets
 from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition, fit_all, single_values
+from audit.engine.partitions.projection import shift_of
 
 __all__ = ["PairState"]
 
@@ -148,6 +149,7 @@ class PairState:
         arm, other_arm = (Outcomes.concatenate(memory) for memory in self.past)
         self.past = ([arm], [other_arm])
         self.fitted_at = self.draws
+        self.encoder.shift = shift_of(self.data, self.neighbor)
         self.partitions = fit_all(
             self.encoder, arm, other_arm, ideal=self.ideal, thorough=self.thorough
         )

@@ -18,6 +18,7 @@ from audit.engine.partitions.joint import fit_joint
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
 from audit.engine.partitions.logit import fit_logit
 from audit.engine.partitions.naive_bayes import fit_naive_bayes
+from audit.engine.partitions.projection import fit_projection
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.table import Table
 
@@ -69,6 +70,7 @@ Fit = Callable[[Encoder, Outcomes, Outcomes], Sequence[Partition]]
 PARTITIONS: dict[str, Fit] = {
     "quantile table": Table.fit_columns,
     "naive Bayes": fit_naive_bayes,
+    "projection": fit_projection,
     "logit": fit_logit,
     "rows": RowTable.fit_columns,
     "joint score": fit_joint,
