@@ -1,10 +1,10 @@
 """Naive Bayes score of a vector output, cut into an ordered table.
 
 Each coordinate has a quantile table; its log-likelihood ratios of the two arms, shrunk by how much
-of them is noise, are added over the coordinates (and the form), as if they were independent.
-Wherever the coordinates are dependent, the score loses power and nothing else: partial sums of
-independent noises are scored by their increments as well, if those tell more. The tables come
-from the first half of the past, the cells of the score from the second half.
+of them is noise and monotone where that fits, are added over the coordinates (and the form), as if
+they were independent. Wherever the coordinates are dependent, the score loses power and nothing
+else: partial sums of independent noises are scored by their increments as well, if those tell more.
+The tables come from the first half of the past, the cells of the score from the second half.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.monotone import monotone
 from audit.engine.partitions.score import ScoreTable, scores_of
 from audit.engine.partitions.shrinkage import log_ratios
 from audit.engine.partitions.table import Table
@@ -55,7 +56,10 @@ def _weighted(tables: Sequence[Table], arms: Sequence[Outcomes], what: str) -> T
         np.stack([np.bincount(table.codes(a), minlength=table.size) for a in arms]).astype(float)
         for table in tables
     ]
-    ratios = log_ratios(counts)
+    ratios = [
+        monotone(ratio, by_arm, table.ordered)
+        for ratio, by_arm, table in zip(log_ratios(counts), counts, tables, strict=True)
+    ]
     power = np.array(
         [((c[0] - c[1]) * ratio).sum() for c, ratio in zip(counts, ratios, strict=True)]
     )
