@@ -16,6 +16,7 @@ from audit.engine.experts import Bets, Grid, make_bets
 from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition, fit_all, single_values
+from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.projection import shift_of
 
 __all__ = ["PairState"]
@@ -155,8 +156,8 @@ class PairState:
         )
         self.counts = []
         for partition in self.partitions:
-            rows = slice(len(arm) // 2 if partition.supervised else 0, None)
-            self.counts.append(_by_half(partition, (arm[rows], other_arm[rows])))
+            arms = _counted(partition, (arm, other_arm))
+            self.counts.append(_by_half(partition, arms))
         if isinstance(grid, LineGrid) and self.index < self.pairs:
             self._begin_own_bets(grid, (arm, other_arm))
 
@@ -169,8 +170,12 @@ class PairState:
         if self.own.due(self.draws):
             chosen = max(scores, key=lambda i: signal(self.counts[i].sum(axis=0)), default=0)
             main = self.partitions[chosen]
-            rows = slice(len(arms[0]) // 2 if main.supervised else 0, None)
-            self.own.begin(main, _by_half(main, (arms[0][rows], arms[1][rows])).sum(axis=0))
+            self.own.begin(main, _by_half(main, _counted(main, arms)).sum(axis=0))
+
+
+def _counted(partition: Partition, arms: tuple[Outcomes, Outcomes]) -> tuple[Outcomes, Outcomes]:
+    """The part of the past that a partition has not learned from."""
+    return (counted_part(arms[0]), counted_part(arms[1])) if partition.supervised else arms
 
 
 def _by_half(partition: Partition, arms: tuple[Outcomes, Outcomes]) -> Array:

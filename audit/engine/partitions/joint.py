@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.logistic import ridge_logistic
 from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.shrinkage import log_ratios
@@ -60,8 +61,8 @@ def fit_joint(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[
     """Two, for a vector layout of two coordinates or more; one of very many."""
     if encoder.width is None or encoder.width < 2:
         return []
-    half = len(arm) // 2
-    past, rest = ([a[rows] for a in (arm, other_arm)] for rows in (slice(half), slice(half, None)))
+    arms = (arm, other_arm)
+    past, rest = ([part(a) for a in arms] for part in (learned_part, counted_part))
     pooled = Outcomes.concatenate(past)
     own = [Table.fit(encoder, pooled, column) for column in range(encoder.width + 1)]
     common = _common(encoder, own, pooled)

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.linear_score import LinearScore
 from audit.engine.partitions.logistic import ridge_logistic
 from audit.engine.partitions.score import ScoreTable
@@ -33,14 +34,13 @@ def fit_logit(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[
     """One, for a vector layout in which two columns or more vary."""
     if encoder.width is None:
         return []
-    half = len(arm) // 2
-    fitted = slice(min(half, MOST_ROWS))
-    past = Outcomes.concatenate([arm[fitted], other_arm[fitted]])
+    arms = (arm, other_arm)
+    past = Outcomes.concatenate([learned_part(a)[slice(MOST_ROWS)] for a in arms])
     features = [f for c in range(len(encoder.columns)) for f in terms_of(encoder, past, c)]
     if len({feature.column for feature in features}) < 2:
         return []
     score = LinearScore(tuple(_weighted(features, past)), "linear score")
-    return [ScoreTable.fit(score, [a[slice(half, None)] for a in (arm, other_arm)])]
+    return [ScoreTable.fit(score, [counted_part(a) for a in arms])]
 
 
 def _weighted(features: Sequence[Value | Kind], past: Outcomes) -> list[Value | Kind]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.monotone import monotone
 from audit.engine.partitions.score import ScoreTable, scores_of
 from audit.engine.partitions.shrinkage import log_ratios
@@ -37,9 +38,8 @@ def fit_naive_bayes(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Seq
     if encoder.width is None:
         return []
     arms = (arm, other_arm)
-    half = len(arm) // 2
     most = max(MOST_VALUES // len(encoder.columns), FEWEST_ROWS)
-    past = [a[slice(min(half, most))] for a in arms]
+    past = [learned_part(a)[slice(most)] for a in arms]
     scores = [_weighted(_tables(encoder, past), past, "coordinates")]
     if encoder.width > 1:
         steps = [increments_of(a) for a in past]
@@ -47,7 +47,7 @@ def fit_naive_bayes(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Seq
         other = replace(other, increments=True)
         if _separation(other, past) > _separation(scores[0], past):
             scores.append(other)
-    return [ScoreTable.fit(score, [a[slice(half, None)] for a in arms]) for score in scores]
+    return [ScoreTable.fit(score, [counted_part(a) for a in arms]) for score in scores]
 
 
 def _weighted(tables: Sequence[Table], arms: Sequence[Outcomes], what: str) -> TableScore:

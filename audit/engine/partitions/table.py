@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from audit.engine.encode import RARE, Encoder, Outcomes
 from audit.engine.partitions.edges import edges_and_atoms
+from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import describe_interval, runs
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.shrinkage import signal_share
@@ -73,7 +74,7 @@ class Table:
         """
         arms = (arm, other_arm)
         form = len(encoder.columns) - 1
-        half = [a[slice(min(len(a) // 2, MOST_ROWS))] for a in arms]
+        half = [learned_part(a)[slice(MOST_ROWS)] for a in arms]
         pooled_half = Outcomes.concatenate(half)
         shares = []
         for column in range(form):
