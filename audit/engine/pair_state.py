@@ -18,6 +18,8 @@ from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition, fit_all, single_values
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.projection import shift_of
+from audit.engine.partitions.rows import RowTable
+from audit.engine.partitions.score import ScoreTable
 
 __all__ = ["PairState"]
 
@@ -163,13 +165,20 @@ class PairState:
 
     def _begin_own_bets(self, grid: LineGrid, arms: tuple[Outcomes, Outcomes]) -> None:
         """Begin persistent bets on the most telling score, or on the table, where they are due."""
-        scores = [i for i, partition in enumerate(self.partitions) if partition.feature == "score"]
+        scores = [
+            i
+            for i, partition in enumerate(self.partitions)
+            if isinstance(partition, ScoreTable | RowTable)
+        ]
         if self.own is None:
             kept = self.pairs <= PAIRS_WITH_FACTORS
             self.own = OwnBets(grid, STARTS_ON_SCORES if scores else ONCE, kept=kept)
         if self.own.due(self.draws):
-            chosen = max(scores, key=lambda i: signal(self.counts[i].sum(axis=0)), default=0)
-            main = self.partitions[chosen]
+
+            def told(i: int) -> float:
+                return signal(self.counts[i], self.partitions[i].ordered, grid)
+
+            main = self.partitions[max(scores, key=told, default=0)]
             self.own.begin(main, _by_half(main, _counted(main, arms)).sum(axis=0))
 
 

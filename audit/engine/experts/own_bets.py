@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import mixture
+from audit.engine.betting import mixture, z_score
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition
@@ -31,11 +31,32 @@ STARTS_ON_SCORES = (0, 800, 6_400, 50_000)
 """Draws of each arm from which on the next persistent bets begin."""
 
 
-def signal(counts: Array) -> float:
-    """How far a threshold tells the arms apart, in standard errors; counts of shape (2, K)."""
+def signal(by_half: Array, ordered: int, grid: LineGrid) -> float:
+    """Largest gap of a tail against the claim, in standard errors.
+
+    Cells without an order are ordered by one half's ratios, and the other half is counted.
+
+    Parameters
+    ----------
+    by_half : ndarray, shape (2, 2, K)
+        Counts by half, arm and cell.
+    ordered : int
+        How many leading cells are in order.
+    grid : LineGrid
+        Whose claim it is.
+    """
+    counts = by_half.sum(axis=0)
+    if not ordered:
+        first, counts = by_half
+        counts = counts[:, np.argsort((first[1] + 0.5) / (first[0] + 0.5), kind="stable")]
     n = float(counts[0].sum())
-    gap = np.cumsum(counts[0] - counts[1])
-    return float(np.abs(gap).max() / np.sqrt(max(n, 1.0)))
+    below = (np.cumsum(counts, axis=1)[:, :-1, None] + 0.5) / (n + 1)
+    s, t = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
+    gaps = [
+        z_score(p, q, np.array(n), s, t)
+        for (p, q) in (below, below[::-1], 1 - below, 1 - below[::-1])
+    ]
+    return float(np.max(gaps))
 
 
 @final
