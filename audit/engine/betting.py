@@ -42,6 +42,9 @@ Array = NDArray[np.float64]
 CLIP = 0.995
 """Share of the largest admissible mu that a bet may use: no factor ever reaches 0."""
 
+LARGEST_STAKE = 0.8
+"""Share of the largest admissible mu that an account stakes on one event."""
+
 EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
 """Growth per draw of each arm that the accounts of the experts aim at."""
 
@@ -95,7 +98,7 @@ def stakes(p: Array, q: Array, s: Array, t: Array) -> tuple[Array, Array, Array]
     q0 = boundary_point(p, q, s, t)
     p0 = s * q0 + t
     variance = np.maximum(p0 * (1 - p0) + s**2 * q0 * (1 - q0), SMALLEST)
-    largest = CLIP * np.minimum(1 / p0, 1 / (s * (1 - q0)))
+    largest = LARGEST_STAKE * np.minimum(1 / p0, 1 / (s * (1 - q0)))
     effects = EFFECTS.reshape((-1,) + (1,) * variance.ndim)
     return p0, q0, np.minimum(np.sqrt(2 * effects / variance), largest)
 

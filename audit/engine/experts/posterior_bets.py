@@ -172,6 +172,7 @@ class _Weighed:
         chosen = events[kept]
         z_effect = np.sqrt(2 * candidates.n[chosen, 0] * EFFECTS[:, None, None])
         log_weight = np.log(candidates.prior[chosen]) + z * z_effect - z_effect**2 / 2
+        log_weight -= np.minimum(z, 0.0) ** 2 / 2
         highest = np.maximum(log_weight.max(axis=1), 0.0)[:, None]
         weight = np.exp(log_weight - highest)
         total = (1 - violation) * np.exp(-highest[:, 0]) + violation * weight.sum(axis=1)
