@@ -95,7 +95,7 @@ class PersistentBets:
                 self.grid.offsets,
             ).max(axis=1)
             stakes = VARIANTS[:, event, None, None, None]
-            log_share += stakes * (z * expected - expected**2 / 2)
+            log_share += stakes * (z * expected - expected**2 / 2 - np.minimum(z, 0.0) ** 2 / 2)
         log_share += np.log(PRIOR)[:, None, None, None] + np.log(EFFECT_PRIOR)[:, None, None]
         flat = log_share.reshape(-1, self.grid.points)
         top = flat.max(axis=0)
