@@ -23,7 +23,7 @@ __all__ = ["PersistentBets"]
 
 Array = NDArray[np.float64]
 
-TAILS = (0.03, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45)
+TAILS = (0.01, 0.03, 0.08, 0.15, 0.22, 0.3, 0.37, 0.45)
 """Masses of either tail, of both arms pooled."""
 
 VARIANTS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
