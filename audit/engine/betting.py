@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 __all__ = [
     "CLIP",
     "EFFECTS",
+    "LARGEST_STAKE",
     "SMALLEST",
     "boundary_point",
     "log_e_value",

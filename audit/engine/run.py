@@ -37,8 +37,14 @@ GROWTH_OF_MANY_PAIRS = 2.0
 """Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
 FEW_PAIRS = 4
 """Up to so many pairs are each drawn from as if they were alone."""
-EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.25
-"""Of the draws that go to the least-sampled pair; less while a pair is above the noise."""
+EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.15
+"""Of the draws that go to the least-sampled pair; less while another is suspicious."""
+
+SUSPICIOUS = 0.6
+"""Share of the largest gap by chance alone from which on a pair is drawn from before others."""
+
+FREELY_DRAWN, FURTHEST_AHEAD = 6_400, 4
+"""Draws that the most suspicious pair may have: so many, or so many times the least-sampled's."""
 
 Check = Callable[["Run", PairState, Batch], None]
 """What looks at the draws of a batch that has been booked."""
@@ -233,14 +239,24 @@ class Run:
     @property
     def exploring(self) -> bool:
         """Whether the next draws are of the least-sampled pair."""
-        share = EXPLORED_SHARE_IF_SUSPICIOUS if self.suspicious else EXPLORED_SHARE
-        return self.explored <= share * self.samples
+        least = min(state.draws for state in self.given)
+        if self.most_suspicious().draws >= max(FREELY_DRAWN, FURTHEST_AHEAD * least):
+            return True
+        return self.explored <= self._explored_share * self.samples
+
+    @property
+    def _explored_share(self) -> float:
+        return EXPLORED_SHARE_IF_SUSPICIOUS if self.suspicious else EXPLORED_SHARE
 
     @property
     def suspicious(self) -> bool:
-        """Whether a pair is above the noise of all."""
+        """Whether a pair is to be drawn from before others."""
+        return self._is_above(SUSPICIOUS)
+
+    def _is_above(self, share: float) -> bool:
+        """Whether a gap is above a share of what chance brings where all pairs are at the claim."""
         bets = self.most_suspicious().bets
-        return bets is not None and bets.suspicion > noise_level(len(self.pairs))
+        return bets is not None and bets.suspicion > share * noise_level(len(self.pairs))
 
     @property
     def given(self) -> Sequence[PairState]:
@@ -257,7 +273,7 @@ class Run:
             return None
         learned = min(state.batches for state in self.given) > 1
         enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
-        if self.suspicious or not learned or not enough:
+        if self._is_above(1.0) or not learned or not enough:
             return None
         pair = self.search.next_pair(
             self.pairs,
@@ -289,9 +305,8 @@ class Run:
 
     def _even_share(self, state: PairState) -> int:
         """Draws of each arm that all pairs drawn from as little as this one can still have."""
-        share = EXPLORED_SHARE_IF_SUSPICIOUS if self.suspicious else EXPLORED_SHARE
         as_little = sum(other.draws == state.draws for other in self.given)
-        return max(1, int(share * self._left) // as_little)
+        return max(1, int(self._explored_share * self._left) // as_little)
 
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""

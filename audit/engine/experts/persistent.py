@@ -33,6 +33,9 @@ PRIOR = np.array([0.7, 0.15, 0.15])
 EFFECT_PRIOR = np.array([0.5, 0.75, 1.25, 2.0, 2.0, 2.0, 1.25, 0.6, 0.4, 0.3])
 """Weights of the accounts, by variant and by effect."""
 
+LOWEST_GAP = -20.0
+"""In standard errors; less would only be rounded away in the weights."""
+
 
 @final
 @dataclass(slots=True)
@@ -95,7 +98,8 @@ class PersistentBets:
                 self.grid.offsets,
             ).max(axis=1)
             stakes = VARIANTS[:, event, None, None, None]
-            log_share += stakes * (z * expected - expected**2 / 2 - np.minimum(z, 0.0) ** 2 / 2)
+            below = np.clip(z, LOWEST_GAP, 0.0)
+            log_share += stakes * (z * expected - expected**2 / 2 - below**2 / 2)
         log_share += np.log(PRIOR)[:, None, None, None] + np.log(EFFECT_PRIOR)[:, None, None]
         flat = log_share.reshape(-1, self.grid.points)
         top = flat.max(axis=0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.engine.betting import z_score
 from audit.engine.experts.own_bets import STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.lines import lines_of
 from mechanisms.claims import PureDP, Relation
@@ -65,8 +66,24 @@ def test_bets_begin_when_they_are_due() -> None:
     assert bets.due(800)
 
 
-def test_the_signal_is_that_of_a_threshold() -> None:
-    """It must hold that equal arms have none, and arms apart that of their largest gap."""
-    assert signal(np.array([[50.0, 50], [50.0, 50]])) == 0
-    assert signal(np.array([[80.0, 20, 0], [20.0, 20, 60]])) == pytest.approx(6.0)
-    assert signal(np.array([[80.0, 20], [20.0, 80]])) == signal(np.array([[20.0, 80], [80.0, 20]]))
+def halves(data: list[int], neighbor: list[int]) -> np.ndarray:
+    """Two equal halves of a past, shape (2, 2, K)."""
+    return np.array([[data, neighbor]] * 2, dtype=float)
+
+
+def test_the_signal_is_the_gap_of_a_tail_against_the_claim() -> None:
+    """It must hold that arms within the claim have none, and arms beyond it that of either tail."""
+    assert signal(halves([50, 50], [50, 50]), 2, GRID) < 0
+    assert signal(halves([60, 40], [40, 60]), 2, GRID) < 0  # within e
+    apart = halves([80, 20], [20, 80])
+    p, q = (160 + 0.5) / 201, (40 + 0.5) / 201
+    expected = z_score(*map(np.array, (p, q, 200.0, math.e, 0.0)))
+    assert signal(apart, 2, GRID) == pytest.approx(float(expected))
+    assert signal(apart[:, ::-1], 2, GRID) == pytest.approx(float(expected))
+
+
+def test_cells_without_an_order_are_ordered_by_the_other_half() -> None:
+    """It must hold that cells that only chance tells apart have no signal."""
+    by_chance = np.array([[[9.0, 0, 9, 0], [0.0, 9, 0, 9]], [[0.0, 9, 0, 9], [9.0, 0, 9, 0]]])
+    assert signal(by_chance, 0, GRID) < 0
+    assert signal(by_chance[[0, 0]], 0, GRID) > 1

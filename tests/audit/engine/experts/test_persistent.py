@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from audit.engine.betting import CLIP, boundary_point, log_e_value, z_score
+from audit.engine.betting import CLIP, LARGEST_STAKE, boundary_point, log_e_value, z_score
 from audit.engine.experts.own_bets import ONCE, OwnBets
 from audit.engine.experts.persistent import EFFECTS, TAILS, VARIANTS, PersistentBets
 from audit.engine.lines import LineGrid, lines_of
@@ -27,7 +27,8 @@ def factors_of_event(
     q0 = float(boundary_point(*(np.array([x]) for x in (p, q, s, t)))[0])
     p0 = s * q0 + t
     variance = p0 * (1 - p0) + s**2 * q0 * (1 - q0)
-    return s, q0, min(math.sqrt(2 * effect / variance), CLIP / p0, CLIP / (s * (1 - q0)))
+    largest = min(1 / p0, 1 / (s * (1 - q0)))
+    return s, q0, min(math.sqrt(2 * effect / variance), LARGEST_STAKE * largest)
 
 
 def slow(bets: PersistentBets, counts: np.ndarray, place: tuple[int, int, int, int]) -> float:
