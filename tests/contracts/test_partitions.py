@@ -68,11 +68,18 @@ each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 Law = Callable[[np.random.Generator, int, float], Any]
 
 
+def shift(encoder: Encoder) -> None:
+    """Let the data sets be as many numbers as an output has coordinates, and all differ."""
+    if encoder.width is not None:
+        encoder.shift = np.linspace(-1, 0.5, encoder.width)
+
+
 def fitted(law: Law, rng: np.random.Generator, size: int = 400) -> tuple[Encoder, list[Partition]]:
     """Every partition, fitted to draws of a law and of the same a little shifted."""
     encoder = Encoder()
     past, other = law(rng, size, 0.0), law(rng, size, 1.0)
     encoder.fix_layout([past, other])
+    shift(encoder)
     return encoder, fit_all(
         encoder, encoder.encode(past), encoder.encode(other), ideal=False, thorough=True
     )
@@ -82,6 +89,7 @@ def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None
     """Evaluate each description on the raw outputs and compare it with the cells."""
     encoder = Encoder()
     encoder.fix_layout([past, other_past])
+    shift(encoder)
     arms = encoder.encode(past), encoder.encode(other_past)
     rng = np.random.default_rng(seed)
     names = {
@@ -144,6 +152,7 @@ def test_registered_partition_applies_somewhere(name: str, dp_rng: np.random.Gen
         encoder = Encoder()
         past = law(dp_rng, 100, 0.0)
         encoder.fix_layout([past])
+        shift(encoder)
         made += PARTITIONS[name](encoder, encoder.encode(past), encoder.encode(past))
     assert made
     assert all(0 <= partition.ordered <= partition.size for partition in made)

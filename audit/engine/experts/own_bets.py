@@ -51,12 +51,9 @@ def signal(by_half: Array, ordered: int, grid: LineGrid) -> float:
         counts = counts[:, np.argsort((first[1] + 0.5) / (first[0] + 0.5), kind="stable")]
     n = float(counts[0].sum())
     below = (np.cumsum(counts, axis=1)[:, :-1, None] + 0.5) / (n + 1)
+    tails = [below, 1 - below[::-1]] + ([below[::-1], 1 - below] if ordered else [])
     s, t = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
-    gaps = [
-        z_score(p, q, np.array(n), s, t)
-        for (p, q) in (below, below[::-1], 1 - below, 1 - below[::-1])
-    ]
-    return float(np.max(gaps))
+    return float(np.max([z_score(p, q, np.array(n), s, t) for p, q in tails]))
 
 
 @final

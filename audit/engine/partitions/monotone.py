@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import isotonic_regression
 
 __all__ = ["monotone"]
 
@@ -32,6 +31,8 @@ def monotone(ratios: Array, counts: Array, ordered: int) -> Array:
     ordered : int
         How many leading cells are in order.
     """
+    from scipy.optimize import isotonic_regression
+
     cells = np.flatnonzero(counts[:, :ordered].sum(axis=0))
     if cells.size < 3:
         return ratios
