@@ -2,7 +2,7 @@
 
 Long runs: 2,000 of every row in `benchmarks.nulls`, 2e4 draws of each arm; at most 77 may be
 refuted (the exact one-sided 99 % upper limit of 77 in 2,000 is 0.0497). Short runs: 20,000 of three
-rows, 2,000 draws of each arm; the lower limit must be at most .05 and the share at most .055.
+rows, 1,000 draws of each arm; the lower limit must be at most .05 and the share at most .055.
 Every block of seeds is one line of the output file, written as it ends: the job may be stopped
 and goes on where it was. Lines hold a digest of the sources; runs of two engines are not mixed.
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,8 +26,6 @@ from typing import Any, final
 from joblib import Parallel, delayed
 from scipy.stats import beta
 
-import audit
-import mechanisms
 from benchmarks.nulls import DRAWS, DRAWS_OF_SHORT_RUNS, NULLS, SHORT, begin, end_of
 
 CONFIDENCE = 0.99
@@ -111,11 +110,14 @@ def blocks(kinds: list[str], rows: list[str]) -> Iterator[Block]:
 
 
 def digest() -> str:
-    """Digest of the sources that a run depends on."""
-    packages = [Path(module.__path__[0]) for module in (audit, mechanisms)]
-    own = [Path(__file__).with_name(name) for name in ("nulls.py", "power_rows.py")]
-    files = [*(path for package in packages for path in sorted(package.rglob("*.py"))), *own]
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+    """Digest of the sources that a run depends on: all of ours that are loaded here."""
+    loaded = {
+        module.__file__
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] in {"audit", "mechanisms", "benchmarks"} and module.__file__
+    }
+    files = sorted(Path(file) for file in loaded if Path(file) != Path(__file__))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
 def read_lines(path: Path, engine: str) -> list[dict[str, Any]]:

@@ -21,8 +21,9 @@ from audit.corpus.nulls import PersonalizedSum
 from audit.corpus.sparse_vector import SparseVector
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.run import Run
-from audit.engine.sequential import FIRST_RUN_SHARE, Settings, rounds
+from audit.engine.rounds import FIRST_RUN_SHARE, rounds
+from audit.engine.run import FEW_PAIRS, Run
+from audit.engine.settings import Settings
 from audit.targets import Target
 from benchmarks.power_rows import (
     ROWS,
@@ -50,7 +51,7 @@ from mechanisms.claims import (
 
 __all__ = ["DRAWS", "DRAWS_OF_SHORT_RUNS", "NULLS", "SHORT", "Null", "begin", "end_of"]
 
-DRAWS, DRAWS_OF_SHORT_RUNS = 20_000, 2_000
+DRAWS, DRAWS_OF_SHORT_RUNS = 20_000, 1_000
 """Of each arm, in the mean over the pairs."""
 
 SHORT = ("laplace", "randomized-response", "gaussian-approximate")
@@ -112,7 +113,7 @@ def begin(null: Null, seed: int, draws: int, *, false_alarm: float = 0.05) -> Ru
         budget_samples=2 * draws * len(null.pairs),
         budget_seconds=3600,
     )
-    grid = grid_of(claim, user=null.pairs[0].user)
+    grid = grid_of(claim, user=null.pairs[0].user, coarse=len(null.pairs) > FEW_PAIRS)
     return Run.start(target, claim, null.pairs, settings, grid, None, FIRST_RUN_SHARE)
 
 

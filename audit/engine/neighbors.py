@@ -7,7 +7,7 @@ audited in both directions, so each is listed once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
@@ -15,10 +15,19 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.witness.literal import literal
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Pair", "distinct", "ends_of", "outside", "pairs_from_records", "worst_case_pairs"]
+__all__ = [
+    "Pair",
+    "check_pairs",
+    "distinct",
+    "ends_of",
+    "outside",
+    "pairs_from_records",
+    "worst_case_pairs",
+]
 
 Records = NDArray[np.float64]
 
@@ -49,6 +58,23 @@ class Pair:
     neighbor: Any
     generated: bool = False
     user: int | None = None
+
+
+def check_pairs(pairs: Sequence[Pair]) -> None:
+    """Refuse to audit no pairs, and pairs of equal data sets.
+
+    Raises
+    ------
+    InvalidArgument
+        For either.
+    """
+    if not pairs:
+        msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
+        raise InvalidArgument(msg)
+    for pair in pairs:
+        if literal(pair.data) == literal(pair.neighbor):
+            msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
+            raise InvalidArgument(msg)
 
 
 def worst_case_pairs(

@@ -472,8 +472,8 @@ MUTATIONS = (
     Mutation(
         "slope-of-an-event",
         "audit/engine/experts/posterior_bets.py",
-        'on_other = -np.einsum("amg,mgk->agk", stake * s, member)',
-        'on_other = -np.einsum("amg,mgk->agk", stake, member)',
+        "on_other = (-stake * s).transpose(2, 0, 1) @ member",
+        "on_other = (-stake).transpose(2, 0, 1) @ member",
         "the other arm's stake leaves out the slope of the line",
         ("theorems/test_experts.py::test_posterior_bets_never_gain_under_the_claim",),
     ),
@@ -868,8 +868,8 @@ MUTATIONS = (
     Mutation(
         "noise-of-many-pairs",
         "audit/engine/experts/posterior_bets.py",
-        "grid, best, line, VIOLATION / pairs",
-        "grid, best, line, VIOLATION",
+        "direction, best, VIOLATION / pairs)",
+        "direction, best, VIOLATION)",
         "the wealth is staked on what is noise among many pairs",
         (f"{ENGINE}/experts/test_posterior_bets.py::test_noise_among_many_pairs_costs_little",),
     ),

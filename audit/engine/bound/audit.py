@@ -19,11 +19,10 @@ from audit.engine.conclude import FLOAT_NOTE, IDEAL_NOTE, VECTOR_NOTE, WITNESS_S
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.lines import lines_of, supporting_line
-from audit.engine.neighbors import Pair
+from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.settings import Settings
-from audit.engine.witness.literal import literal
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from audit.targets import Target
@@ -89,13 +88,7 @@ def audit(
             f"{claim.level} (type {type(claim.level).__name__}); use mode 'sequential'"
         )
         raise InvalidArgument(msg)
-    if not pairs:
-        msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
-        raise InvalidArgument(msg)
-    for pair in pairs:
-        if literal(pair.data) == literal(pair.neighbor):
-            msg = f"the two data sets of a pair must differ, and they are equal: {pair.label}"
-            raise InvalidArgument(msg)
+    check_pairs(pairs)
     run = Run.start(
         target, claim, pairs, settings, lines_of(claim.level, claim.relation), progress, 1.0
     )

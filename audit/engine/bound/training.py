@@ -21,8 +21,8 @@ from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.independence import find_dependence
 from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
+from audit.engine.rounds import dependent, only_failures
 from audit.engine.run import FIRST_DRAWS, Run
-from audit.engine.sequential import dependent, only_failures
 
 __all__ = ["Failed", "Training"]
 

@@ -39,7 +39,7 @@ Array = NDArray[np.float64]
 EFFECT_PRIOR: Array = np.array([0.5, 1.0, 1.5, 2.0, 2.0, 2.0, 1.5, 0.75, 0.4, 0.35]) / 12
 """Shares of the accounts: a large effect is found with few draws even by a poor account."""
 
-MOST_EVENTS = 32
+MOST_EVENTS = 16
 VIOLATION = 0.8
 """Prior probability that a direction is violated, over all pairs."""
 
