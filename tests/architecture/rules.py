@@ -19,7 +19,7 @@ VOCABULARY = (
     "mechanisms.errors",
     "mechanisms.validation",
 )
-ENCLOSURES = ("proofs_check.enclosure", "proofs_check.rational")
+ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
 
 
