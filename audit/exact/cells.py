@@ -14,11 +14,20 @@ from fractions import Fraction
 from typing import final
 
 from audit.exact.numbers import Mass, add_up, as_ball, inverse, multiply, sign
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, TouchstoneError
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.exponential import Exact
 
-__all__ = ["Cell", "CellPair", "RatioRange", "Where", "interval", "outcomes", "together"]
+__all__ = [
+    "Cell",
+    "CellPair",
+    "OpenCell",
+    "RatioRange",
+    "Where",
+    "interval",
+    "outcomes",
+    "together",
+]
 
 
 @final
@@ -129,15 +138,39 @@ class Cell:
             msg = f"the masses contradict the range of the ratio: {self!r}"
             raise InvalidArgument(msg)
 
-    @property
-    def constant(self) -> bool:
-        """Whether the density ratio is the same at all outcomes of the cell."""
-        return self.ratio is None
+    def exact(self) -> tuple[Exact, Exact]:
+        """Return p and q of a cell with one density ratio: there they are exact.
+
+        Raises
+        ------
+        OpenCell
+            If the ratio is not the same at all outcomes of the cell.
+        """
+        if self.ratio is not None or isinstance(self.p, Ball) or isinstance(self.q, Ball):
+            msg = "one density ratio for the whole cell is needed"
+            raise OpenCell(msg, self)
+        return self.p, self.q
 
     def swapped(self) -> Cell:
         """Exchange the two laws."""
         ratio = None if self.ratio is None else self.ratio.swapped()
         return Cell(self.q, self.p, self.where, ratio)
+
+
+class OpenCell(TouchstoneError):
+    """A cell is too coarse for the question: its density ratio varies where it must not.
+
+    Parameters
+    ----------
+    message : str
+        What is asked of the cell.
+    cell : Cell
+        The cell that must be split first.
+    """
+
+    def __init__(self, message: str, cell: Cell) -> None:
+        super().__init__(f"{message}: the cell {cell.where} must be split")
+        self.cell = cell
 
 
 @final
@@ -175,6 +208,10 @@ class CellPair:
     def swapped(self) -> CellPair:
         """Exchange the two laws: the other direction of every divergence."""
         return CellPair(tuple(cell.swapped() for cell in self.cells), self.total)
+
+    def both_ways(self) -> tuple[CellPair, CellPair]:
+        """Return the pair in this direction and in the other."""
+        return self, self.swapped()
 
 
 def _certainly_less(x: Mass, y: Mass) -> bool:

@@ -1,13 +1,15 @@
 """What the exact auditors do with exact numbers and with enclosures alike.
 
 A mass is `Exact` (a rational, an `ExpSum` or an `ExpRatio`: sign and equality are decided) or a
-`Ball` (known up to an interval: a comparison may stay open).
+`Ball` (known up to an interval: a comparison may stay open). Results are exact where all arguments
+are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import overload
 
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.exponential import Exact, ExpRatio, ExpSum
@@ -17,10 +19,15 @@ __all__ = [
     "Mass",
     "add_up",
     "as_ball",
+    "common_total",
     "inverse",
+    "log_ball",
     "multiply",
+    "power",
+    "quotient",
     "sign",
     "simplest",
+    "subtract",
 ]
 
 BITS = 192
@@ -46,55 +53,138 @@ def as_ball(value: Mass, bits: int = BITS) -> Ball:
     return Balls(bits).rational(Fraction(value))
 
 
+def log_ball(value: Exact, bits: int = BITS) -> Ball:
+    """Enclose the natural logarithm of a positive number; that of c e^x is taken as x + log c."""
+    numbers = Balls(bits)
+    if isinstance(value, ExpSum) and len(value.terms) == 1:
+        ((x, r),) = value.terms
+        return numbers.log(numbers.rational(r)) + x
+    if isinstance(value, ExpRatio):
+        return log_ball(value.numerator, bits) - log_ball(value.denominator, bits)
+    return numbers.log(as_ball(value, bits))
+
+
+def simplest(value: Exact) -> Exact:
+    """Return a plain rational as a Fraction, a quotient by one exponential as a sum."""
+    if isinstance(value, ExpRatio):
+        if len(value.denominator.terms) > 1:
+            return value
+        value = value.numerator * _inverse_term(value.denominator)
+    if isinstance(value, ExpSum) and all(not x for x, _ in value.terms):
+        return sum((r for _, r in value.terms), start=Fraction(0))
+    return value
+
+
 def inverse(value: Exact) -> Exact:
     """Return 1 / value: a rational or a single exponential keeps its kind.
 
     Raises
     ------
     InvalidArgument
-        If a quotient of exponentials is 0.
+        If a sum or quotient of exponentials is 0.
     ZeroDivisionError
         If a rational is 0.
     """
     if isinstance(value, ExpSum):
         if len(value.terms) == 1:
-            ((x, r),) = value.terms
-            return ExpSum.exp(-x, 1 / r)
+            return _inverse_term(value)
         return ExpRatio(ExpSum.rational(1), value)
     return 1 / value if isinstance(value, ExpRatio) else 1 / Fraction(value)
 
 
-def add_up(values: Iterable[Mass], bits: int = BITS) -> Mass:
-    """Sum of masses: exact if all are, else a ball."""
+def _inverse_term(value: ExpSum) -> ExpSum:
+    ((x, r),) = value.terms
+    return ExpSum.exp(-x, 1 / r)
+
+
+@overload
+def add_up(values: Iterable[Exact]) -> Exact: ...
+@overload
+def add_up(values: Iterable[Mass]) -> Mass: ...
+def add_up(values: Iterable[Mass]) -> Mass:
+    """Sum of masses."""
     terms: dict[Fraction, Fraction] = {}
-    quotients: dict[ExpSum, ExpSum] = {}
+    numerators: dict[ExpSum, ExpSum] = {}
     balls: list[Ball] = []
     for value in values:
         if isinstance(value, Ball):
             balls.append(value)
         elif isinstance(value, ExpRatio):
             over = value.denominator
-            quotients[over] = quotients.get(over, ExpSum({})) + value.numerator
+            numerators[over] = numerators.get(over, ExpSum({})) + value.numerator
         else:
             parts = value.terms if isinstance(value, ExpSum) else ((Fraction(0), Fraction(value)),)
             for x, r in parts:
                 terms[x] = terms.get(x, Fraction(0)) + r
     total: Exact = ExpSum(terms)
-    for over, numerator in quotients.items():
+    for over, numerator in numerators.items():
         total = ExpRatio(numerator, over) + total
-    total = simplest(total)
-    if not balls:
-        return total
-    return sum(balls, start=as_ball(total, bits))
+    exact = simplest(total)
+    return sum(balls, start=as_ball(exact, max(b.bits for b in balls))) if balls else exact
 
 
-def simplest(value: Exact) -> Exact:
-    """Return a sum that is a plain rational as a Fraction, anything else as it is."""
-    if isinstance(value, ExpSum) and all(not x for x, _ in value.terms):
-        return sum((r for _, r in value.terms), start=Fraction(0))
-    return value
-
-
+@overload
+def multiply(mass: Exact, factor: Exact) -> Exact: ...
+@overload
+def multiply(mass: Mass, factor: Exact) -> Mass: ...
 def multiply(mass: Mass, factor: Exact) -> Mass:
-    """Return mass * factor: exact if the mass is."""
+    """Return mass * factor."""
     return mass * as_ball(factor, mass.bits) if isinstance(mass, Ball) else mass * factor
+
+
+@overload
+def quotient(mass: Exact, divisor: Exact) -> Exact: ...
+@overload
+def quotient(mass: Mass, divisor: Exact) -> Mass: ...
+def quotient(mass: Mass, divisor: Exact) -> Mass:
+    """Return mass / divisor."""
+    if isinstance(mass, Ball):
+        return mass / as_ball(divisor, mass.bits)
+    return simplest(mass * inverse(divisor))
+
+
+@overload
+def subtract(x: Exact, y: Exact) -> Exact: ...
+@overload
+def subtract(x: Mass, y: Mass) -> Mass: ...
+def subtract(x: Mass, y: Mass) -> Mass:
+    """Return x - y."""
+    if isinstance(x, Ball) or isinstance(y, Ball):
+        bits = max(z.bits for z in (x, y) if isinstance(z, Ball))
+        return as_ball(x, bits) - as_ball(y, bits)
+    return x - y
+
+
+def power(value: Exact, exponent: int) -> Exact:
+    """Return value^exponent for an exponent of at least 0."""
+    result: Exact = Fraction(1)
+    for _ in range(exponent):
+        result = result * value
+    return result
+
+
+def common_total(totals: Sequence[Exact]) -> tuple[Exact, tuple[Exact, ...]]:
+    """Bring totals to one: the product of the different ones, and by what to multiply each.
+
+    Returns
+    -------
+    total : Exact
+    factors : tuple of Exact
+        factors[i] * totals[i] == total, without any division.
+    """
+    different: list[Exact] = []
+    places = []
+    for total in totals:
+        place = next((i for i, known in enumerate(different) if known == total), len(different))
+        if place == len(different):
+            different.append(total)
+        places.append(place)
+    others = [_product(different[:i] + different[i + 1 :]) for i in range(len(different))]
+    return _product(different), tuple(others[place] for place in places)
+
+
+def _product(factors: Iterable[Exact]) -> Exact:
+    result: Exact = Fraction(1)
+    for factor in factors:
+        result = result * factor
+    return result

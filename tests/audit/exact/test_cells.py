@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells import Cell, CellPair, RatioRange, interval, outcomes, together
+from audit.exact.cells import Cell, CellPair, OpenCell, RatioRange, interval, outcomes, together
 from audit.exact.numbers import add_up, as_ball, inverse
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, contains
@@ -42,7 +42,9 @@ def test_an_enclosed_mass_needs_the_range_of_its_ratio() -> None:
     where = interval(Fraction(0), None)
     with pytest.raises(InvalidArgument, match="needs the range"):
         Cell(mass, Fraction(1, 2), where)
-    assert not Cell(mass, HALF, where, RatioRange(0, 1)).constant
+    with pytest.raises(OpenCell, match=r"\[0, inf\) must be split"):
+        Cell(mass, HALF, where, RatioRange(0, 1)).exact()
+    assert Cell(E, HALF, where).exact() == (E, HALF)
     with pytest.raises(InvalidArgument, match="contradict"):
         Cell(mass, HALF, where, RatioRange(0, Fraction(7, 10)))
     with pytest.raises(InvalidArgument, match="contradict"):
