@@ -34,10 +34,17 @@ def _scope(node: ast.AST) -> bool:
     return isinstance(node, ast.ClassDef | Function)
 
 
+def _overload(node: ast.AST) -> bool:
+    """Whether a function only states one signature of the documented one that follows."""
+    return isinstance(node, Function) and "overload" in map(ast.unparse, node.decorator_list)
+
+
 def public_things(tree: ast.Module) -> Iterator[tuple[str, Documented]]:
     """The module itself, its public classes and functions, and their public members."""
     yield "the module", tree
     for node in tree.body:
+        if _overload(node):
+            continue
         if isinstance(node, ast.ClassDef | Function) and not node.name.startswith("_"):
             yield node.name, node
             if isinstance(node, ast.ClassDef):

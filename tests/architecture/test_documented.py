@@ -109,8 +109,16 @@ def g(x, *args):
     """
 
 
+@overload
+def h(x: int) -> int: ...
 def h():
     pass
+
+
+@overload
+def k(x: int) -> int: ...
+def k(x):
+    """Do."""
 '''
 
 
@@ -120,5 +128,5 @@ def test_checkers_see_what_is_missing() -> None:
     assert undocumented(tree) == ["A.method", "A.value", "h", "LIMIT"]
     assert parameter_mismatches(tree) == ["f"]
     assert stated_names(tree) == ["A", "LIMIT", "STATED", "f"]
-    assert defined_names(tree) == {"__all__", "A", "LIMIT", "STATED", "f", "g", "h"}
+    assert defined_names(tree) == {"__all__", "A", "LIMIT", "STATED", "f", "g", "h", "k"}
     assert undocumented(ast.parse("x = 1")) == ["the module"]
