@@ -27,7 +27,7 @@ DEFAULT_SECONDS = 150.0
 
 RUN_KEYS = ("false_alarm", "budget_seconds", "audit")
 LATER_RUN_KEYS = ("proofs", "tables")
-LATER_AUDIT_KEYS = ("columns", "adversarial")
+LATER_AUDIT_KEYS = ("columns",)
 EXPECTATIONS = ("consistent", "refuted")
 
 
@@ -190,6 +190,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "generate": (_is_flag, "true or false"),
     "param": (_is_table, "a table"),
     "hostile": (_is_flag, "true or false"),
+    "adversarial": (_is_flag, "true or false"),
     "ideal": (_is_flag, "true or false"),
     "expect": (_is_text, "text"),
     "resolution": (_is_number, "a number"),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.adversarial.generate import adversarial_pairs
 from audit.data import check_neighbors, read_pair
 from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.engine.users import pairs_of_users
@@ -29,6 +30,7 @@ def find_pairs(
     records: NDArray[np.float64] | None = None,
     min_size: int = 0,
     hostile: bool = False,
+    adversarial: bool = False,
 ) -> list[Pair]:
     """Read the pairs of files, and make others where there are none or both are wanted.
 
@@ -40,7 +42,7 @@ def find_pairs(
         What they are pairs of.
     files : sequence of str
         Pair files; they replace generated pairs unless `generate`.
-    generate, min_size, hostile
+    generate, min_size, hostile, adversarial
         As in `Request`.
     records : ndarray of float, shape (n,) or None
         The user's own data.
@@ -56,7 +58,9 @@ def find_pairs(
         pairs = [with_user(pair, budgets, claim.relation) for pair in pairs]
     for pair in pairs:
         check_neighbors(pair, claim.relation, target.order)
-    if pairs and not generate:
+    if adversarial:
+        pairs += _adversarial(target, claim, min_size)
+    if files and not generate:
         return pairs
     if claim.relation is Relation.LISTED:
         listed = [Pair(f"{_words(x)} and {_words(y)}", x, y) for x, y in target.pairs]
@@ -75,6 +79,26 @@ def find_pairs(
     return pairs
 
 
+def _adversarial(target: Target, claim: PrivacyClaim, min_size: int) -> list[Pair]:
+    personalized = isinstance(claim.level, PersonalizedDP)
+    if personalized or claim.relation is Relation.LISTED:
+        kind = "a personalized claim" if personalized else "a claim about listed pairs"
+        msg = f"no adversarial pairs are made for {kind}; leave out --adversarial"
+        raise InvalidArgument(msg)
+    low, high = _bounds_of(target)
+    return adversarial_pairs(claim.relation, low, high, order=target.order, min_size=min_size)
+
+
+def _bounds_of(target: Target) -> tuple[Fraction, Fraction]:
+    if target.bounds is None:
+        msg = (
+            f"{target.name} has no bounds to make neighboring data sets from: give --low and "
+            "--high, --data FILE.csv, or --pair FILE.json"
+        )
+        raise InvalidArgument(msg)
+    return target.bounds
+
+
 def _generated(
     target: Target,
     claim: PrivacyClaim,
@@ -83,13 +107,7 @@ def _generated(
     min_size: int,
     hostile: bool,
 ) -> list[Pair]:
-    if target.bounds is None:
-        msg = (
-            f"{target.name} has no bounds to make neighboring data sets from: give --low and "
-            "--high, --data FILE.csv, or --pair FILE.json"
-        )
-        raise InvalidArgument(msg)
-    low, high = target.bounds
+    low, high = _bounds_of(target)
     if budgets is not None:
         return pairs_of_users(
             budgets, low, high, records=records, min_size=min_size, hostile=hostile

@@ -74,8 +74,9 @@ class Request:
         Smallest size of generated data sets.
     pair : tuple of str
         Pair files; they replace the generated pairs unless `generate`.
-    generate, hostile, ideal : bool
-        More pairs; records out of range; leave floating-point features out.
+    generate, hostile, adversarial, ideal : bool
+        More pairs; records out of range; data sets on which sums in machine numbers go wrong;
+        leave floating-point features out.
     resolution : float or None
         See `Settings`.
     budget_samples : int or None
@@ -104,6 +105,7 @@ class Request:
     pair: tuple[str, ...] = ()
     generate: bool = False
     hostile: bool = False
+    adversarial: bool = False
     ideal: bool = False
     resolution: float | None = None
     budget_samples: int | None = None
@@ -202,6 +204,7 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
         records=records,
         min_size=request.min_size,
         hostile=request.hostile,
+        adversarial=request.adversarial,
     )
     return Plan(request, target, claim, tuple(pairs), tuple(notes))
 
@@ -216,8 +219,9 @@ def _check_request(request: Request) -> None:
             and not request.pair
             and not request.target.startswith("corpus.")  # its names have pairs of their own
         ),
-        "--relation listed has no generated pairs; leave out --generate and --data": (
-            request.relation == Relation.LISTED and (request.generate or request.data is not None)
+        "--relation listed has no generated pairs; leave out --generate, --adversarial, --data": (
+            request.relation == Relation.LISTED
+            and (request.generate or request.adversarial or request.data is not None)
         ),
         "--pair replaces the pairs made from --data; add --generate to have both": (
             bool(request.pair) and request.data is not None and not request.generate

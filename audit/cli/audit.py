@@ -65,6 +65,11 @@ pkg.mod:attribute or file.py:attribute.
 @click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")
 @click.option("--hostile", is_flag=True, help="Also records that are NaN, infinite, out of range.")
 @click.option(
+    "--adversarial",
+    is_flag=True,
+    help="Also data sets on which sums go wrong: rounding, overflow, another order.",
+)
+@click.option(
     "--mode",
     type=click.Choice(["sequential", "bound"]),
     default="sequential",

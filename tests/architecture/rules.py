@@ -90,8 +90,11 @@ RULES = (
     # What a user asks for, on the way from the command line to the engine.
     Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
     Rule("audit.stated", VOCABULARY, siblings=False),
+    Rule("audit.adversarial", (*VOCABULARY, "audit.engine.neighbors")),
     Rule(
-        "audit.pairs", (*VOCABULARY, "audit.data", "audit.engine", "audit.targets"), siblings=False
+        "audit.pairs",
+        (*VOCABULARY, "audit.adversarial", "audit.data", "audit.engine", "audit.targets"),
+        siblings=False,
     ),
     Rule(
         "audit.request",
