@@ -1,0 +1,84 @@
+"""Jets as an `Arithmetic`: a formula written over that protocol encloses values and slopes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from audit.exact.jets import Jet, Ranging, divided, scaled
+from audit.exact.positive import Positive
+from proofs_check.enclosure import Balls
+
+__all__ = ["JetArithmetic"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class JetArithmetic:
+    """Jets as an `Arithmetic`, at the working precision of some balls.
+
+    Parameters
+    ----------
+    numbers : Balls
+        Arithmetic of the values and slopes.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from audit.exact.jet_arithmetic import JetArithmetic
+    >>> from audit.exact.points import points
+    >>> from proofs_check.enclosure import Balls
+    >>> box = ((Fraction(-1), Fraction(1)),)
+    >>> numbers, (x,) = JetArithmetic(Balls(64)), points(box, box, Balls(64))
+    >>> numbers.rational(numbers.exp(-x)).slopes[0] < 0
+    True
+    """
+
+    numbers: Balls
+
+    def rational(self, value: Fraction | Jet | Ranging) -> Jet:
+        """Convert an exact number, or an exact point that ranges over a cell."""
+        if isinstance(value, Jet):
+            return value
+        if isinstance(value, Fraction | int):
+            return Jet(self.numbers.rational(Fraction(value)))
+        return value.jet()
+
+    def between(self, lower: Fraction | Jet | Ranging, upper: Fraction | Jet | Ranging) -> Jet:
+        """Stand for an unknown function between two; nothing is known of its derivative."""
+        low, high = self.rational(lower), self.rational(upper)
+        unit = self.numbers.between(Fraction(0), Fraction(1))
+        return Jet(low.value + (high.value - low.value) * unit, None)
+
+    def pi(self) -> Jet:
+        """Return the circle constant."""
+        return Jet(self.numbers.pi())
+
+    def exp(self, x: Jet | Ranging | Fraction) -> Positive:
+        """Return e^x."""
+        return Positive(self.rational(x))
+
+    def log(self, x: Jet | Ranging | Fraction) -> Jet:
+        """Return the natural logarithm; the values must be certainly positive."""
+        if isinstance(x, Positive):
+            return x.log
+        u = self.rational(x)
+        return Jet(self.numbers.log(u.value), divided(u.slopes, u.value))
+
+    def sqrt(self, x: Jet | Ranging | Fraction) -> Any:
+        """Return the square root; the values must be certainly positive."""
+        if isinstance(x, Positive):
+            return Positive(x.log / 2)
+        u = self.rational(x)
+        root = self.numbers.sqrt(u.value)
+        return Jet(root, divided(u.slopes, root * 2))
+
+    def erfc(self, x: Jet | Ranging | Fraction) -> Jet:
+        """Return the complementary error function; its derivative is -2 e^(-x^2) / sqrt(pi)."""
+        u = self.rational(x)
+        value = self.numbers.erfc(u.value)
+        if u.slopes == ():
+            return Jet(value)
+        bell = self.numbers.exp(-(u.value * u.value)) / self.numbers.sqrt(self.numbers.pi())
+        return Jet(value, scaled(u.slopes, bell * -2))
