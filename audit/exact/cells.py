@@ -151,6 +151,15 @@ class Cell:
             raise OpenCell(msg, self)
         return self.p, self.q
 
+    def supremum(self) -> tuple[Exact, Exact]:
+        """Return the largest density ratio of the cell as numerator and denominator.
+
+        The denominator is 0 where the ratio is infinite; both are 0 where neither law reaches.
+        """
+        if self.ratio is None:
+            return self.exact()
+        return (1, 0) if self.ratio.upper is None else (self.ratio.upper, 1)
+
     def swapped(self) -> Cell:
         """Exchange the two laws."""
         ratio = None if self.ratio is None else self.ratio.swapped()

@@ -193,7 +193,7 @@ def largest_ratio(pair: CellPair) -> LargestRatio:
     """
     best: tuple[Exact, Exact, Where] | None = None
     for cell in pair.cells:
-        over, under = _supremum(cell)
+        over, under = cell.supremum()
         if sign(over) and not sign(under):
             return LargestRatio(None, cell.where)
         if sign(over) and (best is None or over * best[1] > best[0] * under):
@@ -202,13 +202,6 @@ def largest_ratio(pair: CellPair) -> LargestRatio:
         msg = "no cell has a mass under the first law"
         raise InvalidArgument(msg)
     return LargestRatio(quotient(best[0], best[1]), best[2])
-
-
-def _supremum(cell: Cell) -> tuple[Exact, Exact]:
-    """Numerator and denominator of the largest ratio on a cell."""
-    if cell.ratio is None:
-        return cell.exact()
-    return (1, 0) if cell.ratio.upper is None else (cell.ratio.upper, 1)
 
 
 def factor_at(pair: CellPair, delta: Exact) -> Exact | None:

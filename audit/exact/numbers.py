@@ -124,12 +124,15 @@ def add_up(values: Iterable[Mass]) -> Mass:
 
 
 @overload
-def multiply(mass: Exact, factor: Exact) -> Exact: ...
+def multiply(x: Exact, y: Exact) -> Exact: ...
 @overload
-def multiply(mass: Mass, factor: Exact) -> Mass: ...
-def multiply(mass: Mass, factor: Exact) -> Mass:
-    """Return mass * factor."""
-    return mass * as_ball(factor, mass.bits) if isinstance(mass, Ball) else mass * factor
+def multiply(x: Mass, y: Mass) -> Mass: ...
+def multiply(x: Mass, y: Mass) -> Mass:
+    """Return x * y."""
+    if isinstance(x, Ball) or isinstance(y, Ball):
+        bits = max(z.bits for z in (x, y) if isinstance(z, Ball))
+        return as_ball(x, bits) * as_ball(y, bits)
+    return x * y
 
 
 @overload
