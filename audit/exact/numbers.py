@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import overload
 
-from proofs_check.enclosure import Ball, Balls
+from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import Exact, ExpRatio, ExpSum
 
 __all__ = [
@@ -54,14 +55,27 @@ def as_ball(value: Mass, bits: int = BITS) -> Ball:
 
 
 def log_ball(value: Exact, bits: int = BITS) -> Ball:
-    """Enclose the natural logarithm of a positive number; that of c e^x is taken as x + log c."""
-    numbers = Balls(bits)
-    if isinstance(value, ExpSum) and len(value.terms) == 1:
-        ((x, r),) = value.terms
-        return numbers.log(numbers.rational(r)) + x
+    """Enclose the natural logarithm of a positive number; that of c e^x is taken as x + ln c.
+
+    Sums that nearly cancel are enclosed at as many bits as it takes to see that they are positive.
+
+    Raises
+    ------
+    InvalidArgument
+        If the number is not positive.
+    """
+    if sign(value) < 1:
+        msg = f"a logarithm needs a positive number, got {value!r}"
+        raise InvalidArgument(msg)
     if isinstance(value, ExpRatio):
         return log_ball(value.numerator, bits) - log_ball(value.denominator, bits)
-    return numbers.log(as_ball(value, bits))
+    if isinstance(value, ExpSum) and len(value.terms) == 1:
+        ((x, r),) = value.terms
+        return log_ball(r, bits) + x
+    enough = bits
+    while not certainly_less(0, as_ball(value, enough)):
+        enough *= 2
+    return Balls(bits).log(as_ball(value, enough))
 
 
 def simplest(value: Exact) -> Exact:

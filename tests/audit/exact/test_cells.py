@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.cells import Cell, CellPair, OpenCell, RatioRange, interval, outcomes, together
-from audit.exact.numbers import add_up, as_ball, inverse
+from audit.exact.numbers import add_up, as_ball, inverse, log_ball
 from mechanisms.errors import InvalidArgument
-from proofs_check.enclosure import Balls, contains
+from proofs_check.enclosure import Balls, contains, endpoints
 from proofs_check.exponential import ExpSum
 
 HALF = Fraction(1, 2)
@@ -86,6 +86,18 @@ def test_sums_are_exact_or_enclose(x: ExpSum, r: Fraction) -> None:
     if x:
         assert inverse(x) * x == 1
         assert inverse(x / E) * x == E
+
+
+def test_logarithms_of_sums_that_nearly_cancel_are_enclosed() -> None:
+    """It must hold that e^x - 1 has the logarithm of x to 1e-50 for x = 1e-80, and 0 has none."""
+    x = Fraction(1, 10**80)
+    lower, upper = endpoints(log_ball(ExpSum.exp(x) - 1) - log_ball(x))
+    assert -Fraction(1, 10**50) < lower <= upper < Fraction(1, 10**50)
+    assert contains(log_ball(E * E), Fraction(2))
+    assert contains(log_ball(E / (E * E * E)), Fraction(-2))
+    for value in (ExpSum({}), Fraction(0), 1 - E, (1 - E) / (1 + E)):
+        with pytest.raises(InvalidArgument, match="positive number"):
+            log_ball(value)
 
 
 def test_regions_say_what_they_hold() -> None:
