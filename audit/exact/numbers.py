@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import overload
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.enclosure import Ball, Balls, certainly_less
+from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import Exact, ExpRatio, ExpSum
 
 __all__ = [
@@ -33,6 +33,9 @@ __all__ = [
 
 BITS = 192
 """Working precision of balls where no other is asked for."""
+
+SPARE_BITS = 16
+"""That rounding may take of a logarithm's working precision."""
 
 Mass = Exact | Ball
 """An exact number, or an enclosure of one."""
@@ -57,7 +60,7 @@ def as_ball(value: Mass, bits: int = BITS) -> Ball:
 def log_ball(value: Exact, bits: int = BITS) -> Ball:
     """Enclose the natural logarithm of a positive number; that of c e^x is taken as x + ln c.
 
-    Sums that nearly cancel are enclosed at as many bits as it takes to see that they are positive.
+    Sums that nearly cancel are enclosed at as many bits as it takes.
 
     Raises
     ------
@@ -73,9 +76,15 @@ def log_ball(value: Exact, bits: int = BITS) -> Ball:
         ((x, r),) = value.terms
         return log_ball(r, bits) + x
     enough = bits
-    while not certainly_less(0, as_ball(value, enough)):
+    while not _narrow(as_ball(value, enough), bits - SPARE_BITS):
         enough *= 2
     return Balls(bits).log(as_ball(value, enough))
+
+
+def _narrow(ball: Ball, bits: int) -> bool:
+    """Whether a ball is positive and known to a relative 2^-bits."""
+    lower, upper = endpoints(ball)
+    return lower > 0 and (upper - lower) * 2**bits <= lower
 
 
 def simplest(value: Exact) -> Exact:
