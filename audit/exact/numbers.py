@@ -76,7 +76,7 @@ def log_ball(value: Exact, bits: int = BITS) -> Ball:
         ((x, r),) = value.terms
         return log_ball(r, bits) + x
     enough = bits
-    while not _narrow(as_ball(value, enough), bits - SPARE_BITS):
+    while not _narrow(as_ball(value, enough), max(bits - SPARE_BITS, 1)):
         enough *= 2
     return Balls(bits).log(as_ball(value, enough))
 
