@@ -21,7 +21,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import ExactLaw, Noise
 from proofs_check.exponential import ExpSum
 
-__all__ = ["line_law"]
+__all__ = ["is_lattice", "line_law", "spacing"]
 
 Case = tuple[Region, LogNumber]
 MOST_PERIODS = 64
@@ -51,22 +51,21 @@ def line_law(noise: Noise) -> LineLaw:
         msg = f"the law must have dimension 1, got dimension={noise.dimension}"
         raise InvalidArgument(msg)
     stated = noise.exact_law()
-    numbers: Any = ExactLogs()
-    if next(iter(stated.atoms(numbers)), None) is not None:
-        sides = _sides(stated, _spacing(stated), (((0, None),), ((1, None),)))
+    if is_lattice(stated):
+        sides = _sides(stated, spacing(stated), (((0, None),), ((1, None),)))
     else:
         try:
             sides = _sides(stated, Fraction(1), (((0, None),), ((0, None),)), integral=False)
         except NotAffine:  # a law with infinitely many breakpoints
             whole: tuple[Range, ...] = ((0, None), (0, 1))
-            sides = _sides(stated, _spacing(stated), (whole, whole))
-    factor = sides[0][1][0][1].factor
-    if any(number.factor != factor for _, cases in sides for _, number in cases):
+            sides = _sides(stated, spacing(stated), (whole, whole))
+    first = sides[0][1][0][1]
+    if not all(number.same_factor(first) for _, cases in sides for _, number in cases):
         msg = f"the stated law has more than one normalizer: {sides!r}"
         raise InvalidArgument(msg)
     law = _assembled([_side(step, cases) for step, cases in sides])
-    if factor * law.total != 1:
-        msg = f"the stated law has total mass {factor * law.total!r}, not 1"
+    if first.factor * law.total != 1:
+        msg = f"the stated law has total mass {first.factor * law.total!r}, not 1"
         raise InvalidArgument(msg)
     return law
 
@@ -90,8 +89,20 @@ def _sides(
     return found
 
 
-def _spacing(stated: ExactLaw) -> Fraction:
-    """Distance of the breakpoints right of 0; only a proposal, for the run decides."""
+def is_lattice(stated: ExactLaw) -> bool:
+    """Whether a law consists of atoms."""
+    numbers: Any = ExactLogs()
+    return next(iter(stated.atoms(numbers)), None) is not None
+
+
+def spacing(stated: ExactLaw) -> Fraction:
+    """Distance of the breakpoints right of 0: a proposal of the period, for the run decides.
+
+    Raises
+    ------
+    NotAffine
+        If there are finitely many.
+    """
     reach = Fraction(1, 2**300)
     points: tuple[Fraction, ...] = ()
     while len(points) < 3:

@@ -16,7 +16,7 @@ from audit.exact.affine import Affine, NotAffine
 from mechanisms.protocols import ExactLaw
 from proofs_check.exponential import Exact, ExpRatio, ExpSum
 
-__all__ = ["ExactLogs", "LogNumber", "log_density"]
+__all__ = ["ExactLogs", "LogNumber", "exponent", "log_density"]
 
 ONE = ExpRatio(ExpSum.rational(1), ExpSum.rational(1))
 
@@ -36,6 +36,11 @@ class LogNumber:
 
     factor: ExpRatio
     exponent: Affine | Fraction
+
+    def same_factor(self, other: LogNumber) -> bool:
+        """Whether two numbers have the same factor."""
+        x, y = self.factor, other.factor
+        return (x.numerator == y.numerator and x.denominator == y.denominator) or x == y
 
     def __add__(self, other: LogNumber | Fraction) -> LogNumber:
         if isinstance(other, LogNumber):
@@ -115,6 +120,41 @@ def log_density(law: ExactLaw, point: Any) -> LogNumber:
     numbers: Any = ExactLogs()
     value: Any = law.log_density(point, numbers)
     return value if isinstance(value, LogNumber) else LogNumber(ONE, value)
+
+
+def exponent(law: ExactLaw, point: Any) -> Affine | Fraction:
+    """Return log_density(law, point).exponent, quickly: of normalizers nothing is computed.
+
+    Parameters
+    ----------
+    law : ExactLaw
+        A law made of exponentials of rationals.
+    point : Fraction or Affine, or a tuple of them
+        A point of the law, or all points of a region.
+
+    Returns
+    -------
+    Affine or Fraction
+        In nats.
+    """
+    numbers: Any = _Exponents()
+    value: Affine | Fraction = law.log_density(point, numbers)
+    return value
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Exponents:
+    """Numbers in which every logarithm is 0; the bases of exponentials are left open."""
+
+    def rational(self, value: Fraction | Affine) -> Fraction | Affine:
+        return value
+
+    def exp(self, x: Fraction) -> Fraction:  # noqa: ARG002
+        return Fraction(1, 2)
+
+    def log(self, x: Fraction) -> Fraction:  # noqa: ARG002
+        return Fraction(0)
 
 
 def _refuse(what: str) -> NoReturn:

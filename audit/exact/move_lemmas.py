@@ -1,0 +1,256 @@
+"""The privacy of the additive noises for every move of the query at once.
+
+Points are written z = step (n + f) with an integer n and 0 <= f < 1, so that levels are floors of
+bounded forms; the few n at which |z| and |z + move| may bend apart are regions of their own. By
+the symmetry of the statement (loss and -loss) a move and its opposite are one case.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+
+from audit.exact.affine import NotAffine
+from audit.exact.from_noise import is_lattice, spacing
+from audit.exact.levels import Number, hourglass_exponent, level
+from audit.exact.log_numbers import log_density
+from audit.exact.moves import MoveLemma
+from audit.exact.region import Range, Region, box
+from mechanisms.protocols import ExactLaw, Noise
+
+__all__ = ["hourglass_lemma", "l1_lemma", "record_lemma", "shift_lemma"]
+
+
+def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemma:
+    """Loss of one number under noise, for every shift of at most the sensitivity.
+
+    For the staircase this is the lemma that the level is even, grows by one a period and never
+    falls in |z|, so that |s(z + d) - s(z)| <= 1 for 0 <= d <= sensitivity (KSW-D2).
+
+    Parameters
+    ----------
+    noise : Noise
+        Of dimension 1, its law piecewise exponential.
+    sensitivity : Fraction
+        Largest move of the query, greater than 0 (integral for a law on the integers).
+    epsilon : Fraction
+        Claimed bound of the loss.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    law = noise.exact_law()
+    if is_lattice(law):
+        step = spacing(law)
+        most = math.floor(sensitivity / step)
+        regions = _boxes([(((0, None), (None, -1)), True), (((0, most),), True)])
+        names: tuple[str, ...] = ("n", "d")
+
+        def loss(x: tuple[Number, ...]) -> Number:
+            return _loss(law, (x[0] + x[1]) * step, x[0] * step)
+
+    elif (period := _period(law)) is None:
+        regions = _boxes([(((0, None), (None, 0)), False), (((0, sensitivity),), False)])
+        names = ("z", "d")
+
+        def loss(x: tuple[Number, ...]) -> Number:
+            return _loss(law, x[0] + x[1], x[0])
+
+    else:
+        step = period
+        places = _places(math.ceil(sensitivity / step))
+        most_move = sensitivity / step
+        regions = _boxes([(places, True), (((0, 1),), False), (((0, most_move),), False)])
+        names = ("n", "f", "d")
+
+        def loss(x: tuple[Number, ...]) -> Number:
+            z = (x[0] + x[1]) * step
+            return _loss(law, z + x[2] * step, z)
+
+    return MoveLemma(
+        "KSW-D2",
+        f"for all z and all 0 <= d <= {sensitivity}, |ln f(z + d) - ln f(z)| <= {epsilon}",
+        (f"the query moves by at most {sensitivity}", f"the noise has the law {law!r}"),
+        names,
+        regions,
+        loss,
+        lambda _: epsilon,
+    )
+
+
+def hourglass_lemma(
+    epsilon: Fraction,
+    *,
+    gamma: Fraction | None = None,
+    exponent: Callable[[Number, Number], Number] = hourglass_exponent,
+    records: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1)),
+) -> MoveLemma:
+    """Loss of a pair that moves by (x, 1 - x) under hourglass noise (KSW-T2).
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        Height of one step of the log-density, and claimed bound of the loss.
+    gamma : Fraction, optional
+        In (0, 1]; left out, the lemma is for every gamma.
+    exponent : callable
+        k(s, t) of the density A e^(-epsilon k), s the level of z1 and t = z1 + z2.
+    records : tuple of Fraction
+        Range of x; of length at most 2.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    lines: tuple[Range, ...] = ((0, None), (None, -1))
+    parts: list[tuple[Sequence[Range], bool]] = [
+        (_places(2), True),
+        (((0, 1),), False),
+        (lines, True),
+        ((records,), False),
+        (((0, 1) if gamma is None else (gamma, gamma),), False),
+    ]
+
+    def loss(x: tuple[Number, ...]) -> Number:
+        n, f, t, record, g = x
+        z = n + f
+        moved = exponent(level(z + record, g), t + 1)
+        return (exponent(level(z, g), t) - moved) * epsilon
+
+    width = "every gamma in (0, 1]" if gamma is None else f"gamma = {gamma}"
+    return MoveLemma(
+        "KSW-T2",
+        "for all z1, all integers t and all x in "
+        f"[{records[0]}, {records[1]}], |k(t + 1, s(z1 + x)) - k(t, s(z1))| <= 1; {width}",
+        ("the query moves by (x, 1 - x) or its opposite", "the noise has the density A e^-eps k"),
+        ("n", "f", "t", "x", "gamma"),
+        _boxes(parts),
+        loss,
+        lambda _: epsilon,
+    )
+
+
+def l1_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemma:
+    """Loss of a pair under noise with a stated density, for every move of the l1 ball (KSW-D3).
+
+    Parameters
+    ----------
+    noise : Noise
+        Of dimension 2 with a density of period `sensitivity` along each axis.
+    sensitivity : Fraction
+        Largest l1 norm of a move.
+    epsilon : Fraction
+        Claimed bound of the loss.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    law = noise.exact_law()
+    unit: tuple[Range, ...] = ((0, 1),)
+    regions = []
+    for sign in (1, -1):  # the second move has the sign of the first, or the other one
+        ends: tuple[Range, ...] = ((0, 1) if sign > 0 else (-1, 0),)
+        second = _places(1) if sign > 0 else _places(0, 1)
+        whole = [(_places(1), True), (unit, False), (second, True), (unit, False)]
+        for region in _boxes([*whole, (unit, False), (ends, False)]):
+            ball = tuple(map(Fraction, (0, 0, 0, 0, -1, -sign, 1)))
+            cut = region.cut(ball)
+            regions.extend([] if cut is None else [cut])
+
+    def loss(x: tuple[Number, ...]) -> Number:
+        z1, z2 = (x[0] + x[1]) * sensitivity, (x[2] + x[3]) * sensitivity
+        return _loss(law, (z1 + x[4] * sensitivity, z2 + x[5] * sensitivity), (z1, z2))
+
+    return MoveLemma(
+        "KSW-D3",
+        f"for all z and all moves d of l1 norm at most {sensitivity}, "
+        f"|ln f(z + d) - ln f(z)| <= {epsilon}",
+        (f"the query moves by at most {sensitivity} in l1", f"the noise has the law {law!r}"),
+        ("n1", "f1", "n2", "f2", "d1", "d2"),
+        tuple(regions),
+        loss,
+        lambda _: epsilon,
+    )
+
+
+def record_lemma(
+    noises: Sequence[Noise],
+    moves: Sequence[tuple[Fraction, Fraction]],
+    records: tuple[Fraction, Fraction],
+    bound: Callable[[Number], Number],
+    claim: str,
+) -> MoveLemma:
+    """Loss of a vector with independent noises that one record x moves by c x + d, for every x.
+
+    Parameters
+    ----------
+    noises : sequence of Noise
+        Of dimension 1, without periods (Laplace), one for each coordinate.
+    moves : sequence of (Fraction, Fraction)
+        c and d of each coordinate.
+    records : tuple of Fraction
+        Range of x.
+    bound : callable
+        Claimed bound of the loss, of the record.
+    claim : str
+        Id of what is proved.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    laws = [noise.exact_law() for noise in noises]
+    half_lines: tuple[Range, ...] = ((0, None), (None, 0))
+
+    def loss(x: tuple[Number, ...]) -> Number:
+        total: Number = Fraction(0)
+        for law, z, (slope, offset) in zip(laws, x, moves, strict=False):
+            total = total + _loss(law, z + x[-1] * slope + offset, z)
+        return total
+
+    return MoveLemma(
+        claim,
+        f"for all z and all x in [{records[0]}, {records[1]}], the loss is at most the bound at x",
+        (f"a record x moves the query by c x + d, (c, d) = {moves}", f"noises: {laws!r}"),
+        (*(f"z{i + 1}" for i in range(len(laws))), "x"),
+        _boxes([*((half_lines, False) for _ in laws), ((records,), False)]),
+        loss,
+        lambda x: bound(x[-1]),
+    )
+
+
+def _loss(law: ExactLaw, moved: object, point: object) -> Number:
+    """Ln f(point + move) - ln f(point) of a stated law."""
+    over, under = log_density(law, moved), log_density(law, point)
+    if not over.same_factor(under):
+        msg = f"the law has more than one normalizer: {law!r}"
+        raise NotAffine(msg)
+    return over.exponent - under.exponent
+
+
+def _period(law: ExactLaw) -> Fraction | None:
+    """Period of a density; None where it has finitely many breakpoints."""
+    try:
+        return spacing(law)
+    except NotAffine:
+        return None
+
+
+def _places(below: int, above: int = 0) -> tuple[Range, ...]:
+    """Ranges of n: far to either side, and one by one where n + f + move may change sign."""
+    near = tuple((k, k) for k in range(-below, above))
+    return ((above, None), (None, -below - 1), *near)
+
+
+def _boxes(parts: Sequence[tuple[Sequence[Range], bool]]) -> tuple[Region, ...]:
+    """Products of the ranges of each variable, with whether it is an integer."""
+    flags = [integral for _, integral in parts]
+    return tuple(box(ranges, flags) for ranges in product(*(ranges for ranges, _ in parts)))
