@@ -392,7 +392,7 @@ class _Search:
 
     def _jet(self, box: Box, piece: Box) -> Jet | None:
         """Return the jet over a box, or None where it cannot be enclosed."""
-        place = points(box, piece, self.numbers)
+        place = points(box, piece, self.arithmetic)
         try:
             result = self.formula(place[0] if len(place) == 1 else place, self.arithmetic)
             return self.arithmetic.rational(result)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.jets import Jet, Ranging, divided, scaled
+from audit.exact.points import Point
 from audit.exact.positive import Positive
 from proofs_check.enclosure import Balls
 
@@ -30,12 +31,21 @@ class JetArithmetic:
     >>> from audit.exact.points import points
     >>> from proofs_check.enclosure import Balls
     >>> box = ((Fraction(-1), Fraction(1)),)
-    >>> numbers, (x,) = JetArithmetic(Balls(64)), points(box, box, Balls(64))
+    >>> numbers = JetArithmetic(Balls(64))
+    >>> (x,) = points(box, box, numbers)
     >>> numbers.rational(numbers.exp(-x)).slopes[0] < 0
     True
     """
 
     numbers: Balls
+
+    def ranging(self, point: Point) -> Jet:
+        """Return value and slopes of an affine function over its box; a constant at one place."""
+        lower, upper = point.range()
+        if point.fixed:
+            return Jet(self.numbers.rational(lower))
+        slopes = tuple(self.numbers.rational(c) for c in point.coefficients)
+        return Jet(self.numbers.between(lower, upper), slopes)
 
     def rational(self, value: Fraction | Jet | Ranging) -> Jet:
         """Convert an exact number, or an exact point that ranges over a cell."""
@@ -43,7 +53,7 @@ class JetArithmetic:
             return value
         if isinstance(value, Fraction | int):
             return Jet(self.numbers.rational(Fraction(value)))
-        return value.jet()
+        return value.number()
 
     def between(self, lower: Fraction | Jet | Ranging, upper: Fraction | Jet | Ranging) -> Jet:
         """Stand for an unknown function between two; nothing is known of its derivative."""

@@ -124,9 +124,9 @@ class Jet:
 
 @runtime_checkable
 class Ranging(Protocol):
-    """An exact point that ranges over a cell, and can be turned into a jet."""
+    """What ranges over a cell and can be turned into a jet: a point, a positive function."""
 
-    def jet(self) -> Jet:
+    def number(self) -> Jet:
         """Return value and slopes over the cell."""
         ...
 
@@ -184,4 +184,4 @@ def _both_signs(bits: int) -> Ball:
 def _value(other: Jet | Ranging | Ball | Fraction | int) -> Ball | Fraction | int:
     if isinstance(other, Jet):
         return other.value
-    return other.jet().value if isinstance(other, Ranging) else other
+    return other.number().value if isinstance(other, Ranging) else other

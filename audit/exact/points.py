@@ -9,18 +9,26 @@ is extended to the end as it is inside (one-sided limit).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, Protocol, final
 
-from audit.exact.jets import Jet
 from mechanisms.errors import InvalidArgument
-from proofs_check.enclosure import Balls, Undecided
+from proofs_check.enclosure import Undecided
 
-__all__ = ["Box", "Point", "points"]
+__all__ = ["Box", "Lifting", "Point", "points"]
 
 Box = tuple[tuple[Fraction, Fraction], ...]
 """Sides, lower and upper end of each."""
+
+
+class Lifting(Protocol):
+    """An arithmetic that points can be turned into numbers of."""
+
+    def ranging(self, point: Point) -> Any:
+        """Return the affine function over the box of the point."""
+        ...
 
 
 @final
@@ -28,7 +36,8 @@ Box = tuple[tuple[Fraction, Fraction], ...]
 class Point:
     """The affine function offset + sum of coefficients times coordinates, over a box.
 
-    Sums, differences and multiples by integers and Fractions are points; all else is a `Jet`.
+    Sums, differences and multiples by integers and Fractions are points; all else is a number of
+    the arithmetic.
 
     Parameters
     ----------
@@ -39,15 +48,15 @@ class Point:
     box, piece : Box
         Where values are taken; where signs and comparisons are decided (in its interior). The
         piece contains the box.
-    numbers : Balls
-        Arithmetic of the jets.
+    arithmetic : object
+        What all but exact steps are computed in.
     """
 
     offset: Fraction
     coefficients: tuple[Fraction, ...]
     box: Box
     piece: Box
-    numbers: Balls
+    arithmetic: Lifting
 
     def range(self) -> tuple[Fraction, Fraction]:
         """Least and largest value over the box, exactly."""
@@ -64,16 +73,17 @@ class Point:
                 lower, upper = lower + c * right, upper + c * left
         return lower, upper
 
-    def jet(self) -> Jet:
-        """Return value and slopes over the box; at a single place, a constant."""
-        lower, upper = self.range()
-        if all(left == right for left, right in self.box):
-            return Jet(self.numbers.rational(lower))
-        slopes = tuple(self.numbers.rational(c) for c in self.coefficients)
-        return Jet(self.numbers.between(lower, upper), slopes)
+    def number(self) -> Any:
+        """Return the function over the box as a number of its arithmetic."""
+        return self.arithmetic.ranging(self)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the box is a single place."""
+        return all(left == right for left, right in self.box)
 
     def _like(self, offset: Fraction, coefficients: tuple[Fraction, ...]) -> Point:
-        return Point(offset, coefficients, self.box, self.piece, self.numbers)
+        return Point(offset, coefficients, self.box, self.piece, self.arithmetic)
 
     def _times(self, factor: Fraction | int) -> Point:
         return self._like(self.offset * factor, tuple(c * factor for c in self.coefficients))
@@ -84,7 +94,7 @@ class Point:
             return self._like(self.offset + other.offset, tuple(a + b for a, b in both))
         if isinstance(other, Fraction | int):
             return self._like(self.offset + other, self.coefficients)
-        return self.jet() + other
+        return self.number() + other
 
     __radd__ = __add__
 
@@ -100,26 +110,33 @@ class Point:
     def __mul__(self, other: Any) -> Any:
         if isinstance(other, Fraction | int):
             return self._times(other)
-        return self.jet() * _plain(other)
+        return self.number() * _plain(other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
         if isinstance(other, Fraction | int):
             return self._times(1 / Fraction(other))
-        return self.jet() / _plain(other)
+        return self.number() / _plain(other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return other / self.jet()
+        return other / self.number()
 
     def __pow__(self, exponent: int) -> Any:
-        return self.jet() ** exponent
+        return self.number() ** exponent
 
     def __abs__(self) -> Any:
         lower, upper = self._over(self.piece)
         if lower >= 0:
             return self
-        return -self if upper <= 0 else abs(self.jet())
+        return -self if upper <= 0 else abs(self.number())
+
+    def __floor__(self) -> int:
+        lower, upper = self._over(self.piece)
+        if math.floor(lower) < math.ceil(upper) - 1:
+            msg = f"cannot decide the floor of the points {self.range()!r}"
+            raise Undecided(msg)
+        return math.floor(lower)
 
     def __lt__(self, other: Any) -> bool:
         return _below(self, other)
@@ -134,15 +151,15 @@ class Point:
         return not _below(self, other)
 
 
-def points(box: Box, piece: Box, numbers: Balls) -> tuple[Point, ...]:
+def points(box: Box, piece: Box, arithmetic: Lifting) -> tuple[Point, ...]:
     """Return the coordinates of a box as points.
 
     Parameters
     ----------
     box, piece : Box
         One or more sides; `piece` contains `box`.
-    numbers : Balls
-        Arithmetic of the jets.
+    arithmetic : object
+        What all but exact steps are computed in, such as a `JetArithmetic`.
 
     Returns
     -------
@@ -156,10 +173,11 @@ def points(box: Box, piece: Box, numbers: Balls) -> tuple[Point, ...]:
     Examples
     --------
     >>> from fractions import Fraction
+    >>> from audit.exact.jet_arithmetic import JetArithmetic
     >>> from audit.exact.points import points
     >>> from proofs_check.enclosure import Balls
     >>> box = ((Fraction(1), Fraction(2)),)
-    >>> (x,) = points(box, box, Balls(64))
+    >>> (x,) = points(box, box, JetArithmetic(Balls(64)))
     >>> (abs(x - 1) - x).range(), x > 1
     ((Fraction(-1, 1), Fraction(-1, 1)), True)
     """
@@ -169,19 +187,19 @@ def points(box: Box, piece: Box, numbers: Balls) -> tuple[Point, ...]:
             raise InvalidArgument(msg)
     unit = [Fraction(0)] * len(box)
     return tuple(
-        Point(Fraction(0), (*unit[:i], Fraction(1), *unit[i + 1 :]), box, piece, numbers)
+        Point(Fraction(0), (*unit[:i], Fraction(1), *unit[i + 1 :]), box, piece, arithmetic)
         for i in range(len(box))
     )
 
 
 def _plain(other: Any) -> Any:
-    return other.jet() if isinstance(other, Point) else other
+    return other.number() if isinstance(other, Point) else other
 
 
 def _below(point: Point, other: Any) -> bool:
     """Whether point < other in the interior of the piece, for all of it or for none."""
     if not isinstance(other, Point | Fraction | int):
-        return bool(point.jet() < other)
+        return bool(point.number() < other)
     difference: Point = point - other
     lower, upper = difference._over(point.piece)
     if upper < 0 or (upper == 0 and lower < 0):
@@ -195,4 +213,4 @@ def _below(point: Point, other: Any) -> bool:
 def _above(point: Point, other: Any) -> bool:
     if isinstance(other, Point | Fraction | int):
         return _below(-point, -other)
-    return bool(point.jet() > other)
+    return bool(point.number() > other)

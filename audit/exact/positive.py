@@ -39,7 +39,7 @@ class Positive:
 
     log: Jet
 
-    def jet(self) -> Jet:
+    def number(self) -> Jet:
         """Return value and slopes of the function itself."""
         value = exp_ball(self.log.value)
         return Jet(value, scaled(self.log.slopes, value))
@@ -47,51 +47,51 @@ class Positive:
     def __add__(self, other: Any) -> Any:
         log = _log(other, self.log)
         if log is None or (log.slopes != () and not isinstance(other, Positive)):
-            return self.jet() + _plain(other)
+            return self.number() + _plain(other)
         return Positive(_log_sum(self.log, log))
 
     __radd__ = __add__
 
     def __mul__(self, other: Any) -> Any:
         log = _log(other, self.log)
-        return self.jet() * _plain(other) if log is None else Positive(self.log + log)
+        return self.number() * _plain(other) if log is None else Positive(self.log + log)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
         log = _log(other, self.log)
-        return self.jet() / _plain(other) if log is None else Positive(self.log - log)
+        return self.number() / _plain(other) if log is None else Positive(self.log - log)
 
     def __rtruediv__(self, other: Any) -> Any:
         log = _log(other, self.log)
-        return _plain(other) / self.jet() if log is None else Positive(log - self.log)
+        return _plain(other) / self.number() if log is None else Positive(log - self.log)
 
     def __pow__(self, exponent: int) -> Positive:
         return Positive(self.log * exponent)
 
     def __neg__(self) -> Jet:
-        return -self.jet()
+        return -self.number()
 
     def __abs__(self) -> Positive:
         return self
 
     def __sub__(self, other: Any) -> Any:
-        return self.jet() - _plain(other)
+        return self.number() - _plain(other)
 
     def __rsub__(self, other: Any) -> Any:
-        return _plain(other) - self.jet()
+        return _plain(other) - self.number()
 
     def __lt__(self, other: Any) -> bool:
-        return bool(self.jet() < _plain(other))
+        return bool(self.number() < _plain(other))
 
     def __gt__(self, other: Any) -> bool:
-        return bool(self.jet() > _plain(other))
+        return bool(self.number() > _plain(other))
 
     def __le__(self, other: Any) -> bool:
-        return bool(self.jet() <= _plain(other))
+        return bool(self.number() <= _plain(other))
 
     def __ge__(self, other: Any) -> bool:
-        return bool(self.jet() >= _plain(other))
+        return bool(self.number() >= _plain(other))
 
 
 def exp_ball(x: Ball) -> Ball:
@@ -109,7 +109,7 @@ def _between_ends(numbers: Balls, increasing: Callable[[Ball], Ball], x: Ball) -
 
 
 def _plain(other: Any) -> Any:
-    return other.jet() if isinstance(other, Ranging) else other
+    return other.number() if isinstance(other, Ranging) else other
 
 
 def _log(other: Any, like: Jet) -> Jet | None:

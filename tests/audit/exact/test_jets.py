@@ -1,3 +1,4 @@
+import math
 import operator
 from fractions import Fraction
 
@@ -41,7 +42,7 @@ FORMULAS = {
 def jet_on(formula, lower, upper, numbers=JETS):
     """Return the jet of a formula over an interval."""
     box = ((Fraction(lower), Fraction(upper)),)
-    (x,) = points(box, box, numbers.numbers)
+    (x,) = points(box, box, numbers)
     return numbers.rational(formula(x, numbers))
 
 
@@ -89,7 +90,7 @@ def test_the_sign_beside_a_kink_is_exact(place, width):
     """|x - a| must be x - a on a cell that begins at a, whatever number a is."""
     a = place / 3
     box = ((a, a + width),)
-    (x,) = points(box, box, BALLS)
+    (x,) = points(box, box, JETS)
     assert abs(x - a).range() == (0, width)
     assert (3 * abs(a - x) - 3 * x).range() == (-3 * a, -3 * a)
 
@@ -97,7 +98,7 @@ def test_the_sign_beside_a_kink_is_exact(place, width):
 def test_comparisons_hold_for_the_whole_cell_or_are_refused():
     """`<` must be decided in the interior of the piece, exactly, and refused across a jump."""
     box = ((Fraction(1, 3), Fraction(1)),)
-    (x,) = points(box, box, BALLS)
+    (x,) = points(box, box, JETS)
     assert x > Fraction(1, 3)
     assert x >= Fraction(1, 3)
     assert not x <= Fraction(1, 3)
@@ -116,7 +117,7 @@ def test_the_end_of_a_piece_belongs_to_the_piece():
     """A formula with a jump at 0 must be continued to 0 from the side of the piece."""
     zero = ((Fraction(0), Fraction(0)),)
     for piece, value in ((((Fraction(-1), Fraction(0)),), 5), (((Fraction(0), Fraction(1)),), 7)):
-        (x,) = points(zero, piece, BALLS)
+        (x,) = points(zero, piece, JETS)
         assert (Fraction(5) if x < 0 else Fraction(7)) == value
 
 
@@ -140,7 +141,7 @@ def test_functions_with_no_value_on_the_cell_are_refused():
 @pytest.mark.parametrize("other", [0.5, "1", None])
 def test_floats_do_not_slip_into_jets(other):
     """A float operand must be refused by jets, points and positive numbers."""
-    (x,) = points(((Fraction(0), Fraction(1)),), ((Fraction(0), Fraction(1)),), BALLS)
+    (x,) = points(((Fraction(0), Fraction(1)),), ((Fraction(0), Fraction(1)),), JETS)
     for number in (x, JETS.rational(x), JETS.exp(x)):
         for operation in (operator.add, operator.mul, operator.truediv, operator.sub):
             with pytest.raises(TypeError):
@@ -157,7 +158,7 @@ def test_positive_functions_keep_tight_slopes_on_wide_cells():
 
 def test_positive_numbers_stay_positive():
     """Powers, sums and quotients of exponentials must not fall back to plain jets."""
-    (x,) = points(((Fraction(0), Fraction(9)),), ((Fraction(0), Fraction(9)),), BALLS)
+    (x,) = points(((Fraction(0), Fraction(9)),), ((Fraction(0), Fraction(9)),), JETS)
     e = JETS.exp(x)
     numbers = (e + 1, 2 * e, e / 3, 1 / e, e**-2, JETS.sqrt(e), JETS.pi() * e, abs(e))
     assert all(isinstance(number, Positive) for number in numbers)
@@ -168,7 +169,7 @@ def test_positive_numbers_stay_positive():
 def test_two_variables_have_two_slopes():
     """The gradient of x y + |x - y| must contain (y + 1, x - 1) where x > y."""
     box = ((Fraction(2), Fraction(3)), (Fraction(0), Fraction(1)))
-    x, y = points(box, box, BALLS)
+    x, y = points(box, box, JETS)
     jet = JETS.rational(x * y + abs(x - y))
     assert all(contains(slope, Fraction(3, 2)) for slope in jet.slopes)
     assert endpoints(jet.slopes[0])[0] > Fraction(99, 100)
@@ -183,9 +184,20 @@ def test_laws_of_the_mechanisms_run_on_jets(law):
     assert jet.slopes[0] < 0
 
 
+def test_floors_are_decided_inside_a_piece():
+    """The floor must be that of the interior of a piece, and refused where it changes."""
+    box = ((Fraction(1), Fraction(2)),)
+    (x,) = points(box, box, JETS)
+    assert math.floor(x) == 1
+    assert math.floor(-x) == -2
+    assert math.floor(x / 2 + Fraction(3, 4)) == 1
+    with pytest.raises(Undecided):
+        math.floor(2 * x)
+
+
 def test_boxes_leave_no_piece():
     """A box outside its piece, or reversed, must be refused."""
     unit = ((Fraction(0), Fraction(1)),)
     for box in (((Fraction(-1), Fraction(1)),), ((Fraction(1), Fraction(0)),)):
         with pytest.raises(InvalidArgument, match="box must have ordered sides"):
-            points(box, unit, BALLS)
+            points(box, unit, JETS)

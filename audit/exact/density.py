@@ -1,0 +1,377 @@
+"""Two one-dimensional densities and their divergences, enclosed on the whole line.
+
+Densities are stated as log-density formulas over an `Arithmetic`, with exact breakpoints between
+which each has one formula. The line is cut at all breakpoints. On finite pieces the log-ratio is
+bounded by branch and bound, and cells on which its sign against epsilon is certain are integrated
+by primitives where the densities have a closed form (`audit.exact.forms`), else by Taylor
+enclosures; an infinite piece counts only as far as a tail lemma covers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, final
+
+from audit.exact.bound import BUDGET, Covered, Formula, Peak, at_most, supremum
+from audit.exact.tails import LEMMAS, NotCovered, Side, Tail, TailLemma, TailRange, cover_tail
+from mechanisms.errors import InvalidArgument
+from mechanisms.protocols import ExactLaw
+from proofs_check.enclosure import Balls, certainly_less, endpoints
+
+__all__ = [
+    "Density",
+    "DensityPair",
+    "Finite",
+    "LogRatio",
+    "LogRatioDecision",
+    "largest_log_ratio",
+    "log_ratio_at_most",
+]
+
+STEPS_OUTWARD = 12
+"""How often a tail's start is moved out, each time to twice the distance, before giving up."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Density:
+    """A density on the line, or on an interval of it.
+
+    Parameters
+    ----------
+    log_density : callable
+        The formula, over an `Arithmetic`.
+    breakpoints : tuple of Fraction
+        All points inside the support where the formula changes, ascending.
+    lower, upper : Fraction or None
+        Support; None stands for infinity.
+
+    Raises
+    ------
+    InvalidArgument
+        If the breakpoints are not ascending within the support.
+    """
+
+    log_density: Formula
+    breakpoints: tuple[Fraction, ...] = ()
+    lower: Fraction | None = None
+    upper: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        ends = [x for x in (self.lower, *self.breakpoints, self.upper) if x is not None]
+        if any(a >= b for a, b in pairwise(ends)):
+            msg = f"breakpoints must ascend within the support, got {ends!r}"
+            raise InvalidArgument(msg)
+
+    @classmethod
+    def from_law(cls, law: ExactLaw, shift: Fraction | int = 0, reach: int = 1000) -> Density:
+        """State shift + Z, Z of a law that has a density on the whole line.
+
+        Parameters
+        ----------
+        law : ExactLaw
+            Law of Z.
+        shift : Fraction or int
+            What is added.
+        reach : int
+            All breakpoints of the law lie in [-reach, reach].
+
+        Returns
+        -------
+        Density
+        """
+        shift, far = Fraction(shift), Fraction(reach)
+
+        def log_density(x: Any, numbers: Any) -> Any:
+            return law.log_density(x - shift, numbers)
+
+        return cls(log_density, tuple(b + shift for b in law.breakpoints(-far, far)))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """A bounded piece on which both densities have one formula."""
+
+    lower: Fraction
+    upper: Fraction
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DensityPair:
+    """The densities of a release under two data sets, on the same support.
+
+    Parameters
+    ----------
+    p, q : Density
+        Under the data set and under its neighbor.
+    lemmas : tuple of TailLemma
+        What may cover the infinite pieces.
+    numbers : Balls
+        Working precision.
+
+    Raises
+    ------
+    InvalidArgument
+        If the supports differ: then a log-ratio is infinite.
+    """
+
+    p: Density
+    q: Density
+    lemmas: tuple[TailLemma, ...] = LEMMAS
+    numbers: Balls = field(default_factory=lambda: Balls(128))
+
+    def __post_init__(self) -> None:
+        first, second = ((d.lower, d.upper) for d in (self.p, self.q))
+        if first != second:
+            msg = f"both densities must have one support, got {first!r} and {second!r}"
+            raise InvalidArgument(msg)
+
+    def log_ratio(self, x: Any, numbers: Any) -> Any:
+        """Return ln p - ln q, over an `Arithmetic`."""
+        return self.p.log_density(x, numbers) - self.q.log_density(x, numbers)
+
+    def swapped(self) -> DensityPair:
+        """Exchange the two densities."""
+        return DensityPair(self.q, self.p, self.lemmas, self.numbers)
+
+    def cuts(self) -> tuple[Fraction, ...]:
+        """Ends of the pieces, ascending: finite ends of the support and all breakpoints."""
+        own = {*self.p.breakpoints, *self.q.breakpoints}
+        ends = {x for x in (self.p.lower, self.p.upper) if x is not None}
+        return tuple(sorted(own | ends)) or (Fraction(0),)
+
+    def tail(self, side: Side, start: Fraction) -> Tail:
+        """Return the tail on a side, from y = start on."""
+        return Tail(self.p.log_density, self.q.log_density, side, start, self.numbers)
+
+    def infinite_sides(self) -> tuple[Side, ...]:
+        """Sides on which the support has no end."""
+        ends = ((Side.LEFT, self.p.lower), (Side.RIGHT, self.p.upper))
+        return tuple(side for side, end in ends if end is None)
+
+    def covered_tails(self) -> tuple[TailRange, ...]:
+        """Cover each infinite piece by a lemma, its start moved out as far as needed.
+
+        Returns
+        -------
+        tuple of TailRange
+            One for each side without an end.
+
+        Raises
+        ------
+        NotCovered
+            If no lemma covers a side.
+        """
+        return tuple(self._covered(side) for side in self.infinite_sides())
+
+    def _covered(self, side: Side) -> TailRange:
+        cuts = self.cuts()
+        start = cuts[-1] if side is Side.RIGHT else -cuts[0]
+        step = Fraction(1)
+        for _ in range(STEPS_OUTWARD):
+            try:
+                return cover_tail(self.tail(side, start), self.lemmas)
+            except NotCovered:
+                start, step = start + step, 2 * step
+        return cover_tail(self.tail(side, start), self.lemmas)
+
+    def finite_pieces(self, tails: Sequence[TailRange]) -> tuple[Finite, ...]:
+        """Pieces between the tails, or the ends of the support, cut at all breakpoints."""
+        points = {*self.cuts(), *(tail.start * tail.side.value for tail in tails)}
+        return tuple(Finite(a, b) for a, b in pairwise(sorted(points)))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LogRatio:
+    """The largest log-ratio ln(p / q), enclosed on the whole support.
+
+    Parameters
+    ----------
+    lower : Fraction or None
+        Reached at `peak`, or approached on a tail; None if the log-ratio is unbounded.
+    upper : Fraction or None
+        None if the log-ratio is unbounded, or some cell stayed without a bound.
+    unbounded : bool
+        Whether a tail lemma shows that there is no bound.
+    peak : Peak or None
+        Where `lower` is reached; None if on no finite piece.
+    tails : tuple of TailRange
+        The lemmas that cover the infinite pieces.
+    cells : int
+        Number of cells evaluated.
+    cover, undecided : tuple of Covered
+        Parts that make up the finite pieces, and those of them that stayed too wide.
+    """
+
+    lower: Fraction | None
+    upper: Fraction | None
+    unbounded: bool
+    peak: Peak | None
+    tails: tuple[TailRange, ...]
+    cells: int
+    cover: tuple[Covered, ...]
+    undecided: tuple[Covered, ...]
+
+
+def largest_log_ratio(
+    pair: DensityPair, *, tolerance: Fraction = Fraction(1, 10**9), budget: int = BUDGET
+) -> LogRatio:
+    """Enclose the supremum of ln(p / q) over the whole support.
+
+    Parameters
+    ----------
+    pair : DensityPair
+        The densities.
+    tolerance : Fraction
+        Where the enclosure is this narrow the search ends.
+    budget : int
+        Most cells to evaluate on each piece.
+
+    Returns
+    -------
+    LogRatio
+
+    Raises
+    ------
+    NotCovered
+        If no lemma covers an infinite piece.
+    """
+    tails = pair.covered_tails()
+    unbounded = any(tail.upper is None for tail in tails)
+    lowers: list[Fraction] = []
+    uppers: list[Fraction | None] = []
+    for tail in tails:
+        if tail.upper is not None:
+            low, high = endpoints(tail.upper)
+            lowers.append(low)
+            uppers.append(high)
+    found = _supremum(pair, pair.finite_pieces(tails), tolerance, budget)
+    peaks = [part.peak for part in found if part.peak is not None]
+    peak = max(peaks, key=lambda at: at.lower, default=None)
+    lower = max([*lowers, *(at.lower for at in peaks)], default=None)
+    if peak is not None and lower is not None and lower > peak.lower:
+        peak = None
+    uppers.extend(part.upper for part in found)
+    known = [u for u in uppers if u is not None]
+    upper = None if unbounded or len(known) < len(uppers) else max(known, default=None)
+    floor = None if upper is None or lower is None else max(lower, upper - tolerance)
+    undecided = tuple(
+        part
+        for piece in found
+        for part in piece.undecided
+        if part.upper is None or (floor is not None and part.upper > floor)
+    )
+    return LogRatio(
+        None if unbounded else lower,
+        upper,
+        unbounded,
+        peak,
+        tails,
+        sum(part.cells for part in found),
+        tuple(part for piece in found for part in piece.cover),
+        undecided,
+    )
+
+
+def _supremum(pair: DensityPair, pieces: Iterable[Finite], tolerance: Fraction, budget: int) -> Any:
+    """Branch and bound on all finite pieces together, cut at their ends."""
+    inner = list(pieces)
+    if not inner:
+        return []
+    box = ((inner[0].lower, inner[-1].upper),)
+    cuts = [[piece.lower for piece in inner[1:]]]
+    return [
+        supremum(
+            pair.log_ratio,
+            box,
+            tolerance=tolerance,
+            cuts=cuts,
+            budget=budget,
+            numbers=pair.numbers,
+        )
+    ]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LogRatioDecision:
+    """Answer to "is ln(p / q) at most epsilon everywhere?".
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        The bound that was asked about.
+    holds : bool or None
+        None where a cell or a tail touches the bound too closely to tell.
+    witness : Peak or None
+        A point at which the log-ratio exceeds epsilon.
+    tails : tuple of TailRange
+        The lemmas that cover the infinite pieces; with `holds` False and no witness, one of them
+        exceeds epsilon.
+    cover, undecided : tuple of Covered
+        Parts that make up the finite pieces, and those that stayed open.
+    cells : int
+        Number of cells evaluated.
+    """
+
+    epsilon: Fraction
+    holds: bool | None
+    witness: Peak | None
+    tails: tuple[TailRange, ...]
+    cover: tuple[Covered, ...]
+    undecided: tuple[Covered, ...]
+    cells: int
+
+
+def log_ratio_at_most(
+    pair: DensityPair, epsilon: Fraction, *, budget: int = BUDGET
+) -> LogRatioDecision:
+    """Decide whether ln(p / q) <= epsilon on the whole support.
+
+    Parameters
+    ----------
+    pair : DensityPair
+        The densities.
+    epsilon : Fraction
+        The claim.
+    budget : int
+        Most cells to evaluate.
+
+    Returns
+    -------
+    LogRatioDecision
+
+    Raises
+    ------
+    NotCovered
+        If no lemma covers an infinite piece.
+    """
+    tails = pair.covered_tails()
+    answers: list[bool | None] = []
+    for tail in tails:
+        above = True if tail.upper is None else certainly_less(epsilon, tail.upper)
+        answers.append(None if above is None else not above)
+    pieces = pair.finite_pieces(tails)
+    cover: tuple[Covered, ...] = ()
+    undecided: tuple[Covered, ...] = ()
+    witness, cells = None, 0
+    if pieces:
+        decision = at_most(
+            pair.log_ratio,
+            ((pieces[0].lower, pieces[-1].upper),),
+            epsilon,
+            cuts=[[piece.lower for piece in pieces[1:]]],
+            budget=budget,
+            numbers=pair.numbers,
+        )
+        answers.append(decision.holds)
+        cover, undecided, cells = decision.cover, decision.undecided, decision.cells
+        witness = decision.witness
+    holds = False if False in answers else None if None in answers else True
+    return LogRatioDecision(epsilon, holds, witness, tails, cover, undecided, cells)

@@ -1,0 +1,347 @@
+"""Tail lemmas: what is true of two densities from a point out to infinity.
+
+No finite number of cells covers an infinite piece, so the density auditor truncates nothing unless
+a lemma covers the rest. A `TailLemma` has an id, a statement and hypotheses; its rule checks them,
+exactly or by balls, for one `Tail` and raises `NotCovered` where one does not hold. Both sides of
+the line are seen as y >= start, with x = y on the right and x = -y on the left.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from audit.exact.bound import Formula
+from audit.exact.forms import NoForm, Sum, density_form
+from mechanisms.errors import TouchstoneError
+from proofs_check.enclosure import Ball, Balls, certainly_less
+
+__all__ = [
+    "EXPONENTIAL",
+    "GAUSSIAN",
+    "LEMMAS",
+    "MONOTONE",
+    "NotCovered",
+    "Side",
+    "Tail",
+    "TailLemma",
+    "TailRange",
+    "cover_tail",
+    "decide_sign",
+    "mills_mass",
+]
+
+
+class NotCovered(TouchstoneError):
+    """No lemma covers an infinite piece; the message has the hypothesis that fails."""
+
+
+class Side(enum.Enum):
+    """An end of the line."""
+
+    LEFT = -1
+    RIGHT = 1
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Tail:
+    """Two log-densities on x >= start (right) or x <= -start (left).
+
+    Parameters
+    ----------
+    p, q : callable
+        Log-densities in x, over an `Arithmetic`.
+    side : Side
+        Which end of the line.
+    start : Fraction
+        Where the tail begins, in y = x or y = -x.
+    numbers : Balls
+        Working precision.
+    """
+
+    p: Formula
+    q: Formula
+    side: Side
+    start: Fraction
+    numbers: Balls
+
+    def forms(self) -> tuple[Sum, Sum]:
+        """Return both densities as sums of exponentials in y."""
+        try:
+            p, q = (
+                density_form(f, self.start, None, self.numbers, sign=self.side.value)
+                for f in (self.p, self.q)
+            )
+        except NoForm as exc:
+            raise NotCovered(str(exc)) from exc
+        return p, q
+
+    def log_ratio(self) -> Ball:
+        """Return ln(p / q) at the start."""
+        p, q = self.forms()
+        return self.numbers.log(p.at(self.start)) - self.numbers.log(q.at(self.start))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class TailRange:
+    """What a lemma says of ln(p / q) on a tail.
+
+    Parameters
+    ----------
+    lemma : str
+        Id of the lemma.
+    side : Side
+        Which end of the line.
+    start : Fraction
+        Where the tail begins, in y.
+    lower, upper : Ball or None
+        Infimum and supremum; None where it is infinite.
+    """
+
+    lemma: str
+    side: Side
+    start: Fraction
+    lower: Ball | None
+    upper: Ball | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TailLemma:
+    """A statement about tails, with a rule that checks its hypotheses.
+
+    Parameters
+    ----------
+    id : str
+        Name in certificates.
+    statement : str
+        What holds for y >= t.
+    hypotheses : tuple of str
+        What the rule checks.
+    direction : str
+        Which way the lemma bounds ln(p / q).
+    rule : callable
+        From a tail to what the lemma says there; raises `NotCovered`.
+    """
+
+    id: str
+    statement: str
+    hypotheses: tuple[str, ...]
+    direction: str
+    rule: Callable[[Tail], TailRange]
+
+
+def cover_tail(tail: Tail, lemmas: Sequence[TailLemma] | None = None) -> TailRange:
+    """Apply the first lemma that covers a tail.
+
+    Parameters
+    ----------
+    tail : Tail
+        The piece.
+    lemmas : sequence of TailLemma, optional
+        In the order in which to try them; by default `LEMMAS`.
+
+    Returns
+    -------
+    TailRange
+
+    Raises
+    ------
+    NotCovered
+        If none does; the message says why not, lemma by lemma.
+    """
+    reasons = []
+    for lemma in LEMMAS if lemmas is None else lemmas:
+        try:
+            return lemma.rule(tail)
+        except NotCovered as exc:
+            reasons.append(f"{lemma.id}: {exc}")
+    where = "x >= " if tail.side is Side.RIGHT else "-x >= "
+    msg = f"no lemma covers {where}{tail.start} ({'; '.join(reasons) or 'none was given'})"
+    raise NotCovered(msg)
+
+
+def decide_sign(form: Sum, start: Fraction) -> int:
+    """Sign of a sum of exponentials on all y >= start.
+
+    The term that wins at infinity decides, where at the start already it exceeds all terms of the
+    other sign together and none of these falls off more slowly from there on.
+
+    Returns
+    -------
+    int
+        -1, 0 or 1; 0 for the empty sum only.
+
+    Raises
+    ------
+    NotCovered
+        If the sign is not certain.
+    """
+    if not form.terms:
+        return 0
+    (s, r), lead = max(((s, r), c) for (r, s), c in form.terms.items())
+    sign = _sign(lead)
+    rest = form.numbers.rational(Fraction(0))
+    for (k, h), c in form.terms.items():
+        if (k, h) == (r, s) or certainly_less(c * sign, 0) is False:
+            continue
+        if h > s or (k - r) + 2 * (h - s) * start > 0:
+            msg = f"the term e^({r} y + {s} y^2) does not yet lead at {start}"
+            raise NotCovered(msg)
+        exponent = (k - r) * start + (h - s) * start**2
+        rest = rest + abs(c) * form.numbers.exp(form.numbers.rational(exponent))
+    if certainly_less(rest, lead * sign) is not True:
+        msg = f"the sign of a sum is not certain from {start} on"
+        raise NotCovered(msg)
+    return sign
+
+
+def mills_mass(form: Sum, start: Fraction) -> tuple[Ball, Ball]:
+    """Bounds of the mass of c e^(r y + s y^2), s < 0, on y >= start, by its Mills ratio.
+
+    With k = sqrt(-2 s) and u = k (start - m), m = -r / (2 s) the middle, the mass is density(start)
+    R(u) / k with u / (1 + u^2) < R(u) < 1 / u for u > 0.
+
+    Returns
+    -------
+    lower, upper : Ball
+        The mass is above the first and below the second.
+
+    Raises
+    ------
+    NotCovered
+        If the density is no single such term, or its middle is not before the start.
+
+    References
+    ----------
+    .. [1] Gordon, "Values of Mills' ratio of area to bounding ordinate and of the normal
+       probability integral for large values of the argument", Ann. Math. Stat. 1941, (5)-(7).
+    """
+    if len(form.terms) != 1:
+        msg = "the density is no single exponential"
+        raise NotCovered(msg)
+    (((r, s), c),) = form.terms.items()
+    if s >= 0 or start <= -r / (2 * s) or certainly_less(0, c) is not True:
+        msg = f"{start} is not beyond the middle of a Gaussian term"
+        raise NotCovered(msg)
+    numbers = form.numbers
+    k = numbers.sqrt(numbers.rational(-2 * s))
+    u, height = k * (start + r / (2 * s)), form.at(start) / k
+    return height * u / (u * u + 1), height / u
+
+
+def _sign(c: Ball) -> int:
+    if certainly_less(0, c):
+        return 1
+    if certainly_less(c, 0):
+        return -1
+    msg = f"the sign of a coefficient {c!r} is not certain"
+    raise NotCovered(msg)
+
+
+def _single(form: Sum) -> tuple[Fraction, Fraction, Ball]:
+    if len(form.terms) != 1:
+        msg = f"a density has {len(form.terms)} terms"
+        raise NotCovered(msg)
+    (((r, s), c),) = form.terms.items()
+    if _sign(c) < 0:
+        msg = "a density is negative"
+        raise NotCovered(msg)
+    return r, s, c
+
+
+def _exponential(tail: Tail) -> TailRange:
+    (r, s, _), (k, h, _) = map(_single, tail.forms())
+    if s or h or r >= 0 or k >= 0:
+        msg = f"exponents {r} y + {s} y^2 and {k} y + {h} y^2"
+        raise NotCovered(msg)
+    return _range("TAIL-EXPONENTIAL", tail, r - k, Fraction(0), tail.log_ratio())
+
+
+def _gaussian(tail: Tail) -> TailRange:
+    (r, s, _), (k, h, _) = map(_single, tail.forms())
+    if s >= 0 or h >= 0:
+        msg = f"exponents {r} y + {s} y^2 and {k} y + {h} y^2"
+        raise NotCovered(msg)
+    return _range("TAIL-GAUSSIAN", tail, r - k, s - h, tail.log_ratio())
+
+
+def _range(lemma: str, tail: Tail, linear: Fraction, square: Fraction, first: Ball) -> TailRange:
+    """Range of a polynomial with these coefficients and the value `first` at the start."""
+    if not linear and not square:
+        return TailRange(lemma, tail.side, tail.start, first, first)
+    inner = first
+    if square and (vertex := -linear / (2 * square)) > tail.start:
+        inner = first - square * (vertex - tail.start) ** 2
+    grows = (square or linear) > 0
+    lower, upper = (inner, None) if grows else (None, inner)
+    return TailRange(lemma, tail.side, tail.start, lower, upper)
+
+
+def _monotone(tail: Tail) -> TailRange:
+    p, q = tail.forms()
+    if len({s for form in (p, q) for _, s in form.terms}) > 1:
+        msg = "terms of different squares"
+        raise NotCovered(msg)
+    if decide_sign(p, tail.start) < 1 or decide_sign(q, tail.start) < 1:
+        msg = "a density is not positive"
+        raise NotCovered(msg)
+    slope = Sum({}, tail.numbers)  # p' q - p q', up to a positive factor
+    for (r, s), c in p.terms.items():
+        for (k, h), d in q.terms.items():
+            if r != k:
+                slope = slope + Sum({(r + k, s + h): c * d * (r - k)}, tail.numbers)
+    sign, first = decide_sign(slope, tail.start), tail.log_ratio()
+    (r, c), (k, d) = (max((r, c) for (r, _), c in form.terms.items()) for form in (p, q))
+    limit = tail.numbers.log(c / d) if r == k else None
+    lower, upper = (first, limit) if sign > 0 else (limit, first)
+    if not sign:
+        lower = upper = first
+    return TailRange("TAIL-MONOTONE", tail.side, tail.start, lower, upper)
+
+
+EXPONENTIAL = TailLemma(
+    "TAIL-EXPONENTIAL",
+    "If p = c e^(-r y) and q = d e^(-s y) for y >= t, then ln(p / q) is linear there: it is the "
+    "same everywhere (r = s), falls from its value at t to -infinity (r > s), or grows from it to "
+    "infinity (r < s).",
+    (
+        "both log-densities are polynomials of degree 1 on y >= t (their formulas run exactly)",
+        "c, d > 0 and r, s > 0",
+    ),
+    "lower and upper",
+    _exponential,
+)
+"""One exponential under each data set."""
+
+GAUSSIAN = TailLemma(
+    "TAIL-GAUSSIAN",
+    "If ln p and ln q are polynomials of degree 2 with negative squares for y >= t, then "
+    "ln(p / q) is a polynomial of degree at most 2, whose range there is between its value at t, "
+    "its value at a vertex beyond t, and its limit.",
+    ("both log-densities are polynomials of degree 2 on y >= t", "both squares are negative"),
+    "lower and upper",
+    _gaussian,
+)
+"""One Gaussian term under each data set."""
+
+MONOTONE = TailLemma(
+    "TAIL-MONOTONE",
+    "If p' q - p q' has one sign for y >= t, then ln(p / q) is monotone there, and ranges between "
+    "its value at t and its limit.",
+    (
+        "p and q are sums of exponentials with the same square on y >= t, and positive",
+        "the leading term of p' q - p q' exceeds those of the other sign at t and from there on",
+    ),
+    "lower and upper",
+    _monotone,
+)
+"""A log-ratio that is monotone beyond a point: mixtures."""
+
+LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE)
+"""In the order in which they are tried."""
