@@ -1,0 +1,386 @@
+"""Outputs in machine numbers that one data value reaches and the other does not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.engine.encode import Encoder
+from audit.engine.partitions.lattice import LowestBit, MantissaClass
+from audit.exact.driven import generator_at, of_generator
+from audit.exact.floating import audit_reachability, still_unreachable
+from audit.exact.inverse_transform import InverseTransform
+from audit.exact.machine import FloatType, add, addends, first_where, nth, rank
+from audit.exact.multiples import Multiples
+from audit.verdict import Verdict
+from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff, ZeroConcentratedDP
+from mechanisms.errors import InvalidArgument
+from mechanisms.noise.discrete_hourglass import DiscreteHourglass
+from mechanisms.noise.geometric import Geometric
+
+PURE = PureDP(1)
+
+
+def textbook(uniform: Any) -> float:
+    """Laplace noise of scale 1: -sign(v) log(1 - 2 |v|), v = u - 1/2."""
+    v = float(uniform) - 0.5
+    return -math.copysign(1.0, v) * math.log(1.0 - 2.0 * abs(v))
+
+
+def in_single(uniform: Any) -> Any:
+    """The same with every step in single precision."""
+    one, v = np.float32(1), uniform - np.float32(0.5)
+    return -np.copysign(one, v) * np.log(one - 2 * np.abs(v))
+
+
+def from_numpy(generator: np.random.Generator) -> float:
+    """Draw the Laplace noise of numpy."""
+    return generator.laplace()
+
+
+SAMPLERS = {
+    "textbook": InverseTransform(textbook),
+    "numpy": InverseTransform(of_generator(from_numpy)),
+    "single precision": InverseTransform(in_single, np.float32),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+@pytest.mark.parametrize(("value", "neighbor"), [(101, 100), (0, 1), (0.5, 0.25)])
+def test_laplace_noise_in_machine_numbers_is_refuted(
+    name: str, value: float, neighbor: float
+) -> None:
+    """It must hold that some output is reachable from one of two neighbors only."""
+    noise = SAMPLERS[name]
+    result = audit_reachability(PURE, value, neighbor, noise)
+    witness = result.witness
+    assert result.verdict is Verdict.REFUTED
+    assert witness is not None
+    assert {float(witness.value), float(witness.neighbor)} == {value, neighbor}
+    assert witness.reached.hits
+    assert not witness.missed.hits
+    assert witness.probability == Fraction(len(witness.reached.hits), 2**noise.bits - 1)
+    assert all(witness.value + noise.value(k) == witness.output for k in witness.reached.hits)
+    around = range(witness.missed.first - 300, witness.missed.last + 300)
+    inside = [k for k in around if noise.first <= k <= noise.last]
+    assert not any(witness.neighbor + noise.value(k) == witness.output for k in inside)
+    assert still_unreachable(witness, noise)
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_100_and_101_are_told_apart_within_one_binade(name: str) -> None:
+    """It must hold that the output found shows in no lattice: same sign, binade, trailing zeros."""
+    witness = audit_reachability(PURE, 100, 101, SAMPLERS[name]).witness
+    assert witness is not None
+    assert witness.same_binade
+    assert 64 <= witness.output < 128
+
+
+def test_the_lattices_of_the_black_box_do_not_tell_100_from_101() -> None:
+    """It must hold that the gap the white box fills is one: equal features but for chance.
+
+    Within the binade of 64..128 both data sets give every class of the lattice at the same rate:
+    with 20,000 draws each, no class is further apart than 6 standard deviations.
+    """
+    rng = np.random.default_rng(5)
+    draws = 20_000
+    outputs = [value + rng.laplace(size=draws) for value in (100.0, 101.0)]
+    encoder = Encoder()
+    encoder.fix_layout(outputs)
+    arms = [encoder.encode(side) for side in outputs]
+    for kind in (LowestBit, MantissaClass):
+        (partition,) = kind.fit_columns(encoder, *arms)
+        counts = [np.bincount(partition.codes(arm), minlength=partition.size) for arm in arms]
+        gap = np.abs(counts[0] - counts[1])
+        assert np.all(gap <= 6 * np.sqrt(counts[0] + counts[1] + 1))
+
+
+SCRIPTS = {
+    "textbook": """
+import math
+def noise(k):
+    v = k * 2.0**-53 - 0.5
+    return np.float64(-math.copysign(1.0, v) * math.log(1.0 - 2.0 * abs(v)))
+""",
+    "single precision": """
+def noise(k):
+    one, v = np.float32(1), np.float32(k * 2.0**-24) - np.float32(0.5)
+    return -np.copysign(one, v) * np.log(one - 2 * np.abs(v))
+""",
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize(("value", "neighbor"), [(100, 101), (0, 1)])
+def test_the_script_of_a_witness_repeats_it(
+    name: str, value: float, neighbor: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that the script needs nothing of ours, and fails for another output."""
+    witness = audit_reachability(PURE, value, neighbor, SAMPLERS[name]).witness
+    assert witness is not None
+    script = witness.script(SCRIPTS[name])
+    assert "audit" not in script
+    exec(script, {})
+    assert f"reached by {list(witness.reached.hits)}, from the neighbor by []" in (
+        capsys.readouterr().out
+    )
+    swapped = replace(witness, value=witness.neighbor, neighbor=witness.value)
+    with pytest.raises(AssertionError):
+        exec(swapped.script(SCRIPTS[name]), {})
+
+
+def test_a_changed_witness_does_not_hold() -> None:
+    """It must hold that no field of a witness can be changed unseen."""
+    noise = SAMPLERS["textbook"]
+    witness = audit_reachability(PURE, 100, 101, noise).witness
+    assert witness is not None
+    for changes in (
+        {"neighbor": witness.value},
+        {"output": np.nextafter(witness.output, 0)},
+        {"missed": replace(witness.missed, first=witness.missed.first + 1)},
+        {"reached": replace(witness.reached, hits=(1,))},
+        {"probability": Fraction(1, 2)},
+        {"same_binade": False},
+    ):
+        assert not still_unreachable(replace(witness, **changes), noise)  # type: ignore[arg-type]
+
+
+# Against every value of a small sampler
+
+
+def jittered(uniform: Any) -> float:
+    """Steps of 1/4 with up to 3 units in the last place (of single precision) up and down."""
+    value = np.float32(coarse(uniform) + 0.1)
+    k = int(float(uniform) * 2**12)
+    return float(nth(rank(value) + 7 * k % 4, np.float32))
+
+
+def falling(uniform: Any) -> float:
+    """A sampler that falls where the uniform rises."""
+    return -3 * textbook(uniform)
+
+
+def coarse(uniform: Any) -> float:
+    """Noise rounded to multiples of 1/4: many uniforms for each value."""
+    return round(4 * textbook(uniform)) / 4
+
+
+SMALL: dict[str, Callable[[Any], float]] = {
+    "textbook": textbook,
+    "jittered": jittered,
+    "falling": falling,
+    "coarse": coarse,
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("value", "neighbor"), [(100, 101), (0, 1), (3, 2.5), (1e6, 1e6 + 1)])
+def test_every_output_is_decided_as_by_enumeration(
+    name: str, dtype: FloatType, value: float, neighbor: float
+) -> None:
+    """It must hold that a witness is one, and that all preimages are found, for 2^12 uniforms."""
+    slack = 4 if dtype is np.float32 else 4 * 2**29  # the jitter is that of single precision
+    noise = InverseTransform(SMALL[name], dtype, bits=12, slack=slack)
+    a, b = dtype(value), dtype(neighbor)
+    values = {k: noise.value(k) for k in range(noise.first, noise.last + 1)}
+    from_a = {a + z for z in values.values()}
+    from_b = {b + z for z in values.values()}
+    result = audit_reachability(PURE, value, neighbor, noise)
+    witness = result.witness
+    assert (result.verdict is Verdict.REFUTED) == (from_a != from_b)
+    if witness is not None:
+        assert witness.output in from_a ^ from_b
+        hits = tuple(k for k, z in values.items() if witness.value + z == witness.output)
+        assert witness.reached.hits == hits
+    for k in range(noise.first, noise.last + 1, 97):
+        lower, upper = sorted((noise.value(k), noise.value(min(k + 5, noise.last))))
+        window = noise.between(lower, upper)
+        assert window is not None
+        assert window.hits == tuple(j for j, z in values.items() if lower <= z <= upper)
+
+
+def test_too_little_slack_is_seen() -> None:
+    """It must hold that a sampler less monotone than stated is an error, not a verdict."""
+    with pytest.raises(InvalidArgument, match="must be monotone up to 0 units in the last place"):
+        InverseTransform(jittered, np.float32, bits=12, slack=0)
+    with pytest.raises(InvalidArgument, match="must be monotone"):
+        InverseTransform(lambda u: float(u) % 0.3)
+
+
+doubles = st.floats(allow_nan=False, allow_infinity=False)
+singles = st.floats(allow_nan=False, allow_infinity=False, width=32)
+
+
+@pytest.mark.parametrize(("dtype", "numbers"), [(np.float64, doubles), (np.float32, singles)])
+def test_addends_are_all_that_lead_to_a_sum(
+    dtype: FloatType, numbers: st.SearchStrategy[float]
+) -> None:
+    """It must hold that the interval has the addend, and that just outside of it the sum moves."""
+
+    @given(numbers, numbers)
+    def holds(x: float, z: float) -> None:
+        value, addend = dtype(x), dtype(z)
+        output = add(value, addend)
+        if not np.isfinite(output):
+            return
+        interval = addends(value, output)
+        assert interval is not None
+        lower, upper = interval
+        assert lower <= addend <= upper
+        for end, step in ((lower, -1), (upper, 1)):
+            assert add(value, end) == output
+            assert add(value, nth(rank(end) + step, dtype)) != output
+
+    holds()
+
+
+def test_some_sums_cannot_be_reached_at_all() -> None:
+    """It must hold that a bit below the spacing of the value is out of reach where it must be."""
+    assert addends(np.float64(1), np.float64(2.0**-60)) is None
+    assert addends(np.float64(0), np.float64(2.0**-60)) is not None
+
+
+@given(doubles, st.integers(-1000, 1000))
+def test_ranks_number_the_doubles_in_order(x: float, steps: int) -> None:
+    """It must hold that the rank of the next number is the next rank."""
+    value = np.float64(x)
+    assert nth(rank(value), np.float64) == value
+    up = math.nextafter(x, math.inf)
+    assert rank(np.float64(up)) == rank(value) + 1
+    assert first_where(lambda n: n >= steps, -1000, 1000) == steps
+
+
+# What is exact is not accused
+
+
+@pytest.mark.parametrize(("value", "neighbor"), [(100, 101), (0, 1), (-7, 2**40)])
+@pytest.mark.parametrize("step", [Fraction(1), Fraction(1, 1024)])
+def test_exact_discrete_noise_is_not_accused(value: int, neighbor: int, step: Fraction) -> None:
+    """It must hold that integers plus noise on the integers, or a finer grid, leave no trace."""
+    result = audit_reachability(PURE, value, neighbor, Multiples(step))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.witness is None
+    assert result.tried > 100
+    assert f"{result.tried} are reachable from both" in result.reason
+
+
+def test_a_grid_that_does_not_fit_the_data_is_refuted() -> None:
+    """It must hold that a step wrong by 1 in 128 gives the data away (the mutant of the above)."""
+    result = audit_reachability(PURE, 100, 101, Multiples(Fraction(129, 128)))
+    assert result.verdict is Verdict.REFUTED
+    assert result.witness is not None
+    assert result.witness.probability is None
+    assert still_unreachable(result.witness, Multiples(Fraction(129, 128)))
+
+
+def test_draws_of_discrete_noise_are_reachable_from_both() -> None:
+    """It must hold that outputs of the discrete hourglass and of geometric noise are no witness."""
+    rng = np.random.default_rng(3)
+    geometric = 100 + Geometric(1).sample(50, rng=rng)
+    result = audit_reachability(PURE, 100, 101, Multiples(Fraction(1)), outputs=geometric.tolist())
+    assert result.verdict is Verdict.INCONCLUSIVE
+    noise = DiscreteHourglass(1, 256)
+    places, totals = noise.sample_parts(50, rng=rng)
+    for drawn, value, neighbor in ((places, 7 * 256, 7 * 256 + 100), (totals, 7, 8)):
+        outputs = (value + drawn).tolist()
+        result = audit_reachability(PURE, value, neighbor, Multiples(Fraction(1)), outputs=outputs)
+        assert result.verdict is Verdict.INCONCLUSIVE
+
+
+def test_draws_of_the_mechanism_are_tried_first() -> None:
+    """It must hold that an observed output is the witness where the neighbor cannot have it."""
+    rng = np.random.default_rng(11)
+    outputs = [100 + textbook(u) for u in rng.random(4000)]
+    far = [y for y in outputs if abs(y - 100) > 7]
+    assert far
+    result = audit_reachability(PURE, 100, 101, SAMPLERS["textbook"], outputs=far)
+    assert result.verdict is Verdict.REFUTED
+    assert result.witness is not None
+    assert result.witness.output in far
+    assert float(result.witness.value) == 100
+
+
+def test_an_output_of_another_sampler_is_an_error() -> None:
+    """It must hold that a description that cannot give what was observed is not believed."""
+    with pytest.raises(InvalidArgument, match=r"no noise of this sampler takes 100\.0 or 101\.0"):
+        audit_reachability(PURE, 100, 101, Multiples(Fraction(1)), outputs=[100.5])
+
+
+# What a claim gives up, and arguments
+
+
+@pytest.mark.parametrize(
+    ("level", "verdict"),
+    [
+        (ApproxDP(1, 0), Verdict.REFUTED),
+        (ApproxDP(1, Fraction(1, 2**60)), Verdict.REFUTED),
+        (ApproxDP(1, Fraction(1, 10**9)), Verdict.INCONCLUSIVE),
+        (ZeroConcentratedDP(1), Verdict.REFUTED),
+        (GaussianDP(1), Verdict.REFUTED),
+        (TradeOff(((0, 1), (1, 0))), Verdict.REFUTED),
+        (TradeOff(((0, Fraction(1, 2)), (1, 0))), Verdict.INCONCLUSIVE),
+    ],
+    ids=str,
+)
+def test_a_claim_may_give_up_the_probability_of_the_output(level: Level, verdict: Verdict) -> None:
+    """It must hold that an impossible event of probability at most delta refutes nothing."""
+    result = audit_reachability(level, 100, 101, SAMPLERS["textbook"])
+    assert result.verdict is verdict
+    assert result.witness is not None
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: audit_reachability(PURE, 0.1, 1, SAMPLERS["single precision"]), "finite float32"),
+        (lambda: audit_reachability(PURE, Fraction(1, 3), 1, SAMPLERS["textbook"]), "float64"),
+        (lambda: audit_reachability(PURE, math.inf, 1, SAMPLERS["textbook"]), "finite float64"),
+        (lambda: InverseTransform(textbook, first=5, last=5), "0 <= first < last < 2\\^bits"),
+        (lambda: InverseTransform(textbook, bits=54), "bits <= 53"),
+        (lambda: InverseTransform(lambda u: math.inf), "the noise must be finite"),
+        (lambda: Multiples(Fraction(0)), "step must be a positive float64"),
+        (lambda: Multiples(Fraction(1, 3)), "step must be a finite float64"),
+    ],
+)
+def test_wrong_arguments_are_told(make: Callable[[], object], message: str) -> None:
+    """It must hold that each wrong argument is an error that names it."""
+    with pytest.raises(InvalidArgument, match=message):
+        make()
+
+
+# numpy's samplers, uniform by uniform
+
+
+@given(st.integers(0, 2**53 - 1))
+def test_the_next_uniform_of_numpy_can_be_chosen(index: int) -> None:
+    """It must hold that the first double of the generator is exactly the wanted one."""
+    assert generator_at(index).random() == index * 2.0**-53
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("name", ["laplace", "gumbel", "logistic"])
+def test_numpy_draws_what_its_uniform_says(name: str, seed: int) -> None:
+    """It must hold that a draw of any seed is the one at its uniform."""
+    uniform = np.random.Generator(np.random.MT19937(seed)).random()
+    drawn = getattr(np.random.Generator(np.random.MT19937(seed)), name)(0.0, 1.0)
+    function = of_generator(lambda generator: getattr(generator, name)(0.0, 1.0))
+    assert function(np.float64(uniform)) == drawn
+
+
+def test_a_sampler_that_is_no_function_of_one_uniform_is_an_error() -> None:
+    """It must hold that numpy's normal draws (another algorithm) and sums of two are refused."""
+    with pytest.raises(InvalidArgument, match=r"must (be monotone|use one uniform)"):
+        InverseTransform(of_generator(lambda generator: generator.normal()))
+    with pytest.raises(InvalidArgument, match="must use one uniform of 2 words, it used 4"):
+        InverseTransform(of_generator(lambda g: g.laplace() + g.laplace()))
+    with pytest.raises(InvalidArgument, match="must use one uniform of 2 words, it used 0"):
+        InverseTransform(of_generator(lambda g: 1.0))
