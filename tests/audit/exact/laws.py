@@ -6,10 +6,14 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from audit.exact.finite import FinitePmf
 from proofs_check.exponential import Exact, ExpSum
+
+few = settings(max_examples=max(25, settings.default.max_examples // 8))
+"""For tests whose exact arithmetic takes milliseconds an example."""
 
 EPSILONS = st.fractions(-2, 3, max_denominator=6)
 _WEIGHTS = st.fractions(0, 4, max_denominator=6)

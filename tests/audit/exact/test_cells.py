@@ -13,6 +13,7 @@ from audit.exact.numbers import add_up, as_ball, inverse, log_ball
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, contains, endpoints
 from proofs_check.exponential import ExpSum
+from tests.audit.exact.laws import few
 
 HALF = Fraction(1, 2)
 E = ExpSum.exp(Fraction(1))
@@ -77,6 +78,7 @@ def test_swapping_twice_changes_nothing(a: Fraction, b: Fraction) -> None:
 
 
 @given(st.dictionaries(POSITIVE, POSITIVE, max_size=4).map(ExpSum), POSITIVE)
+@few
 def test_sums_are_exact_or_enclose(x: ExpSum, r: Fraction) -> None:
     """It must hold that adding up mixed numbers gives their sum, and that 1 / x inverts."""
     assert add_up([x, r, x / E, 2]) == x + r + x / E + 2

@@ -23,7 +23,7 @@ from audit.exact.finite import FinitePmf, cells_of
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, agrees_with_print, contains, endpoints
 from proofs_check.exponential import Exact, ExpSum
-from tests.audit.exact.laws import EPSILONS, events, pairs_of_pmfs, pmfs
+from tests.audit.exact.laws import EPSILONS, events, few, pairs_of_pmfs, pmfs
 
 Laws = tuple[FinitePmf, FinitePmf]
 HALF = Fraction(1, 2)
@@ -49,6 +49,7 @@ def probability(law: FinitePmf, excess_event: tuple[object, ...]) -> Exact:
 
 
 @given(pairs_of_pmfs(), EPSILONS)
+@few
 def test_no_event_exceeds_the_hockey_stick(laws: Laws, epsilon: Fraction) -> None:
     """It must hold against all events, and the stated event must reach the value, exactly."""
     p, q = laws
@@ -61,6 +62,7 @@ def test_no_event_exceeds_the_hockey_stick(laws: Laws, epsilon: Fraction) -> Non
 
 
 @given(pairs_of_pmfs(most=6))
+@few
 def test_no_event_exceeds_the_largest_ratio(laws: Laws) -> None:
     """It must hold against all events, with equality at the stated cell."""
     p, q = laws
@@ -76,6 +78,7 @@ def test_no_event_exceeds_the_largest_ratio(laws: Laws) -> None:
 
 
 @given(RATES)
+@few
 def test_randomized_response_loses_exactly_epsilon(epsilon: Fraction) -> None:
     """It must hold with equality, refute anything below, and give tanh(epsilon / 2) at 0."""
     e = ExpSum.exp(epsilon)
@@ -93,6 +96,7 @@ def test_randomized_response_loses_exactly_epsilon(epsilon: Fraction) -> None:
 
 
 @given(RATES, st.lists(st.fractions(0, 1, max_denominator=20), min_size=1, max_size=5))
+@few
 def test_the_two_outcome_law_has_the_profile_of_the_hourglass(
     epsilon: Fraction, parts: list[Fraction]
 ) -> None:
@@ -107,6 +111,7 @@ def test_the_two_outcome_law_has_the_profile_of_the_hourglass(
 
 
 @given(st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20), st.integers(0, 11))
+@few
 def test_the_truncated_geometric_has_ratio_one_over_a(a: Fraction, center: int) -> None:
     """It must hold exactly in both directions, with delta = 0 at that factor and not below it."""
     for pair in cells_of(geometric(center, 12, a), geometric(center + 1, 12, a)).both_ways():
@@ -150,6 +155,7 @@ def test_mass_where_the_other_law_has_none() -> None:
 
 
 @given(pairs_of_pmfs())
+@few
 def test_the_profile_starts_at_total_variation(laws: Laws) -> None:
     """It must hold that delta(0) is the total variation distance, half the sum of |p - q|."""
     p, q = laws
@@ -161,6 +167,7 @@ def test_the_profile_starts_at_total_variation(laws: Laws) -> None:
 
 
 @given(pairs_of_pmfs(), st.lists(EPSILONS, min_size=3, max_size=3, unique=True))
+@few
 def test_the_profile_is_decreasing_and_convex(laws: Laws, points: list[Fraction]) -> None:
     """It must hold that delta never rises in epsilon and is convex in e^epsilon."""
     points.sort()
@@ -171,6 +178,7 @@ def test_the_profile_is_decreasing_and_convex(laws: Laws, points: list[Fraction]
 
 
 @given(pairs_of_pmfs(), EPSILONS)
+@few
 def test_one_direction_gives_the_other(laws: Laws, epsilon: Fraction) -> None:
     """It must hold that delta(-e) of (P, Q) is 1 - e^-e + e^-e delta(e) of (Q, P)."""
     pair = cells_of(*laws)
@@ -180,6 +188,7 @@ def test_one_direction_gives_the_other(laws: Laws, epsilon: Fraction) -> None:
 
 
 @given(pairs_of_pmfs(), EPSILONS, st.integers(1, 4))
+@few
 def test_processing_never_raises_a_divergence(laws: Laws, epsilon: Fraction, modulus: int) -> None:
     """It must hold for merged outcomes, in both directions."""
     p, q = laws
@@ -192,6 +201,7 @@ def test_processing_never_raises_a_divergence(laws: Laws, epsilon: Fraction, mod
 
 
 @given(pairs_of_pmfs(), st.fractions(0, 1, max_denominator=30))
+@few
 def test_the_factor_at_delta_is_the_least(laws: Laws, delta: Fraction) -> None:
     """It must hold that delta is kept at the factor, and exceeded just below it."""
     pair = cells_of(*laws)
@@ -205,6 +215,7 @@ def test_the_factor_at_delta_is_the_least(laws: Laws, delta: Fraction) -> None:
 
 
 @given(pmfs())
+@few
 def test_a_law_is_at_no_distance_from_itself(law: FinitePmf) -> None:
     """It must hold for every divergence."""
     pair = cells_of(law, law)
@@ -213,6 +224,7 @@ def test_a_law_is_at_no_distance_from_itself(law: FinitePmf) -> None:
 
 
 @given(RATES, RATES)
+@few
 def test_rational_logarithms_are_recognized(x: Fraction, y: Fraction) -> None:
     """It must hold for every form of e^x, and for nothing else."""
     e, f = ExpSum.exp(x), ExpSum.exp(y)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.cells import Cell, CellPair, RatioRange, outcomes
@@ -14,13 +14,14 @@ from audit.exact.dominating import by_ratio, dominates, pure_dominating_pair
 from audit.exact.finite import FinitePmf, cells_of
 from audit.exact.parts import adaptive, independent
 from proofs_check.exponential import ExpSum
-from tests.audit.exact.laws import EPSILONS, pairs_of_pmfs
+from tests.audit.exact.laws import EPSILONS, few, pairs_of_pmfs
 
 Laws = tuple[FinitePmf, FinitePmf]
 RATES = st.fractions(0, 3, max_denominator=6)
 
 
 @given(pairs_of_pmfs(), RATES)
+@few
 def test_randomized_response_dominates_what_is_private_and_nothing_else(
     laws: Laws, epsilon: Fraction
 ) -> None:
@@ -32,7 +33,7 @@ def test_randomized_response_dominates_what_is_private_and_nothing_else(
 
 
 @given(pairs_of_pmfs(most=4), pairs_of_pmfs(most=4), EPSILONS)
-@settings(max_examples=25)
+@few
 def test_domination_orders_the_profiles(x: Laws, y: Laws, epsilon: Fraction) -> None:
     """It must hold at every epsilon, for a pair and itself, and for its images."""
     worse, pair = cells_of(*x), cells_of(*y)
@@ -47,7 +48,7 @@ def test_domination_orders_the_profiles(x: Laws, y: Laws, epsilon: Fraction) -> 
     st.lists(pairs_of_pmfs(most=3), min_size=3, max_size=3),
     EPSILONS,
 )
-@settings(max_examples=30)
+@few
 def test_an_adaptive_composition_is_dominated_by_the_product(
     rates: list[Fraction], parts: list[Laws], epsilon: Fraction
 ) -> None:
@@ -69,7 +70,7 @@ def bound_of(pair: CellPair) -> Fraction:
 
 
 @given(pairs_of_pmfs(), EPSILONS)
-@settings(max_examples=25)
+@few
 def test_merging_by_ratio_changes_no_divergence(laws: Laws, epsilon: Fraction) -> None:
     """It must hold, with all ratios different afterwards."""
     pair = cells_of(*laws)

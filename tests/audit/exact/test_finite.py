@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from audit.exact.finite import FinitePmf, cells_of
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import ExpSum
-from tests.audit.exact.laws import pairs_of_pmfs, pmfs
+from tests.audit.exact.laws import few, pairs_of_pmfs, pmfs
 
 E = ExpSum.exp(Fraction(1))
 
 
 @given(pmfs())
+@few
 def test_all_outcomes_have_probability_one(law: FinitePmf) -> None:
     """It must hold exactly, and no outcome of mass 0 is kept."""
     assert law.probability(*law) == 1
@@ -25,6 +26,7 @@ def test_all_outcomes_have_probability_one(law: FinitePmf) -> None:
 
 
 @given(pmfs(), st.integers(1, 3))
+@few
 def test_the_image_has_the_probabilities_of_the_preimages(law: FinitePmf, modulus: int) -> None:
     """It must hold for each value of the function."""
     image = law.map(lambda outcome: outcome % modulus)
@@ -35,6 +37,7 @@ def test_the_image_has_the_probabilities_of_the_preimages(law: FinitePmf, modulu
 
 
 @given(pmfs(), st.fractions(Fraction(1, 9), 9))
+@few
 def test_scaled_weights_are_the_same_law(law: FinitePmf, scale: Fraction) -> None:
     """It must hold also for a factor that is no rational, and fail for one changed weight."""
     for factor in (scale, E * scale, (1 + E) / (2 + E)):
@@ -61,6 +64,7 @@ def test_masses_that_do_not_add_up_are_refused() -> None:
 
 
 @given(pairs_of_pmfs())
+@few
 def test_cells_have_the_probabilities_of_both_laws(laws: tuple[FinitePmf, FinitePmf]) -> None:
     """It must hold for laws of different totals and supports, outcome by outcome."""
     p, q = laws

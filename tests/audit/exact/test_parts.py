@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.cells import Cell, CellPair, RatioRange, Where, outcomes
@@ -30,7 +30,7 @@ from audit.exact.renyi import renyi_divergence, renyi_moment
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.exponential import ExpSum
-from tests.audit.exact.laws import EPSILONS, pairs_of_pmfs, pmfs
+from tests.audit.exact.laws import EPSILONS, few, pairs_of_pmfs, pmfs
 
 Laws = tuple[FinitePmf, FinitePmf]
 HALF = Fraction(1, 2)
@@ -59,7 +59,7 @@ def two_sided(center: int, a: Fraction) -> FinitePmf:
 
 
 @given(pairs_of_pmfs(most=3), pairs_of_pmfs(most=3), EPSILONS)
-@settings(max_examples=25)
+@few
 def test_independent_parts_have_the_product_law(x: Laws, y: Laws, epsilon: Fraction) -> None:
     """It must hold for every divergence, and the ratio of the vector is the product."""
     parts = [cells_of(*x), cells_of(*y)]
@@ -74,7 +74,7 @@ def test_independent_parts_have_the_product_law(x: Laws, y: Laws, epsilon: Fract
 
 
 @given(pairs_of_pmfs(most=3), pairs_of_pmfs(most=3))
-@settings(max_examples=25)
+@few
 def test_moments_of_independent_parts_multiply(x: Laws, y: Laws) -> None:
     """It must hold exactly at order 2, infinite if one part's is."""
     parts = [cells_of(*x), cells_of(*y)]
@@ -97,7 +97,7 @@ def test_the_loss_of_a_vector_is_the_sum_over_coordinates() -> None:
 
 
 @given(pairs_of_pmfs(most=3), st.lists(pairs_of_pmfs(most=3), min_size=3, max_size=3), EPSILONS)
-@settings(max_examples=25)
+@few
 def test_adaptive_parts_have_the_joint_law(
     first: Laws, seconds: list[Laws], epsilon: Fraction
 ) -> None:
@@ -112,7 +112,7 @@ def test_adaptive_parts_have_the_joint_law(
 
 
 @given(pairs_of_pmfs(most=3), st.lists(pairs_of_pmfs(most=3), min_size=3, max_size=3))
-@settings(max_examples=25)
+@few
 def test_the_worst_case_of_sums_bounds_an_adaptive_choice(first: Laws, seconds: list[Laws]) -> None:
     """It must hold that the largest losses of the parts add up to at least the whole loss."""
     ratios = [largest_ratio(cells_of(*pair)) for pair in seconds]
@@ -126,7 +126,7 @@ def test_the_worst_case_of_sums_bounds_an_adaptive_choice(first: Laws, seconds: 
 
 
 @given(pairs_of_pmfs(most=4), st.lists(pmfs(most=3), min_size=4, max_size=4), EPSILONS)
-@settings(max_examples=25)
+@few
 def test_a_channel_never_raises_a_divergence(
     laws: Laws, rows: list[FinitePmf], epsilon: Fraction
 ) -> None:
@@ -142,6 +142,7 @@ def test_a_channel_never_raises_a_divergence(
 
 
 @given(pairs_of_pmfs(), st.integers(1, 4), EPSILONS)
+@few
 def test_a_map_is_a_channel_of_points(laws: Laws, modulus: int, epsilon: Fraction) -> None:
     """It must hold that processing by point laws gives the law of the image."""
     mapped = cells_of(*(law.map(lambda x: x % modulus) for law in laws))
@@ -150,7 +151,7 @@ def test_a_map_is_a_channel_of_points(laws: Laws, modulus: int, epsilon: Fractio
 
 
 @given(pairs_of_pmfs(most=4), pairs_of_pmfs(most=4), WEIGHTS, EPSILONS)
-@settings(max_examples=25)
+@few
 def test_mixtures_are_jointly_convex(x: Laws, y: Laws, weight: Fraction, epsilon: Fraction) -> None:
     """It must hold that a public index gives the weighted sum, and a hidden one at most that."""
     weights = (weight, 1 - weight)
@@ -171,6 +172,7 @@ def test_mixtures_are_jointly_convex(x: Laws, y: Laws, weight: Fraction, epsilon
 
 
 @given(st.lists(pmfs(most=3), min_size=2, max_size=3), st.integers(0, 3))
+@few
 def test_a_mixture_has_the_weighted_probabilities(laws: list[FinitePmf], value: int) -> None:
     """It must hold exactly for weights that are exponentials."""
     e = ExpSum.exp(Fraction(-1))

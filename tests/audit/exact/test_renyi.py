@@ -18,7 +18,7 @@ from audit.exact.renyi import renyi_divergence, renyi_moment
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.exponential import ExpSum
-from tests.audit.exact.laws import pairs_of_pmfs, slow_renyi
+from tests.audit.exact.laws import few, pairs_of_pmfs, slow_renyi
 
 Laws = tuple[FinitePmf, FinitePmf]
 ORDERS = st.fractions(Fraction(1, 4), 6, max_denominator=8)
@@ -32,6 +32,7 @@ def touch(x: Ball, y: Ball) -> bool:
 
 
 @given(pairs_of_pmfs(), ORDERS)
+@few
 def test_the_enclosure_agrees_with_the_plain_twin(laws: Laws, order: Fraction) -> None:
     """It must hold for every rational order and in both directions, infinite where that is."""
     for (p, q), pair in zip((laws, laws[::-1]), cells_of(*laws).both_ways(), strict=True):
@@ -46,6 +47,7 @@ def test_the_enclosure_agrees_with_the_plain_twin(laws: Laws, order: Fraction) -
 
 
 @given(pairs_of_pmfs(most=5), st.integers(2, 4))
+@few
 def test_the_exact_moment_lies_in_the_enclosure(laws: Laws, order: int) -> None:
     """It must hold at integer orders, and the moment must be the sum of p^a / q^(a - 1)."""
     p, q = laws
@@ -66,6 +68,7 @@ def test_the_exact_moment_lies_in_the_enclosure(laws: Laws, order: int) -> None:
 
 
 @given(st.fractions(Fraction(1, 5), 3, max_denominator=10), st.integers(2, 5))
+@few
 def test_randomized_response_has_its_closed_form(epsilon: Fraction, order: int) -> None:
     """It must hold that M_a = (e^(a eps) + e^((1 - a) eps)) / (1 + e^eps), and not at 1.01 eps."""
     e = ExpSum.exp(epsilon)
@@ -81,6 +84,7 @@ def test_randomized_response_has_its_closed_form(epsilon: Fraction, order: int) 
 
 
 @given(pairs_of_pmfs(), ORDERS, ORDERS)
+@few
 def test_the_divergence_grows_with_its_order(laws: Laws, a: Fraction, b: Fraction) -> None:
     """It must hold that 0 <= D_a <= D_b <= largest log-ratio for a <= b."""
     pair = cells_of(*laws)
@@ -93,6 +97,7 @@ def test_the_divergence_grows_with_its_order(laws: Laws, a: Fraction, b: Fractio
 
 
 @given(pairs_of_pmfs(), ORDERS, st.integers(1, 4))
+@few
 def test_processing_never_raises_the_divergence(laws: Laws, order: Fraction, modulus: int) -> None:
     """It must hold for merged outcomes."""
     merged = [law.map(lambda x: x % modulus) for law in laws]
@@ -102,6 +107,7 @@ def test_processing_never_raises_the_divergence(laws: Laws, order: Fraction, mod
 
 
 @given(pairs_of_pmfs(), ORDERS)
+@few
 def test_cells_of_varying_ratio_enclose_what_finer_cells_give(laws: Laws, order: Fraction) -> None:
     """It must hold that merging all cells of finite ratio, with its range, keeps the value."""
     pair = cells_of(*laws)

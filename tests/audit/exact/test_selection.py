@@ -22,6 +22,7 @@ from audit.exact.selection import (
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import agrees_with_print
 from proofs_check.exponential import ExpSum
+from tests.audit.exact.laws import few
 
 LOSSES = st.integers(-6, 6).map(lambda n: Fraction(n, 2))
 RATES = st.fractions(Fraction(1, 10), 3, max_denominator=10)
@@ -46,6 +47,7 @@ def step_losses(draw: st.DrawFn) -> StepLoss:
     st.lists(st.tuples(LOSSES, LOSSES), min_size=1, max_size=4),
     st.fractions(Fraction(1, 10), 2, max_denominator=10),
 )
+@few
 def test_a_finite_selection_keeps_its_promise(
     losses: list[tuple[Fraction, Fraction]], epsilon: Fraction
 ) -> None:
@@ -61,6 +63,7 @@ def test_a_finite_selection_keeps_its_promise(
 
 
 @given(step_losses(), step_losses(), RATES)
+@few
 def test_a_selection_on_an_interval_keeps_its_promise(
     loss: StepLoss, neighbor: StepLoss, epsilon: Fraction
 ) -> None:
@@ -71,6 +74,7 @@ def test_a_selection_on_an_interval_keeps_its_promise(
 
 
 @given(step_losses(), RATES, LOSSES.filter(bool))
+@few
 def test_losses_in_one_direction_need_half_the_noise(
     loss: StepLoss, epsilon: Fraction, change: Fraction
 ) -> None:
