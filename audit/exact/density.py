@@ -174,11 +174,18 @@ class DensityPair:
         start = cuts[-1] if side is Side.RIGHT else -cuts[0]
         step = Fraction(1)
         for _ in range(STEPS_OUTWARD):
-            try:
-                return cover_tail(self.tail(side, start), self.lemmas)
-            except NotCovered:
-                start, step = start + step, 2 * step
+            found = self.covered_from(side, start)
+            if found is not None:
+                return found
+            start, step = start + step, 2 * step
         return cover_tail(self.tail(side, start), self.lemmas)
+
+    def covered_from(self, side: Side, start: Fraction) -> TailRange | None:
+        """Cover the tail from a given start, y = x or -x; None where no lemma does."""
+        try:
+            return cover_tail(self.tail(side, start), self.lemmas)
+        except NotCovered:
+            return None
 
     def finite_pieces(self, tails: Sequence[TailRange]) -> tuple[Finite, ...]:
         """Pieces between the tails, or the ends of the support, cut at all breakpoints."""

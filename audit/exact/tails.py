@@ -80,6 +80,19 @@ class Tail:
             raise NotCovered(str(exc)) from exc
         return p, q
 
+    def mass(self, which: int) -> Ball:
+        """Enclose the mass of p (0) or q (1) on the tail, by its closed form.
+
+        Raises
+        ------
+        NotCovered
+            If the density has none, or its mass is infinite.
+        """
+        try:
+            return self.forms()[which].integral(self.start, None)
+        except NoForm as exc:
+            raise NotCovered(str(exc)) from exc
+
     def log_ratio(self) -> Ball:
         """Return ln(p / q) at the start."""
         p, q = self.forms()

@@ -1,0 +1,298 @@
+"""Divergences of two densities on the line, as balls that certainly contain them.
+
+With D = ln(p / q) - epsilon the hockey-stick divergence is the integral of (p - e^epsilon q)^+,
+that is of p - e^epsilon q where D > 0. Cells on which the sign of D is certain are integrated; on
+a leftover with D <= eta the integrand is between 0 and (1 - e^-eta) p; on an infinite piece a tail
+lemma gives the range of D, and the masses are integrals out to infinity. The Renyi divergence of
+order a is ln(M) / (a - 1) with the moment M, the integral of p^a q^(1 - a).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from audit.exact.bound import Formula
+from audit.exact.density import DensityPair
+from audit.exact.forms import NoForm, density_form
+from audit.exact.sign_cells import sign_cells
+from audit.exact.tails import NotCovered, Side, TailRange
+from audit.exact.taylor import taylor_integral
+from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Ball, certainly_less, endpoints
+
+__all__ = ["Enclosed", "hockey_stick", "masses", "profile", "renyi", "total_variation"]
+
+TOLERANCE = Fraction(1, 10**9)
+"""Width to aim for where integrals have no closed form."""
+
+FARTHEST = 1 << 12
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A divergence and what its enclosure rests on.
+
+    Parameters
+    ----------
+    value : Ball or None
+        Contains the divergence; None where it is infinite.
+    event : tuple of (Fraction or None, Fraction or None)
+        For a hockey-stick divergence, intervals on which p > e^epsilon q for certain; None stands
+        for infinity.
+    tails : tuple of TailRange
+        The lemmas that cover the infinite pieces.
+    """
+
+    value: Ball | None
+    event: tuple[tuple[Fraction | None, Fraction | None], ...]
+    tails: tuple[TailRange, ...]
+
+
+def hockey_stick(
+    pair: DensityPair, epsilon: Fraction, *, tolerance: Fraction = TOLERANCE
+) -> Enclosed:
+    """Enclose delta(epsilon), the largest P(S) - e^epsilon Q(S) over all events S.
+
+    Parameters
+    ----------
+    pair : DensityPair
+        The densities.
+    epsilon : Fraction
+        Any rational, also negative.
+    tolerance : Fraction
+        Width to aim for where integrals have no closed form.
+
+    Returns
+    -------
+    Enclosed
+
+    Raises
+    ------
+    NotCovered
+        If no lemma covers an infinite piece, or none gives its mass.
+    """
+    numbers, epsilon = pair.numbers, Fraction(epsilon)
+    factor = numbers.exp(numbers.rational(epsilon))
+    total = numbers.rational(Fraction(0))
+    event: list[tuple[Fraction | None, Fraction | None]] = []
+    tails = tuple(_settled(pair, tail, epsilon) for tail in pair.covered_tails())
+    for tail in tails:
+        part, inside = _tail_excess(pair, tail, epsilon, factor)
+        total = total + part
+        if inside:
+            at = tail.start * tail.side.value
+            event.append((at, None) if tail.side is Side.RIGHT else (None, at))
+
+    def above(x: Any, arithmetic: Any) -> Any:
+        return pair.log_ratio(x, arithmetic) - arithmetic.rational(epsilon)
+
+    pieces = pair.finite_pieces(tails)
+    for piece in pieces:
+        for cell in sign_cells(above, piece.lower, piece.upper, numbers):
+            if cell.sign < 0:
+                continue
+            whole = (piece.lower, piece.upper)
+            share = tolerance / (2 * len(pieces))
+            p = _mass(pair, pair.p.log_density, cell.lower, cell.upper, whole, share)
+            if cell.sign:
+                q = _mass(pair, pair.q.log_density, cell.lower, cell.upper, whole, share)
+                total = total + (p - factor * q)
+                event.append((cell.lower, cell.upper))
+            else:
+                total = total + p * _part(pair, cell.most)
+    return Enclosed(total, tuple(event), tails)
+
+
+def total_variation(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> Enclosed:
+    """Enclose the total variation distance: the hockey-stick divergence at epsilon = 0."""
+    return hockey_stick(pair, Fraction(0), tolerance=tolerance)
+
+
+def profile(
+    pair: DensityPair, epsilons: Iterable[Fraction], *, tolerance: Fraction = TOLERANCE
+) -> tuple[Enclosed, ...]:
+    """Enclose the privacy profile delta(epsilon) at the given points."""
+    return tuple(hockey_stick(pair, epsilon, tolerance=tolerance) for epsilon in epsilons)
+
+
+def masses(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> tuple[Ball, Ball]:
+    """Enclose the integrals of p and of q: 1 for densities, whatever a formula claims to be."""
+    tails = pair.covered_tails()
+    found = []
+    for place, formula in enumerate((pair.p.log_density, pair.q.log_density)):
+        total = pair.numbers.rational(Fraction(0))
+        for tail in tails:
+            total = total + pair.tail(tail.side, tail.start).mass(place)
+        for piece in pair.finite_pieces(tails):
+            whole = (piece.lower, piece.upper)
+            total = total + _mass(pair, formula, *whole, whole, tolerance)
+        found.append(total)
+    return found[0], found[1]
+
+
+def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE) -> Enclosed:
+    """Enclose the Renyi divergence of an order above 1.
+
+    Parameters
+    ----------
+    pair : DensityPair
+        The densities.
+    order : Fraction
+        Greater than 1.
+    tolerance : Fraction
+        Width of the moment to aim for where integrals have no closed form.
+
+    Returns
+    -------
+    Enclosed
+        Its value is None where a closed form shows that the moment is infinite.
+
+    Raises
+    ------
+    NotCovered
+        If no lemma bounds the log-ratio and the mass on an infinite piece.
+
+    References
+    ----------
+    .. [1] van Erven, Harremoes, "Renyi divergence and Kullback-Leibler divergence", IEEE Trans.
+       Inf. Theory 2014, Definition 2.
+    """
+    order, numbers = Fraction(order), pair.numbers
+    if order <= 1:
+        msg = f"order must be greater than 1, got order={order!r}"
+        raise InvalidArgument(msg)
+
+    def log_moment(x: Any, arithmetic: Any) -> Any:
+        p, q = pair.p.log_density(x, arithmetic), pair.q.log_density(x, arithmetic)
+        return p * _whole(order) - q * _whole(order - 1)
+
+    total = numbers.rational(Fraction(0))
+    tails: list[TailRange] = []
+    for first in pair.covered_tails():
+        tail, part = _narrow_moment(pair, first, log_moment, order, tolerance / 4)
+        if part is None:
+            return Enclosed(None, (), (tail,))
+        tails.append(tail)
+        total = total + part
+    pieces = pair.finite_pieces(tails)
+    for piece in pieces:
+        whole = (piece.lower, piece.upper)
+        total = total + _mass(pair, log_moment, *whole, whole, tolerance / (2 * len(pieces)))
+    return Enclosed(numbers.log(total) / (order - 1), (), tuple(tails))
+
+
+def _width(ball: Ball) -> Fraction:
+    low, high = endpoints(ball)
+    return high - low
+
+
+def _whole(factor: Fraction) -> Fraction | int:
+    return int(factor) if factor.denominator == 1 else factor
+
+
+def _settled(pair: DensityPair, tail: TailRange, epsilon: Fraction) -> TailRange:
+    """Move a tail's start out until its log-ratio is on one side of epsilon, if that happens."""
+    for moved in _outward(pair, tail):
+        tail = moved
+        if _is_above(tail, epsilon) or _is_below(tail, epsilon):
+            break
+    return tail
+
+
+def _outward(pair: DensityPair, tail: TailRange) -> Iterator[TailRange]:
+    """Yield a tail, then tails that begin further and further out."""
+    step: Fraction = Fraction(1)
+    found: TailRange | None = tail
+    while found is not None and step <= FARTHEST:
+        yield found
+        found, step = pair.covered_from(tail.side, found.start + step), 2 * step
+
+
+def _is_above(tail: TailRange, epsilon: Fraction) -> bool:
+    """Whether the log-ratio is nowhere below epsilon, up to the width of the ball."""
+    return tail.lower is not None and certainly_less(tail.lower, epsilon) is not True
+
+
+def _is_below(tail: TailRange, epsilon: Fraction) -> bool:
+    """Whether the log-ratio is nowhere above epsilon, up to the width of the ball."""
+    return tail.upper is not None and certainly_less(epsilon, tail.upper) is not True
+
+
+def _tail_excess(
+    pair: DensityPair, tail: TailRange, epsilon: Fraction, factor: Ball
+) -> tuple[Ball, bool]:
+    """Integral of (p - e^epsilon q)^+ over a tail, and whether the tail is part of the event."""
+    whole = pair.tail(tail.side, tail.start)
+    most = None if tail.upper is None else endpoints(tail.upper)[1] - epsilon
+    if most is not None and most <= 0:
+        return pair.numbers.rational(Fraction(0)), False
+    if tail.lower is None or not _is_above(tail, epsilon):
+        return whole.mass(0) * _part(pair, most), False
+    least = endpoints(tail.lower)[0] - epsilon
+    gain = whole.mass(0) - factor * whole.mass(1)
+    if least >= 0:
+        return gain, True
+    # where D < 0 the loss is p (e^-D - 1), and -D is at most the width of a ball
+    unit = pair.numbers.between(Fraction(0), Fraction(1))
+    loss = (pair.numbers.exp(pair.numbers.rational(-least)) - 1) * unit
+    return gain + whole.mass(0) * loss, False
+
+
+def _part(pair: DensityPair, most: Fraction | None) -> Ball:
+    """Enclose (1 - e^-D)^+ for unknown D <= most."""
+    numbers = pair.numbers
+    unit = numbers.between(Fraction(0), Fraction(1))
+    if most is None:
+        return unit
+    return (1 - numbers.exp(numbers.rational(-max(most, Fraction(0))))) * unit
+
+
+def _mass(
+    pair: DensityPair,
+    formula: Formula,
+    lower: Fraction,
+    upper: Fraction,
+    piece: tuple[Fraction, Fraction],
+    tolerance: Fraction,
+) -> Ball:
+    """Integral of e^formula over an interval inside one piece."""
+    try:
+        return density_form(formula, *piece, pair.numbers).integral(lower, upper)
+    except NoForm:
+        return taylor_integral(formula, lower, upper, pair.numbers, tolerance, piece=piece)
+
+
+def _narrow_moment(
+    pair: DensityPair, tail: TailRange, log_moment: Formula, order: Fraction, tolerance: Fraction
+) -> tuple[TailRange, Ball | None]:
+    """Moment of a tail that begins far enough out for a narrow enclosure."""
+    part = _tail_moment(pair, tail, log_moment, order)
+    for moved in _outward(pair, tail):
+        tail, part = moved, _tail_moment(pair, moved, log_moment, order)
+        if part is None or _width(part) <= tolerance:
+            break
+    return tail, part
+
+
+def _tail_moment(
+    pair: DensityPair, tail: TailRange, log_moment: Formula, order: Fraction
+) -> Ball | None:
+    """Integral of p^a q^(1 - a) over a tail; None where it is infinite."""
+    numbers, sign = pair.numbers, tail.side.value
+    try:
+        form = density_form(log_moment, tail.start, None, numbers, sign=sign)
+    except NoForm as exc:
+        if tail.lower is None or tail.upper is None:
+            msg = f"no closed form bounds the moment on a tail: {exc}"
+            raise NotCovered(msg) from exc
+        low, high = (numbers.exp(end * (order - 1)) for end in (tail.lower, tail.upper))
+        unit = numbers.between(Fraction(0), Fraction(1))
+        return pair.tail(tail.side, tail.start).mass(0) * (low + (high - low) * unit)
+    try:
+        return form.integral(tail.start, None)
+    except NoForm:
+        return None

@@ -1,0 +1,153 @@
+"""Where a log-ratio lies above a level: cells on which that is certain, and what is left over.
+
+On a cell where the slope of D = ln(p / q) - epsilon excludes 0, one interval Newton step
+c - D(c) / slope encloses its only zero and decides the rest of the cell; elsewhere cells are
+halved. What is left has the relative width 2^-(bits / 3), and an upper bound of D.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from audit.exact.bound import Formula
+from audit.exact.jet_arithmetic import JetArithmetic
+from audit.exact.jets import Jet
+from audit.exact.points import points
+from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
+
+__all__ = ["SignCell", "sign_cells"]
+
+MOST_CELLS = 4_000
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SignCell:
+    """An interval, and the sign of a function there.
+
+    Parameters
+    ----------
+    lower, upper : Fraction
+        Ends.
+    sign : int
+        1 or -1 where certain, else 0.
+    most : Fraction or None
+        With sign 0, an upper bound of the function; None where none is known.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    sign: int
+    most: Fraction | None = None
+
+
+def sign_cells(
+    formula: Formula, lower: Fraction, upper: Fraction, numbers: Balls
+) -> tuple[SignCell, ...]:
+    """Cut an interval into cells of certain sign and small leftovers.
+
+    Parameters
+    ----------
+    formula : callable
+        The function, over an `Arithmetic`, with one formula on the interval.
+    lower, upper : Fraction
+        The interval.
+    numbers : Balls
+        Working precision.
+
+    Returns
+    -------
+    tuple of SignCell
+        Ascending, making up the interval; neighbors of one sign are joined.
+    """
+    arithmetic, piece = JetArithmetic(numbers), ((lower, upper),)
+    least = (upper - lower) / 2 ** (numbers.bits // 3)
+
+    def jet(left: Fraction, right: Fraction) -> Jet | None:
+        try:
+            (x,) = points(((left, right),), piece, arithmetic)
+            return arithmetic.rational(formula(x, arithmetic))
+        except Undecided:
+            return None
+
+    found: list[SignCell] = []
+    pending, cells = [(lower, upper)], 0
+    while pending:
+        left, right = pending.pop()
+        cells += 1
+        over, middle = jet(left, right), (left + right) / 2
+        slope = over.slopes[0] if over is not None and over.slopes else None
+        center = None if slope is None else jet(middle, middle)
+        value = _enclosed(over, center, slope, numbers.between(left - middle, right - middle))
+        sign = _sign(value)
+        if sign or right - left <= least or cells > MOST_CELLS:
+            most = None if value is None or sign else endpoints(value)[1]
+            found.append(SignCell(left, right, sign, most))
+        elif center is not None and slope is not None and _sign(slope):
+            found_zero = _newton(center.value, slope, middle)
+            low, high = max(left, found_zero[0]), min(right, found_zero[1])
+            if low > high:  # no zero at all: the sign is that of the side on which it would lie
+                sign = _sign(slope) if found_zero[1] < left else -_sign(slope)
+                found.append(SignCell(left, right, sign))
+                continue
+            if high - low > (right - left) / 2:
+                pending += [(middle, right), (left, middle)]
+                continue
+            low, high = _widened(low, high, left, right, least)
+            if high < right:
+                found.append(SignCell(high, right, _sign(slope)))
+            if left < low:
+                found.append(SignCell(left, low, -_sign(slope)))
+            pending.append((low, high))
+        else:
+            pending += [(middle, right), (left, middle)]
+    return _joined(sorted(found, key=lambda cell: cell.lower))
+
+
+def _enclosed(
+    over: Jet | None, center: Jet | None, slope: Ball | None, offset: Ball
+) -> Ball | None:
+    """Return the narrower of the natural enclosure and the mean-value form."""
+    if over is None or center is None or slope is None:
+        return over and over.value
+    mean = center.value + slope * offset
+
+    def width(ball: Ball) -> Fraction:
+        low, high = endpoints(ball)
+        return high - low
+
+    return min(over.value, mean, key=width)
+
+
+def _sign(ball: Ball | None) -> int:
+    if ball is None:
+        return 0
+    if certainly_less(0, ball):
+        return 1
+    return -1 if certainly_less(ball, 0) else 0
+
+
+def _newton(value: Ball, slope: Ball, middle: Fraction) -> tuple[Fraction, Fraction]:
+    low, high = endpoints(value / slope)
+    return middle - high, middle - low
+
+
+def _widened(
+    low: Fraction, high: Fraction, left: Fraction, right: Fraction, least: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Keep at least the smallest width, and ends with few digits, within the cell."""
+    grid = least / 4
+    low, high = grid * ((low / grid).__floor__() - 1), grid * ((high / grid).__ceil__() + 1)
+    return max(left, low), min(right, high)
+
+
+def _joined(cells: list[SignCell]) -> tuple[SignCell, ...]:
+    joined: list[SignCell] = []
+    for cell in cells:
+        if joined and cell.sign and joined[-1].sign == cell.sign:
+            joined[-1] = SignCell(joined[-1].lower, cell.upper, cell.sign)
+        else:
+            joined.append(cell)
+    return tuple(joined)
