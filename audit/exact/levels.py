@@ -6,7 +6,6 @@ for every gamma. What a noise law states is compared with them (`audit.exact.pla
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 from audit.exact.affine import Affine
@@ -35,7 +34,8 @@ def hourglass_exponent(s: Number, t: Number) -> Number:
 
 
 def _floor(x: Number) -> Number:
-    return math.floor(x) if isinstance(x, Fraction | int) else math.floor(x)
+    floor: Number = x.__floor__()
+    return floor
 
 
 def _size(x: Number) -> Number:

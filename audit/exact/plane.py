@@ -59,8 +59,8 @@ class Chart:
         limits = [_between(name, *region.ends(i)) for i, name in enumerate(names)]
         reals = [i for i, flag in enumerate(region.integral) if not flag]
         if len(reals) > 1:
-            corners = sorted({tuple(str(c[i]) for i in reals) for c in region.corners})
-            spanned = ", ".join(f"({', '.join(corner)})" for corner in corners)
+            corners = sorted({tuple(c[i] for i in reals) for c in region.corners})
+            spanned = ", ".join(f"({', '.join(map(str, corner))})" for corner in corners)
             limits.append(f"({', '.join(names[i] for i in reals)}) in the hull of {spanned}")
         data = ("chart", self.rows, region.integral, region.constraints)
         return Where(f"({place}) with {', '.join(limits)}", data)
@@ -145,7 +145,9 @@ def _sum_of(row: Vector, names: list[str]) -> str:
     text = "".join(
         f" {'-' if c < 0 else '+'} {'' if abs(c) == 1 else f'{abs(c)} '}{name}" for c, name in parts
     )
-    return f"{row[-1]}{text}" if row[-1] or not parts else text.removeprefix(" + ").strip()
+    if row[-1] or not parts:
+        return f"{row[-1]}{text}"
+    return f"-{text[3:]}" if parts[0][0] < 0 else text[3:]
 
 
 def _between(name: str, lower: Fraction | None, upper: Fraction | None) -> str:
