@@ -1,4 +1,4 @@
-"""Curvature of a formula on a half-line: is it concave, and how steep can it be out to infinity?
+"""Curvature of a formula on a half-line: whether it is concave, and its slopes out to infinity.
 
 Rules of convex calculus, run over an `Arithmetic`: a `Bend` knows of a function of y >= start
 whether it is convex, concave or both, and the range of its slope, exactly. Sums and multiples keep

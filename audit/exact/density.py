@@ -9,14 +9,23 @@ enclosures; an infinite piece counts only as far as a tail lemma covers it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, final
 
-from audit.exact.bound import BUDGET, Covered, Formula, Peak, at_most, supremum
-from audit.exact.tails import LEMMAS, NotCovered, Side, Tail, TailLemma, TailRange, cover_tail
+from audit.exact.bound import BUDGET, Covered, Formula, Peak, Supremum, at_most, supremum
+from audit.exact.tails import (
+    LEMMAS,
+    NotCovered,
+    Shifts,
+    Side,
+    Tail,
+    TailLemma,
+    TailRange,
+    cover_tail,
+)
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import ExactLaw
 from proofs_check.enclosure import Balls, certainly_less, endpoints
@@ -48,6 +57,8 @@ class Density:
         All points inside the support where the formula changes, ascending.
     lower, upper : Fraction or None
         Support; None stands for infinity.
+    noise, shift : callable and Fraction, optional
+        Where the density is that of shift + Z, the log-density of Z: set by `Density.shifted`.
 
     Raises
     ------
@@ -59,6 +70,8 @@ class Density:
     breakpoints: tuple[Fraction, ...] = ()
     lower: Fraction | None = None
     upper: Fraction | None = None
+    noise: Formula | None = None
+    shift: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         ends = [x for x in (self.lower, *self.breakpoints, self.upper) if x is not None]
@@ -83,12 +96,35 @@ class Density:
         -------
         Density
         """
-        shift, far = Fraction(shift), Fraction(reach)
+        far = Fraction(reach)
+        return cls.shifted(law.log_density, shift, law.breakpoints(-far, far))
+
+    @classmethod
+    def shifted(
+        cls, noise: Formula, shift: Fraction | int, breakpoints: Sequence[Fraction] = ()
+    ) -> Density:
+        """State shift + Z, Z with a log-density on the whole line.
+
+        Parameters
+        ----------
+        noise : callable
+            Log-density of Z, over an `Arithmetic`.
+        shift : Fraction or int
+            What is added.
+        breakpoints : sequence of Fraction
+            All points where the formula of Z changes, ascending.
+
+        Returns
+        -------
+        Density
+        """
+        by = Fraction(shift)
 
         def log_density(x: Any, numbers: Any) -> Any:
-            return law.log_density(x - shift, numbers)
+            return noise(x - by, numbers)
 
-        return cls(log_density, tuple(b + shift for b in law.breakpoints(-far, far)))
+        moved = tuple(b + by for b in breakpoints)
+        return cls(log_density, moved, noise=noise, shift=by)
 
 
 @final
@@ -147,7 +183,10 @@ class DensityPair:
 
     def tail(self, side: Side, start: Fraction) -> Tail:
         """Return the tail on a side, from y = start on."""
-        return Tail(self.p.log_density, self.q.log_density, side, start, self.numbers)
+        p, q, shifts = self.p, self.q, None
+        if p.noise is not None and p.noise == q.noise:
+            shifts = Shifts(p.noise, p.shift, q.shift)
+        return Tail(p.log_density, q.log_density, side, start, self.numbers, shifts)
 
     def infinite_sides(self) -> tuple[Side, ...]:
         """Sides on which the support has no end."""
@@ -186,6 +225,17 @@ class DensityPair:
             return cover_tail(self.tail(side, start), self.lemmas)
         except NotCovered:
             return None
+
+    def outward(self, tail: TailRange) -> Iterator[TailRange]:
+        """Yield a tail, then tails that begin further and further out, while a lemma holds."""
+        step, found = Fraction(1), tail
+        yield found
+        for _ in range(STEPS_OUTWARD):
+            moved = self.covered_from(tail.side, found.start + step)
+            if moved is None:
+                return
+            found, step = moved, 2 * step
+            yield found
 
     def finite_pieces(self, tails: Sequence[TailRange]) -> tuple[Finite, ...]:
         """Pieces between the tails, or the ends of the support, cut at all breakpoints."""
@@ -249,7 +299,7 @@ def largest_log_ratio(
     NotCovered
         If no lemma covers an infinite piece.
     """
-    tails = pair.covered_tails()
+    tails = tuple(_narrow(pair, tail, tolerance) for tail in pair.covered_tails())
     unbounded = any(tail.upper is None for tail in tails)
     lowers: list[Fraction] = []
     uppers: list[Fraction | None] = []
@@ -286,23 +336,29 @@ def largest_log_ratio(
     )
 
 
-def _supremum(pair: DensityPair, pieces: Iterable[Finite], tolerance: Fraction, budget: int) -> Any:
-    """Branch and bound on all finite pieces together, cut at their ends."""
-    inner = list(pieces)
-    if not inner:
-        return []
-    box = ((inner[0].lower, inner[-1].upper),)
-    cuts = [[piece.lower for piece in inner[1:]]]
-    return [
-        supremum(
-            pair.log_ratio,
-            box,
-            tolerance=tolerance,
-            cuts=cuts,
-            budget=budget,
-            numbers=pair.numbers,
-        )
-    ]
+def _narrow(pair: DensityPair, tail: TailRange, tolerance: Fraction) -> TailRange:
+    """Move a tail's start out until its supremum is known to the tolerance."""
+    for moved in pair.outward(tail):
+        tail = moved
+        if tail.upper is None:
+            break
+        low, high = endpoints(tail.upper)
+        if high - low <= tolerance / 2:
+            break
+    return tail
+
+
+def _supremum(
+    pair: DensityPair, pieces: Sequence[Finite], tolerance: Fraction, budget: int
+) -> tuple[Supremum, ...]:
+    """Branch and bound on all finite pieces together, cut at their ends; empty without any."""
+    if not pieces:
+        return ()
+    box, cuts = ((pieces[0].lower, pieces[-1].upper),), [[piece.lower for piece in pieces[1:]]]
+    found = supremum(
+        pair.log_ratio, box, tolerance=tolerance, cuts=cuts, budget=budget, numbers=pair.numbers
+    )
+    return (found,)
 
 
 @final
@@ -380,5 +436,20 @@ def log_ratio_at_most(
         answers.append(decision.holds)
         cover, undecided, cells = decision.cover, decision.undecided, decision.cells
         witness = decision.witness
+    for tail, answer in zip(tails, answers, strict=False):
+        if answer is False and witness is None:
+            witness = _beyond(pair, tail, epsilon)
     holds = False if False in answers else None if None in answers else True
     return LogRatioDecision(epsilon, holds, witness, tails, cover, undecided, cells)
+
+
+def _beyond(pair: DensityPair, tail: TailRange, epsilon: Fraction) -> Peak | None:
+    """Find a point of a tail at which the log-ratio exceeds epsilon."""
+    sign, start, step = tail.side.value, tail.start, Fraction(0)
+    for _ in range(64):
+        low, high = endpoints(pair.tail(tail.side, start + step).log_ratio())
+        if low > epsilon:
+            left, right = sorted((sign * (start + step), sign * (start + step + 1)))
+            return Peak((sign * (start + step),), low, high, ((left, right),))
+        step = 2 * step or Fraction(1)
+    return None

@@ -9,7 +9,7 @@ order a is ln(M) / (a - 1) with the moment M, the integral of p^a q^(1 - a).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -27,8 +27,6 @@ __all__ = ["Enclosed", "hockey_stick", "masses", "profile", "renyi", "total_vari
 
 TOLERANCE = Fraction(1, 10**9)
 """Width to aim for where integrals have no closed form."""
-
-FARTHEST = 1 << 12
 
 
 @final
@@ -79,9 +77,10 @@ def hockey_stick(
     factor = numbers.exp(numbers.rational(epsilon))
     total = numbers.rational(Fraction(0))
     event: list[tuple[Fraction | None, Fraction | None]] = []
-    tails = tuple(_settled(pair, tail, epsilon) for tail in pair.covered_tails())
-    for tail in tails:
-        part, inside = _tail_excess(pair, tail, epsilon, factor)
+    tails: list[TailRange] = []
+    for first in pair.covered_tails():
+        tail, part, inside = _narrow_excess(pair, first, epsilon, factor, tolerance / 8)
+        tails.append(tail)
         total = total + part
         if inside:
             at = tail.start * tail.side.value
@@ -104,7 +103,7 @@ def hockey_stick(
                 event.append((cell.lower, cell.upper))
             else:
                 total = total + p * _part(pair, cell.most)
-    return Enclosed(total, tuple(event), tails)
+    return Enclosed(total, tuple(event), tuple(tails))
 
 
 def total_variation(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> Enclosed:
@@ -121,15 +120,21 @@ def profile(
 
 def masses(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> tuple[Ball, Ball]:
     """Enclose the integrals of p and of q: 1 for densities, whatever a formula claims to be."""
-    tails = pair.covered_tails()
     found = []
     for place, formula in enumerate((pair.p.log_density, pair.q.log_density)):
         total = pair.numbers.rational(Fraction(0))
-        for tail in tails:
-            total = total + pair.tail(tail.side, tail.start).mass(place)
-        for piece in pair.finite_pieces(tails):
+        tails = []
+        for first in pair.covered_tails():
+            for tail in pair.outward(first):
+                part = pair.tail(tail.side, tail.start).mass(place)
+                if _width(part) <= tolerance / 8:
+                    break
+            tails.append(tail)
+            total = total + part
+        pieces = pair.finite_pieces(tails)
+        for piece in pieces:
             whole = (piece.lower, piece.upper)
-            total = total + _mass(pair, formula, *whole, whole, tolerance)
+            total = total + _mass(pair, formula, *whole, whole, tolerance / (2 * len(pieces)))
         found.append(total)
     return found[0], found[1]
 
@@ -194,32 +199,21 @@ def _whole(factor: Fraction) -> Fraction | int:
     return int(factor) if factor.denominator == 1 else factor
 
 
-def _settled(pair: DensityPair, tail: TailRange, epsilon: Fraction) -> TailRange:
-    """Move a tail's start out until its log-ratio is on one side of epsilon, if that happens."""
-    for moved in _outward(pair, tail):
-        tail = moved
-        if _is_above(tail, epsilon) or _is_below(tail, epsilon):
+def _narrow_excess(
+    pair: DensityPair, tail: TailRange, epsilon: Fraction, factor: Ball, tolerance: Fraction
+) -> tuple[TailRange, Ball, bool]:
+    """Excess of a tail that begins far enough out for a narrow enclosure."""
+    part, inside = _tail_excess(pair, tail, epsilon, factor)
+    for moved in pair.outward(tail):
+        tail, (part, inside) = moved, _tail_excess(pair, moved, epsilon, factor)
+        if _width(part) <= tolerance:
             break
-    return tail
-
-
-def _outward(pair: DensityPair, tail: TailRange) -> Iterator[TailRange]:
-    """Yield a tail, then tails that begin further and further out."""
-    step: Fraction = Fraction(1)
-    found: TailRange | None = tail
-    while found is not None and step <= FARTHEST:
-        yield found
-        found, step = pair.covered_from(tail.side, found.start + step), 2 * step
+    return tail, part, inside
 
 
 def _is_above(tail: TailRange, epsilon: Fraction) -> bool:
     """Whether the log-ratio is nowhere below epsilon, up to the width of the ball."""
     return tail.lower is not None and certainly_less(tail.lower, epsilon) is not True
-
-
-def _is_below(tail: TailRange, epsilon: Fraction) -> bool:
-    """Whether the log-ratio is nowhere above epsilon, up to the width of the ball."""
-    return tail.upper is not None and certainly_less(epsilon, tail.upper) is not True
 
 
 def _tail_excess(
@@ -271,7 +265,7 @@ def _narrow_moment(
 ) -> tuple[TailRange, Ball | None]:
     """Moment of a tail that begins far enough out for a narrow enclosure."""
     part = _tail_moment(pair, tail, log_moment, order)
-    for moved in _outward(pair, tail):
+    for moved in pair.outward(tail):
         tail, part = moved, _tail_moment(pair, moved, log_moment, order)
         if part is None or _width(part) <= tolerance:
             break

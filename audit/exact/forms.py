@@ -377,7 +377,10 @@ def density_form(
         If the formula is none on the piece, with what is in the way.
     """
     forms = Forms(numbers, lower, upper)
-    return _exp(forms.rational(log_density(forms.point(sign), forms)), numbers)
+    try:
+        return _exp(forms.rational(log_density(forms.point(sign), forms)), numbers)
+    except TypeError as exc:  # an operation that forms do not have
+        raise NoForm(str(exc)) from exc
 
 
 def _refused(what: str) -> Any:

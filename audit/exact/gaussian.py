@@ -44,7 +44,7 @@ def gaussian_delta(mu: Fraction, epsilon: Fraction, numbers: Balls | None = None
     >>> from fractions import Fraction
     >>> from audit.exact.gaussian import gaussian_delta
     >>> gaussian_delta(Fraction(1), Fraction(1))
-    Ball([0.12693673750664394580 +/- 9.18e-22])
+    Ball([0.12693673750664394580 +/- 8.30e-22])
     """
     if mu <= 0:
         msg = f"mu must be positive, got mu={mu!r}"

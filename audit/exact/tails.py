@@ -15,23 +15,28 @@ from fractions import Fraction
 from typing import final
 
 from audit.exact.bound import Formula
+from audit.exact.curvature import curvature_of
 from audit.exact.forms import NoForm, Sum, density_form
+from audit.exact.jet_arithmetic import JetArithmetic
+from audit.exact.jets import Jet
+from audit.exact.points import points
 from mechanisms.errors import TouchstoneError
-from proofs_check.enclosure import Ball, Balls, certainly_less
+from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 
 __all__ = [
     "EXPONENTIAL",
     "GAUSSIAN",
     "LEMMAS",
     "MONOTONE",
+    "SHIFTED",
     "NotCovered",
+    "Shifts",
     "Side",
     "Tail",
     "TailLemma",
     "TailRange",
     "cover_tail",
     "decide_sign",
-    "mills_mass",
 ]
 
 
@@ -44,6 +49,16 @@ class Side(enum.Enum):
 
     LEFT = -1
     RIGHT = 1
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Shifts:
+    """Two densities that are shifts of one: p(x) = f(x - first), q(x) = f(x - second)."""
+
+    noise: Formula
+    first: Fraction
+    second: Fraction
 
 
 @final
@@ -61,6 +76,8 @@ class Tail:
         Where the tail begins, in y = x or y = -x.
     numbers : Balls
         Working precision.
+    shifts : Shifts, optional
+        Where p and q are shifts of one density.
     """
 
     p: Formula
@@ -68,35 +85,68 @@ class Tail:
     side: Side
     start: Fraction
     numbers: Balls
+    shifts: Shifts | None = None
 
     def forms(self) -> tuple[Sum, Sum]:
         """Return both densities as sums of exponentials in y."""
         try:
-            p, q = (
-                density_form(f, self.start, None, self.numbers, sign=self.side.value)
-                for f in (self.p, self.q)
-            )
+            p, q = self._form(self.p), self._form(self.q)
         except NoForm as exc:
             raise NotCovered(str(exc)) from exc
         return p, q
 
     def mass(self, which: int) -> Ball:
-        """Enclose the mass of p (0) or q (1) on the tail, by its closed form.
+        """Enclose the mass of p (0) or q (1) on the tail.
+
+        By its closed form; else, for a log-concave density with slope l'(t) < 0 of its logarithm at
+        the start, the mass is at most density(t) / -l'(t), since l(y) <= l(t) + l'(t) (y - t). For
+        a Gaussian law that is the upper bound of its Mills ratio (Gordon 1941, (7)).
 
         Raises
         ------
         NotCovered
-            If the density has none, or its mass is infinite.
+            If neither is certain, or the mass is infinite.
         """
+        formula = (self.p, self.q)[which]
         try:
-            return self.forms()[which].integral(self.start, None)
+            return self._form(formula).integral(self.start, None)
         except NoForm as exc:
-            raise NotCovered(str(exc)) from exc
+            reason = str(exc)
+        try:
+            concave = curvature_of(formula, self.start, sign=self.side.value).concave
+        except NoForm as exc:
+            reason, concave = f"{reason}; {exc}", False
+        slope = self._first_slope(formula) if concave else None
+        if slope is None or certainly_less(slope, 0) is not True:
+            msg = f"the mass has no closed form, and no bound by concavity ({reason})"
+            raise NotCovered(msg)
+        most = self._value(formula) / -endpoints(slope)[1]
+        return most * self.numbers.between(Fraction(0), Fraction(1))
+
+    def _form(self, formula: Formula) -> Sum:
+        return density_form(formula, self.start, None, self.numbers, sign=self.side.value)
+
+    def _value(self, formula: Formula) -> Ball:
+        """Density at the start."""
+        jet = self._jet(formula, self.start)
+        return self.numbers.exp(jet.value)
+
+    def _first_slope(self, formula: Formula) -> Ball | None:
+        """Enclose the slope in y of a log-density just beyond the start."""
+        slopes = self._jet(formula, self.start + Fraction(1, 1 << 20)).slopes
+        return slopes[0] * self.side.value if slopes else None
+
+    def _jet(self, formula: Formula, end: Fraction) -> Jet:
+        """Return the jet in x from the start to an end, both in y."""
+        box = tuple(sorted(self.side.value * y for y in (self.start, end)))
+        piece = tuple(sorted(self.side.value * y for y in (self.start, self.start + 1)))
+        arithmetic = JetArithmetic(self.numbers)
+        (x,) = points(((box[0], box[1]),), ((piece[0], piece[1]),), arithmetic)
+        return arithmetic.rational(formula(x, arithmetic))
 
     def log_ratio(self) -> Ball:
         """Return ln(p / q) at the start."""
-        p, q = self.forms()
-        return self.numbers.log(p.at(self.start)) - self.numbers.log(q.at(self.start))
+        return self._jet(self.p, self.start).value - self._jet(self.q, self.start).value
 
 
 @final
@@ -113,7 +163,8 @@ class TailRange:
     start : Fraction
         Where the tail begins, in y.
     lower, upper : Ball or None
-        Infimum and supremum; None where it is infinite.
+        Contain the infimum and the supremum. `upper` None: the supremum is infinite; `lower` None:
+        no lower bound is known.
     """
 
     lemma: str
@@ -214,40 +265,6 @@ def decide_sign(form: Sum, start: Fraction) -> int:
     return sign
 
 
-def mills_mass(form: Sum, start: Fraction) -> tuple[Ball, Ball]:
-    """Bounds of the mass of c e^(r y + s y^2), s < 0, on y >= start, by its Mills ratio.
-
-    With k = sqrt(-2 s) and u = k (start - m), m = -r / (2 s) the middle, the mass is density(start)
-    R(u) / k with u / (1 + u^2) < R(u) < 1 / u for u > 0.
-
-    Returns
-    -------
-    lower, upper : Ball
-        The mass is above the first and below the second.
-
-    Raises
-    ------
-    NotCovered
-        If the density is no single such term, or its middle is not before the start.
-
-    References
-    ----------
-    .. [1] Gordon, "Values of Mills' ratio of area to bounding ordinate and of the normal
-       probability integral for large values of the argument", Ann. Math. Stat. 1941, (5)-(7).
-    """
-    if len(form.terms) != 1:
-        msg = "the density is no single exponential"
-        raise NotCovered(msg)
-    (((r, s), c),) = form.terms.items()
-    if s >= 0 or start <= -r / (2 * s) or certainly_less(0, c) is not True:
-        msg = f"{start} is not beyond the middle of a Gaussian term"
-        raise NotCovered(msg)
-    numbers = form.numbers
-    k = numbers.sqrt(numbers.rational(-2 * s))
-    u, height = k * (start + r / (2 * s)), form.at(start) / k
-    return height * u / (u * u + 1), height / u
-
-
 def _sign(c: Ball) -> int:
     if certainly_less(0, c):
         return 1
@@ -318,6 +335,32 @@ def _monotone(tail: Tail) -> TailRange:
     return TailRange("TAIL-MONOTONE", tail.side, tail.start, lower, upper)
 
 
+def _shifted(tail: Tail) -> TailRange:
+    if tail.shifts is None:
+        msg = "the densities are not stated as shifts of one"
+        raise NotCovered(msg)
+    first, second = (tail.side.value * shift for shift in (tail.shifts.first, tail.shifts.second))
+    try:
+        bend = curvature_of(
+            tail.shifts.noise, tail.start - max(first, second), sign=tail.side.value
+        )
+    except NoForm as exc:
+        raise NotCovered(str(exc)) from exc
+    distance, at = second - first, endpoints(tail.log_ratio())
+    if not bend.concave or (bend.low is None and distance < 0):
+        msg = "the density is not log-concave there, or falls off faster than any exponential"
+        raise NotCovered(msg)
+    lower = upper = tail.numbers.between(*at)
+    if bend.low is not None:  # the mean slope over the distance is at least `low`
+        limit = distance * bend.low
+        if distance > 0:
+            lower = tail.numbers.between(min(limit, at[0]), at[1])
+        else:
+            upper = tail.numbers.between(at[0], max(limit, at[1]))
+    known = lower if bend.low is not None or distance == 0 else None
+    return TailRange("TAIL-SHIFTED", tail.side, tail.start, known, upper)
+
+
 EXPONENTIAL = TailLemma(
     "TAIL-EXPONENTIAL",
     "If p = c e^(-r y) and q = d e^(-s y) for y >= t, then ln(p / q) is linear there: it is the "
@@ -356,5 +399,19 @@ MONOTONE = TailLemma(
 )
 """A log-ratio that is monotone beyond a point: mixtures."""
 
-LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE)
+SHIFTED = TailLemma(
+    "TAIL-SHIFTED",
+    "If p(y) = f(y - a), q(y) = f(y - b) and l = ln f is concave for y >= t - max(a, b), then "
+    "ln(p / q) is monotone for y >= t: it falls if a < b and grows if a > b; with l' >= m it stays "
+    "between its value at t and (b - a) m.",
+    (
+        "p and q are stated as shifts of one formula",
+        "the formula is concave on the half-line, with a finite m if a > b (convex calculus)",
+    ),
+    "lower and upper",
+    _shifted,
+)
+"""A log-concave density under a shift."""
+
+LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE, SHIFTED)
 """In the order in which they are tried."""
