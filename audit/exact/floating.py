@@ -9,7 +9,9 @@ privacy", CCS 2012). Unlike the lattices of the black-box audit, it also tells d
 outputs lie in one binade, such as 100 and 101.
 
 The search is exact: the witness names the data values, the output, the uniforms that give it, and
-the window of uniforms that was searched for the other value without success.
+the window of uniforms that was searched for the other value without success. That no uniform
+outside the window counts rests on one statement of the user's about an inverse transform: how far
+rounding takes it from a monotone function (`slack`, checked on samples and in every window).
 """
 
 from __future__ import annotations

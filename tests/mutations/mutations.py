@@ -42,6 +42,8 @@ MECHANISM = "contracts/test_mechanisms.py"
 MEANS = "mechanisms/add_remove/test_means.py"
 IMPLIED = "mechanisms/test_implications.py"
 ENGINE = "audit/engine"
+FLOATING = "audit/exact/test_floating.py"
+ADVERSARIAL = "audit/test_adversarial.py"
 
 MUTATIONS = (
     # Noise laws
@@ -872,6 +874,47 @@ MUTATIONS = (
         "direction, best, VIOLATION)",
         "the wealth is staked on what is noise among many pairs",
         (f"{ENGINE}/experts/test_posterior_bets.py::test_noise_among_many_pairs_costs_little",),
+    ),
+    # Machine numbers
+    Mutation(
+        "reachability-slack",
+        "audit/exact/inverse_transform.py",
+        "start, end = rank(lower) - 2 * self.slack, rank(upper) + 2 * self.slack",
+        "start, end = rank(lower), rank(upper)",
+        "uniforms whose value lies in the interval by rounding are not searched",
+        (f"{FLOATING}::test_every_output_is_decided_as_by_enumeration",),
+    ),
+    Mutation(
+        "addends-end",
+        "audit/exact/machine.py",
+        "return None if start == end else (nth(start, dtype), nth(end - 1, dtype))",
+        "return None if start == end else (nth(start, dtype), nth(end, dtype))",
+        "an addend that leads to the next number counts as one that leads to this",
+        (f"{FLOATING}::test_addends_are_all_that_lead_to_a_sum",),
+    ),
+    Mutation(
+        "reachability-delta",
+        "audit/exact/floating.py",
+        "if given_up and (found.probability is None or found.probability <= given_up):",
+        "if given_up and found.probability is None:",
+        "an output that delta allows for refutes the claim",
+        (f"{FLOATING}::test_a_claim_may_give_up_the_probability_of_the_output",),
+    ),
+    Mutation(
+        "lost-record",
+        "audit/adversarial/reordered.py",
+        "LOST = 0.375",
+        "LOST = 1.0",
+        "records that a long sum should lose are added in full",
+        (f"{ADVERSARIAL}::test_two_orders_of_the_same_records_differ_in_single_precision",),
+    ),
+    Mutation(
+        "integer-limit",
+        "audit/adversarial/integers.py",
+        "count = (abs(int(limit)) - spare) // abs(end)",
+        "count = (abs(int(limit)) - spare) // abs(end) + 1",
+        "both sides of a pair overflow, or neither",
+        (f"{ADVERSARIAL}::test_integer_types_wrap_on_one_side_only",),
     ),
     # Gate and exit statuses
     Mutation(
