@@ -112,6 +112,24 @@ MECHANISMS: dict[str, MechanismEntry] = {
         form="as printed",
         arguments={"low": "0", "high": "1/2"},
     ),
+    "sub.threshold": MechanismEntry(
+        "mechanisms.subset.threshold:Threshold",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 2 and Theorem 3.7",
+        arguments={"rank": 3},
+    ),
+    "sub.threshold-grid": MechanismEntry(
+        "mechanisms.subset.threshold_grid:GridThreshold",
+        Relation.ADD_REMOVE,
+        "SUB, Corollary 3.8",
+        arguments={"rank": 3},
+    ),
+    "sub.threshold-as-printed": MechanismEntry(
+        "mechanisms.as_printed.threshold:PrintedThreshold",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
+        form="as printed",
+    ),
 }
 """Reference mechanisms by name `paper.item`."""
 

@@ -43,8 +43,18 @@ RULES = (
     Rule("mechanisms.noise", (*VOCABULARY, "mechanisms.laws")),
     Rule("mechanisms.add_remove", (*VOCABULARY, "mechanisms.laws", "mechanisms.noise")),
     Rule(
+        "mechanisms.subset",
+        (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.add_remove.grid"),
+    ),
+    Rule(
         "mechanisms.as_printed",
-        (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.add_remove"),
+        (
+            *VOCABULARY,
+            "mechanisms.laws",
+            "mechanisms.noise",
+            "mechanisms.add_remove",
+            "mechanisms.subset",
+        ),
     ),
     # The checker shares no code with what it judges.
     Rule("proofs_check", VOCABULARY),

@@ -1,0 +1,1 @@
+"""Subset-optimal estimation of Dick, Kulesza, Sun and Suresh (SUB)."""

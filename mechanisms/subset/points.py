@@ -1,0 +1,69 @@
+"""Laws on finitely many numbers whose weights are sums of exponentials, as exact data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.protocols import Arithmetic
+
+__all__ = ["PointLaw"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointLaw:
+    """Law of a release on finitely many points.
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        Unit of the levels.
+    points : tuple of Fraction, length m
+        Ascending.
+    weights : tuple of tuples of (factor, loss), length m
+        A point's weight is the sum of factor e^(-epsilon loss / 2) over its terms, greater than 0.
+    """
+
+    epsilon: Fraction
+    points: tuple[Fraction, ...]
+    weights: tuple[tuple[tuple[Fraction, Fraction], ...], ...]
+
+    def __post_init__(self) -> None:
+        ascending = all(a < b for a, b in zip(self.points, self.points[1:], strict=False))
+        if not self.points or len(self.points) != len(self.weights) or not ascending:
+            msg = f"points must ascend and each have a weight, got points={self.points!r}"
+            raise InvalidArgument(msg)
+
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
+        """Points of [lower, upper], ascending."""
+        return tuple(point for point in self.points if lower <= point <= upper)
+
+    def atoms(self, numbers: Arithmetic[Any]) -> Mapping[Fraction, Any]:
+        """Probability of each point."""
+        least = min(loss for terms in self.weights for _, loss in terms)
+        weights, total = [], numbers.rational(Fraction(0))
+        for terms in self.weights:
+            weight = numbers.rational(Fraction(0))
+            for factor, loss in terms:
+                level = numbers.rational(self.epsilon * (least - loss) / 2)
+                weight = weight + numbers.rational(factor) * numbers.exp(level)
+            weights.append(weight)
+            total = total + weight
+        return {p: weight / total for p, weight in zip(self.points, weights, strict=True)}
+
+    def log_density(self, point: Fraction, numbers: Arithmetic[Any]) -> Any:
+        """Logarithm of the probability of one of the points.
+
+        Raises
+        ------
+        InvalidArgument
+            If it is none of them.
+        """
+        if point not in self.points:
+            msg = f"point must be one of the law's points, got point={point!r}"
+            raise InvalidArgument(msg)
+        return numbers.log(self.atoms(numbers)[point])

@@ -1,0 +1,157 @@
+"""Laws of the exponential mechanism in exact cells: proofs, refutations and printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import combinations_with_replacement
+
+import pytest
+
+from audit.exact.cells import CellPair, interval
+from audit.exact.divergences import LargestRatio, largest_ratio
+from audit.exact.finite import cells_of
+from audit.exact.from_levels import level_cells, point_pmf, probability
+from audit.exact.numbers import as_ball, log_ball, sign
+from audit.exact.selection import StepLoss, selection_cells
+from mechanisms.as_printed.threshold import PrintedThreshold
+from mechanisms.errors import InvalidArgument
+from mechanisms.subset.levels import LevelLaw, LevelPiece
+from mechanisms.subset.threshold import Threshold
+from mechanisms.subset.threshold_grid import GridThreshold
+from proofs_check.enclosure import agrees_with_print
+
+F = Fraction
+BAND = F(1, 8), F(1, 6)
+
+
+def losses(mechanism: Threshold | PrintedThreshold, data: list[float], x: float) -> CellPair:
+    """Cells of the laws on data and on data with one record more."""
+    return level_cells(mechanism.exact_law(data), mechanism.exact_law([*data, x]))
+
+
+def printed(epsilon: int = 1, rank: int | None = 1) -> PrintedThreshold:
+    """The mechanism of SUB-E1: [-1, 1], gamma = 1/2, r = 1."""
+    return PrintedThreshold(epsilon, -1, 1, "1/2", rank=rank)
+
+
+def test_probabilities_of_the_erratum() -> None:
+    """The event (1/8, 1/6) must have the two printed probabilities of SUB-E1, in all digits."""
+    for count, reference in ((3, "0.0363792436972327"), (4, "0.00952616359128164")):
+        exact = probability(printed().exact_law([0.0] * count), *BAND)
+        assert agrees_with_print(as_ball(exact), reference)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "reference"),
+    [(1, "1.33995630853686"), (2, "2.79872826590632"), (4, "5.78087616631742")],
+)
+def test_printed_form_is_refuted(epsilon: int, reference: str) -> None:
+    """The largest ratio from 3 to 4 records must be that of SUB-E1, above e^epsilon, exactly."""
+    mechanism = printed(epsilon)
+    law, neighbor = mechanism.exact_law([0.0] * 3), mechanism.exact_law([0.0] * 4)
+    ratio = probability(law, *BAND) / probability(neighbor, *BAND)
+    assert agrees_with_print(log_ball(ratio), reference)
+    found = largest_ratio(level_cells(law, neighbor))
+    assert not found.at_most(F(epsilon))
+    assert found.ratio == ratio
+    assert found.where == interval(*BAND)
+
+
+def test_printed_form_is_refuted_with_all_its_parameters() -> None:
+    """With the printed rank, a logarithm, the ratio must be decided as well."""
+    mechanism = printed(rank=None)
+    assert not largest_ratio(losses(mechanism, [0.0] * 10, 0.0)).at_most(F(3))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_few_records_violate_only_beyond_the_domain(count: int) -> None:
+    """From 1 to 2 records at 0 no rank may violate, from 2 to 3 only r = 3 > |D| (SUB-E1)."""
+    for rank in (1, 2, 3):
+        pairs = losses(printed(rank=rank), [0.0] * count, 0.0).both_ways()
+        held = all(largest_ratio(pair).at_most(F(1)) for pair in pairs)
+        assert held == ((count, rank) != (2, 3))
+    log = largest_ratio(losses(printed(rank=3), [0.0] * 2, 0.0)).log()
+    assert count == 1 or (log is not None and agrees_with_print(log, "1.379"))
+
+
+def worst(pairs: Iterable[CellPair]) -> LargestRatio:
+    """The largest ratio of all pairs, both ways round."""
+    found = [largest_ratio(side) for pair in pairs for side in pair.both_ways()]
+    return max(found, key=cmp_to_key(lambda x, y: sign(x.ratio - y.ratio)))
+
+
+def test_losses_of_the_example() -> None:
+    """Added records must cost what SUB-A2 states, where it states it."""
+    mechanism = Threshold(1, 0, 1, 2, alpha="0.05")
+    for x, reference in ((0.1, "0.513795852638274"), (0.9, "0.488296216149662")):
+        log = worst([losses(mechanism, [0.1, 0.4, 0.4, 0.9], x)]).log()
+        assert log is not None
+        assert agrees_with_print(log, reference)
+
+
+@pytest.mark.slow
+def test_sound_form_keeps_its_promise_on_a_grid() -> None:
+    """Over all multisets of up to 4 records the largest loss must be that of SUB, below 1."""
+    points = [0.0, 0.25, 0.5, 1.0]
+    found = worst(
+        losses(Threshold(1, 0, 1, rank, alpha="1/10"), list(data), x)
+        for rank in (0, 1, "3/2", 2, 3)
+        for size in range(4)
+        for data in combinations_with_replacement(points, size)
+        for x in points
+    )
+    log = found.log()
+    assert found.at_most(F(1))
+    assert log is not None
+    assert agrees_with_print(log, "0.807766599610744")
+
+
+def test_worst_case_on_a_grid_is_the_printed_one() -> None:
+    """The pair that reaches the largest loss of that grid must have it, and keep epsilon."""
+    found = worst([losses(Threshold(1, 0, 1, 3, alpha="1/10"), [0.25] * 3, 0.0)])
+    log = found.log()
+    assert found.at_most(F(1))
+    assert not found.at_most(F(807, 1000))
+    assert log is not None
+    assert agrees_with_print(log, "0.807766599610744")
+
+
+def test_grid_form_keeps_its_promise() -> None:
+    """The law on a grid must keep epsilon exactly; its twin at epsilon / 0.6 must not."""
+    for epsilon, held in (("1", True), ("5/3", False)):
+        mechanism = GridThreshold(epsilon, 0, 3, 4, 3)
+        pair = cells_of(*(point_pmf(mechanism.exact_law(x)) for x in ([1.0] * 3, [1.0] * 3 + [0])))
+        assert worst([pair]).at_most(F(1)) == held
+
+
+@pytest.mark.parametrize("data", [[], [0.5], [0.1, 0.4, 0.4, 0.9]], ids=len)
+def test_cells_are_those_of_the_selection(data: list[float]) -> None:
+    """Without factors the cells must be those that the losses alone give."""
+    mechanism = Threshold("3/2", 0, 1, 2)
+    laws = [mechanism.exact_law(data), mechanism.exact_law([*data, 0.75])]
+    steps = [
+        StepLoss((F(0), *(p.upper for p in law.pieces)), tuple(p.loss for p in law.pieces))
+        for law in laws
+    ]
+    assert level_cells(*laws) == selection_cells(*steps, rate=F(3, 4))
+
+
+def test_constant_releases_are_equal() -> None:
+    """With low = high no record can show; other ranges of a neighbor must be refused."""
+    constant = Threshold(1, 2, 2).exact_law([1.0])
+    assert largest_ratio(level_cells(constant, constant)).ratio == 1
+    assert probability(constant, F(1), F(2)) == 1
+    assert probability(constant, F(2), F(3)) == 0
+    other = LevelLaw(F(1), (LevelPiece(F(0), F(1), F(0)),))
+    with pytest.raises(InvalidArgument, match="one range"):
+        level_cells(constant, other)
+
+
+def test_a_factor_is_a_part_of_the_density() -> None:
+    """A factor of 3 on half of the range must give three quarters of the mass."""
+    law = LevelLaw(F(1), (LevelPiece(F(0), F(1), F(0)), LevelPiece(F(1), F(2), F(0), factor=F(3))))
+    assert probability(law, F(1), F(2)) == F(3, 4)
+    uniform = LevelLaw(F(1), (LevelPiece(F(0), F(2), F(0)),))
+    assert largest_ratio(level_cells(law, uniform)).ratio == F(3, 2)
