@@ -2,7 +2,8 @@
 
 Points are written z = step (n + f) with an integer n and 0 <= f < 1, so that levels are floors of
 bounded forms; the few n at which |z| and |z + move| may bend apart are regions of their own. By
-the symmetry of the statement (loss and -loss) a move and its opposite are one case.
+the symmetry of the statement (loss and -loss) a move and its opposite are one case. That a law
+states a density with one normalizer is checked before (`line_law`, `l1_law`).
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from fractions import Fraction
 from itertools import product
 
 from audit.exact.affine import NotAffine
-from audit.exact.from_noise import is_lattice, spacing
+from audit.exact.from_noise import is_lattice, line_law, spacing
 from audit.exact.levels import Number, hourglass_exponent, level
-from audit.exact.log_numbers import log_density
+from audit.exact.log_numbers import exponent as stated_exponent
 from audit.exact.moves import MoveLemma
+from audit.exact.plane_noise import l1_law
 from audit.exact.region import Range, Region, box
 from mechanisms.protocols import ExactLaw, Noise
 
@@ -43,6 +45,7 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
     MoveLemma
         To be checked.
     """
+    line_law(noise)
     law = noise.exact_law()
     if is_lattice(law):
         step = spacing(law)
@@ -152,6 +155,7 @@ def l1_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemm
     MoveLemma
         To be checked.
     """
+    l1_law(noise, sensitivity)
     law = noise.exact_law()
     unit: tuple[Range, ...] = ((0, 1),)
     regions = []
@@ -207,6 +211,8 @@ def record_lemma(
     MoveLemma
         To be checked.
     """
+    for noise in noises:
+        line_law(noise)
     laws = [noise.exact_law() for noise in noises]
     half_lines: tuple[Range, ...] = ((0, None), (None, 0))
 
@@ -228,12 +234,8 @@ def record_lemma(
 
 
 def _loss(law: ExactLaw, moved: object, point: object) -> Number:
-    """Ln f(point + move) - ln f(point) of a stated law."""
-    over, under = log_density(law, moved), log_density(law, point)
-    if not over.same_factor(under):
-        msg = f"the law has more than one normalizer: {law!r}"
-        raise NotAffine(msg)
-    return over.exponent - under.exponent
+    """Ln f(point + move) - ln f(point) of a stated law with one normalizer."""
+    return stated_exponent(law, moved) - stated_exponent(law, point)
 
 
 def _period(law: ExactLaw) -> Fraction | None:

@@ -96,8 +96,16 @@ def l1_law(noise: Noise, period: Fraction) -> PlaneLaw:
     def cover(first: Fraction, second: Fraction) -> tuple[Chart, ...]:
         return plane_charts(real_axis(first, period), real_axis(second, period))
 
-    law = PlaneLaw(lambda point: log_density(stated, point).exponent, cover)
-    return _with_total(law, log_density(stated, ORIGIN))
+    center = log_density(stated, ORIGIN)
+
+    def log_weight(point: Point) -> Number:
+        number = log_density(stated, point)
+        if not number.same_factor(center):
+            msg = f"the stated law has more than one normalizer: {stated!r}"
+            raise InvalidArgument(msg)
+        return number.exponent
+
+    return _with_total(PlaneLaw(log_weight, cover), center)
 
 
 def hourglass_lines(

@@ -1,0 +1,191 @@
+"""Lemmas on all moves: proved of the noises, refuted with a point of each mutant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from audit.exact.levels import Number, hourglass_exponent, level
+from audit.exact.marginal import check_marginal
+from audit.exact.move_lemmas import hourglass_lemma, l1_lemma, record_lemma, shift_lemma
+from audit.exact.moves import MoveLemma
+from audit.exact.region import box
+from audit.verdict import Verdict
+from mechanisms.noise.geometric import Geometric
+from mechanisms.noise.l1_staircase import L1Staircase
+from mechanisms.noise.laplace import Laplace
+from mechanisms.noise.staircase import Staircase
+
+F = Fraction
+ONE = F(1)
+HALF = F(1, 2)
+
+
+def proves(lemma: MoveLemma) -> bool:
+    """Whether the check proves the lemma, and says that the bound is reached."""
+    found = lemma.check()
+    assert found.witness is None
+    return found.verdict is Verdict.PROVED
+
+
+def refutes(lemma: MoveLemma) -> bool:
+    """Whether the check refutes the lemma with a point that truly breaks it."""
+    found = lemma.check()
+    if found.verdict is not Verdict.REFUTED:
+        return False
+    assert found.witness is not None
+    assert any(region.holds(found.witness) for region in lemma.regions)
+    assert lemma.loss(found.witness) == found.loss
+    assert found.loss is not None
+    return abs(found.loss) > lemma.bound(found.witness)
+
+
+NOISES = [
+    Laplace(1, F(2, 3)),
+    Staircase(1, F(5, 4), F(1, 3)),
+    Staircase(1, 1, F(3, 4)),
+    Staircase(1, 2),
+    Staircase(1, 1, 1),
+    Geometric(1, 3),
+]
+
+
+@pytest.mark.parametrize("noise", NOISES, ids=repr)
+def test_no_shift_within_the_sensitivity_loses_more_than_epsilon(noise: Any) -> None:
+    """It must hold for all shifts at once; a claim or a sensitivity off by 1 % is refuted."""
+    sensitivity = F(noise.sensitivity)
+    assert proves(shift_lemma(noise, sensitivity, ONE))
+    assert refutes(shift_lemma(noise, sensitivity, F(99, 100)))
+    more = sensitivity + 1 if isinstance(noise, Geometric) else sensitivity * F(101, 100)
+    assert refutes(shift_lemma(noise, more, ONE))
+
+
+def test_the_loss_of_staircases_takes_three_values() -> None:
+    """It must hold that the range found is [-epsilon, epsilon], and reached on many cases."""
+    found = shift_lemma(Staircase(F(3, 2), 1, F(1, 3)), ONE, F(3, 2)).check()
+    assert (found.least, found.largest) == (F(-3, 2), F(3, 2))
+    assert found.cases > 10
+
+
+def test_hourglass_is_private_for_every_gamma() -> None:
+    """It must hold of all z, lines, records and gammas at once (KSW-T2)."""
+    assert proves(hourglass_lemma(F(7, 5)))
+    assert proves(hourglass_lemma(ONE, gamma=F(1, 3)))
+    assert proves(hourglass_lemma(ONE, gamma=ONE))
+
+
+@pytest.mark.parametrize("gamma", [None, F(1, 3)])
+def test_the_hourglass_loss_is_never_below_epsilon(gamma: Fraction | None) -> None:
+    """It must hold that |k(t + 1, s(z + x)) - k(t, s(z))| is 1 in every case, never 0."""
+    lemma = hourglass_lemma(ONE, gamma=gamma)
+    always = MoveLemma(
+        lemma.id,
+        "1 - |loss| <= 0",
+        lemma.hypotheses,
+        lemma.variables,
+        lemma.regions,
+        lambda x: 1 - abs(lemma.loss(x)),  # type: ignore[arg-type]
+        lambda _: F(0),
+    )
+    assert proves(always)
+
+
+MUTANTS: dict[str, Callable[[Any, Any], Any]] = {
+    "|s| + |t|": lambda s, t: abs(s) + abs(t),
+    "|s| + |t - s| - [s = t]": lambda s, t: abs(s) + abs(t - s) - (1 if s == t else 0),
+    "|s| + 1.01 |t - s|": lambda s, t: abs(s) + abs(t - s) * F(101, 100),
+    "1.01 |s| + |t - s|": lambda s, t: abs(s) * F(101, 100) + abs(t - s),
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_mutants_of_the_exponent_are_refuted(mutant: str) -> None:
+    """It must hold of each, with an exact point (KSW-T2)."""
+    assert refutes(hourglass_lemma(ONE, gamma=F(2, 5), exponent=MUTANTS[mutant]))
+
+
+def test_mutants_of_the_move_are_refuted() -> None:
+    """It must hold of records beyond 1 (KSW-T2), by as little as 1 %."""
+    assert refutes(hourglass_lemma(ONE, records=(F(0), F(101, 100))))
+    assert refutes(hourglass_lemma(ONE, gamma=F(2, 5), records=(ONE, F(6, 5))))
+    assert refutes(hourglass_lemma(ONE, gamma=F(2, 5), records=(F(-1, 100), F(1))))
+
+
+def larger(s: Any, t: Any) -> Any:
+    """The exponent max(|s|, |t - s|): private, with wrong marginals."""
+    return max(abs(s), abs(t - s))
+
+
+def test_a_private_mutant_fails_the_marginal() -> None:
+    """It must hold that privacy alone does not tell max(|s|, |t - s|); KSW-L3 does, exactly."""
+    assert proves(hourglass_lemma(ONE, exponent=larger))
+    assert check_marginal(ONE, hourglass_exponent).verdict is Verdict.PROVED
+    found = check_marginal(ONE, larger)
+    assert found.verdict is Verdict.REFUTED
+    assert abs(found.level or 0) == 1
+    assert found.found != found.expected
+    for name in ("|s| + 1.01 |t - s|", "1.01 |s| + |t - s|"):
+        verdict = check_marginal(ONE, MUTANTS[name]).verdict
+        assert (verdict is Verdict.PROVED) is (name == "|s| + 1.01 |t - s|")
+
+
+def test_independent_staircases_lose_twice_as_much() -> None:
+    """It must hold for a record of 1/2 (KSW-ER20): both coordinates may step at once."""
+    gamma = F(2, 5)
+
+    def loss(x: tuple[Number, ...]) -> Number:
+        n1, f1, n2, f2, record = x
+        z1, z2 = n1 + f1, n2 + f2
+        before = abs(level(z1, gamma)) + abs(level(z2, gamma))  # type: ignore[arg-type]
+        after = abs(level(z1 + record, gamma)) + abs(level(z2 + 1 - record, gamma))  # type: ignore[arg-type]
+        return before - after  # type: ignore[no-any-return]
+
+    quadrant = box(
+        [(0, None), (0, 1), (0, None), (0, 1), (0, 1)], [True, False, True, False, False]
+    )
+    lemma = MoveLemma(
+        "KSW-ER20",
+        "the loss of two independent staircases is at most epsilon",
+        (),
+        ("n1", "f1", "n2", "f2", "x"),
+        (quadrant,),
+        loss,
+        lambda _: ONE,
+    )
+    assert refutes(lemma)
+    assert lemma.check().least == -2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("noise", [L1Staircase(1, 2), L1Staircase(1, F(1, 2), F(1, 5))], ids=repr)
+def test_the_l1_staircase_is_private_on_the_whole_ball(noise: L1Staircase) -> None:
+    """It must hold for all moves of l1 norm up to the sensitivity, not of 1 % more or less."""
+    assert proves(l1_lemma(noise, noise.sensitivity, ONE))
+    assert refutes(l1_lemma(noise, noise.sensitivity, F(99, 100)))
+
+
+def test_algorithms_with_laplace_noise_keep_the_table_for_every_record() -> None:
+    """It must hold of all noise values and records at once (KSW section 4), tight within 1 %."""
+    low, high = F(-1), F(2)
+    width, middle, largest = high - low, (low + high) / 2, F(2)
+    count = Laplace(HALF, 1)
+    one = (F(0), F(1))
+
+    def independent(x: Any) -> Any:
+        return HALF * (1 + abs(x) / largest)
+
+    def shifted(x: Any) -> Any:
+        return HALF + abs(x - middle) / width
+
+    cases = (
+        ([Laplace(HALF, largest), count], [(F(1), F(0)), one], (low, high), independent),
+        ([Laplace(1, width), count], [(F(1), -middle), one], (low, high), shifted),
+        ([Laplace(1, 1)] * 2, [(F(1), F(0)), (F(-1), F(1))], (F(0), ONE), lambda _: ONE),
+    )
+    for noises, moves, records, bound in cases:
+        assert proves(record_lemma(noises, moves, records, bound, "KSW-T1"))
+        less = record_lemma(noises, moves, records, lambda x, b=bound: b(x) * F(99, 100), "KSW-T1")
+        assert refutes(less)
