@@ -83,13 +83,12 @@ def common_cells(p: LineLaw, q: LineLaw) -> tuple[Common, ...]:
         p, q = _aligned(p, q, side)
     starts = {tail.start for tail in p.tails}
     cells = [*_cut(p.pieces, q.pieces, starts), *_match(p.atoms, q.atoms)]
-    for tail in p.tails:
-        other = q.tail(tail.side)
-        repeat = (tail.period, tail.decay)
-        if other is None:  # pragma: no cover - both laws have the tail once they are aligned
-            raise AssertionError
-        cells.extend(_cut(tail.pieces, other.pieces, (), repeat))
-        cells.extend(_match(tail.atoms, other.atoms, repeat))
+    for side in (-1, 1):
+        tail, other = p.tail(side), q.tail(side)
+        if tail is not None and other is not None:  # aligned: both have it, or none
+            repeat = (tail.period, tail.decay)
+            cells.extend(_cut(tail.pieces, other.pieces, (), repeat))
+            cells.extend(_match(tail.atoms, other.atoms, repeat))
     return tuple(cells)
 
 
@@ -141,6 +140,8 @@ def _aligned(p: LineLaw, q: LineLaw, side: int) -> tuple[LineLaw, LineLaw]:
     starts = [tail.start for tail in tails]
     starts.extend(end for law in (p, q) for end in law.ends())
     start = max(starts) if side > 0 else min(starts)
+    if any(atom.point == start for law in (p, q) for atom in law.atoms):
+        start += period  # an atom of the body stays in it
     decay = decays.pop()
     first, second = (_with_tail(law, start, period, decay) for law in (p, q))
     return first, second

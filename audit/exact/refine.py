@@ -19,7 +19,7 @@ from audit.exact.cells import Cell, CellPair, RatioRange, Where
 from audit.exact.common import Common, common_cells
 from audit.exact.divergences import exact_log
 from audit.exact.line import LineLaw
-from audit.exact.numbers import BITS, Mass, add_up, common_total, log_ball, quotient
+from audit.exact.numbers import BITS, Mass, log_ball, quotient, simplest
 from audit.exact.pieces import End, Term
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls
@@ -60,13 +60,16 @@ def cell_pair(
     """
     cells = _first_periods(common_cells(p, q))
     masses_p, masses_q = zip(*(_masses(cell) for cell in cells), strict=True)
-    total, (scale_p, scale_q) = common_total([add_up(masses_p), add_up(masses_q)])
+    total_p, total_q = sum(masses_p, start=ZERO), sum(masses_q, start=ZERO)
+    scale_p = scale_q = ExpSum.rational(1)
+    if total_p != total_q:
+        scale_p, scale_q = total_q, total_p
     wanted = sorted({Fraction(level) for level in levels})
     found = [
         part for cell in cells for part in _parts(_scaled(cell, scale_p, scale_q), wanted, bits)
     ]
     found.sort(key=lambda part: part.ratio is not None)
-    return CellPair(tuple(found), total)
+    return CellPair(tuple(found), simplest(total_p * scale_p))
 
 
 @final
@@ -134,14 +137,12 @@ def _parts(cell: Common, levels: list[Fraction], bits: int) -> Iterator[Cell]:
     places: list[Place] = [cell.lower, *(ratio.crossing(x, bits) for x in inside), cell.upper]
     values = [first, *(ExpSum.exp(x) for x in inside), last]
     for (lower, upper), (before, after) in zip(pairwise(places), pairwise(values), strict=True):
-        low, high = (before, after) if rising else (after, before)
-        if low is None:  # pragma: no cover - the least ratio is finite
-            raise AssertionError
+        ends = [value for value in (before, after) if value is not None]
         yield Cell(
             _mass(cell.p, lower, upper, bits),
             _mass(cell.q, lower, upper, bits),
             _where(cell, lower, upper),
-            RatioRange(low, high),
+            RatioRange(min(ends), max(ends) if len(ends) > 1 else None),
         )
 
 
@@ -206,9 +207,9 @@ def _first_periods(cells: tuple[Common, ...]) -> list[Common]:
     return weighed
 
 
-def _scaled(cell: Common, scale_p: Exact, scale_q: Exact) -> Common:
+def _scaled(cell: Common, scale_p: ExpSum, scale_q: ExpSum) -> Common:
     p, q = (
-        tuple(Term(_sum(term.coefficient * scale), term.slope) for term in terms)
+        tuple(Term(term.coefficient * scale, term.slope) for term in terms)
         for terms, scale in ((cell.p, scale_p), (cell.q, scale_q))
     )
     return Common(cell.lower, cell.upper, p, q, cell.repeat)
@@ -216,9 +217,3 @@ def _scaled(cell: Common, scale_p: Exact, scale_q: Exact) -> Common:
 
 def _coefficient(terms: tuple[Term, ...], slope: Fraction) -> ExpSum:
     return sum((term.coefficient for term in terms if term.slope == slope), start=ZERO)
-
-
-def _sum(value: Exact) -> ExpSum:
-    if not isinstance(value, ExpSum):  # pragma: no cover - totals are sums or rationals
-        raise AssertionError
-    return value

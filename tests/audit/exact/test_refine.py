@@ -150,6 +150,16 @@ def test_what_one_law_reaches_alone_has_an_infinite_ratio() -> None:
     assert largest_ratio(overlap).where.data == ("interval", 0, F(1, 4))
 
 
+def test_an_atom_where_a_tail_begins_is_matched() -> None:
+    """It must hold to either side: one point is one cell, in the body of one law or not."""
+    for side in (1, -1):
+        lattice = LineLaw(tails=(Tail(F(0), F(side), F(1), (), (Atom(F(0), ONE),)),))
+        point = LineLaw(atoms=(Atom(F(side), ONE), Atom(F(0), ONE)))
+        pair = cell_pair(point, lattice, (0,))
+        assert largest_ratio(pair).ratio == F(1, 2) / ((1 - exp(-1)) * exp(-1))
+        assert total_variation(pair).value == F(1, 2) - (1 - exp(-1)) * exp(-1)
+
+
 def test_totals_of_different_kinds_meet() -> None:
     """It must hold that laws need not be normalized, nor have equal weights."""
     one = LineLaw((Piece(F(0), F(1), (Term(exp(1), F(0)),)),), (Atom(F(2), ONE),))
