@@ -156,7 +156,7 @@ def test_an_atom_where_a_tail_begins_is_matched() -> None:
         lattice = LineLaw(tails=(Tail(F(0), F(side), F(1), (), (Atom(F(0), ONE),)),))
         point = LineLaw(atoms=(Atom(F(side), ONE), Atom(F(0), ONE)))
         pair = cell_pair(point, lattice, (0,))
-        assert largest_ratio(pair).ratio == F(1, 2) / ((1 - exp(-1)) * exp(-1))
+        assert largest_ratio(pair).ratio == ONE / ((1 - exp(-1)) * exp(-1) * 2)
         assert total_variation(pair).value == F(1, 2) - (1 - exp(-1)) * exp(-1)
 
 
