@@ -43,6 +43,7 @@ MEANS = "mechanisms/add_remove/test_means.py"
 THRESHOLD = "mechanisms/subset/test_threshold.py"
 IMPLIED = "mechanisms/test_implications.py"
 ENGINE = "audit/engine"
+EXACT = "audit/exact"
 FLOATING = "audit/exact/test_floating.py"
 ADVERSARIAL = "audit/test_adversarial.py"
 
@@ -962,6 +963,63 @@ MUTATIONS = (
         "direction, best, VIOLATION)",
         "the wealth is staked on what is noise among many pairs",
         (f"{ENGINE}/experts/test_posterior_bets.py::test_noise_among_many_pairs_costs_little",),
+    ),
+    # Exact laws on the line and on the plane
+    Mutation(
+        "exact-tail-series",
+        "audit/exact/line.py",
+        "return sum(once, start=ExpSum({})) / (1 - ExpSum.exp(-self.decay))",
+        "return sum(once, start=ExpSum({})) * (1 + ExpSum.exp(-self.decay))",
+        "a tail has the mass of its first two periods",
+        (f"{EXACT}/test_line.py::test_a_tail_is_a_geometric_series",),
+    ),
+    Mutation(
+        "exact-atom-at-start",
+        "audit/exact/common.py",
+        "start += period  # an atom of the body stays in it",
+        "start += 0 * period  # an atom of the body stays in it",
+        "an atom of one law where the other's tail begins is not matched",
+        (f"{EXACT}/test_refine.py::test_an_atom_where_a_tail_begins_is_matched",),
+    ),
+    Mutation(
+        "exact-crossing",
+        "audit/exact/refine.py",
+        "u = quotient(self.a - ratio * self.c, ratio * self.d - self.b)",
+        "u = quotient(self.a - ratio * self.c, ratio * self.d + self.b)",
+        "cells are cut beside the crossing of the ratio",
+        (f"{EXACT}/test_refine.py::test_a_crossing_that_is_not_rational_gives_a_ball",),
+    ),
+    Mutation(
+        "exact-normalizer",
+        "audit/exact/from_noise.py",
+        "if first.factor * law.total != 1:",
+        "if first.factor * law.total == 0:",
+        "a stated density that does not integrate to 1 is taken",
+        (f"{EXACT}/test_from_noise.py::test_a_false_statement_is_refused",),
+    ),
+    Mutation(
+        "integer-halves",
+        "audit/exact/region.py",
+        "return (*whole, Fraction(-least)), (*(-c for c in whole), Fraction(least - 1))",
+        "return (*whole, Fraction(-least)), (*(-c for c in whole), Fraction(least - 2))",
+        "an integer below a cut lies in neither part",
+        (f"{EXACT}/test_region.py::test_integers_are_cut_between_two_of_them",),
+    ),
+    Mutation(
+        "move-gap",
+        "audit/exact/moves.py",
+        "return loss, (bound - loss, bound + loss)",
+        "return loss, (bound - loss, bound - loss)",
+        "a loss far below 0 is not seen by the check of a lemma",
+        (f"{EXACT}/test_moves.py::test_both_signs_of_the_loss_count",),
+    ),
+    Mutation(
+        "plane-move",
+        "audit/exact/plane.py",
+        "self.log_weight((z1 - first, z2 - second))",
+        "self.log_weight((z1 - first, z2 + second))",
+        "the second coordinate of a law on the plane moves the other way",
+        (f"{EXACT}/test_plane.py::test_every_record_loses_exactly_epsilon",),
     ),
     # Machine numbers
     Mutation(

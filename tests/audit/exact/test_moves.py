@@ -12,7 +12,7 @@ from audit.exact.levels import Number, hourglass_exponent, level
 from audit.exact.marginal import check_marginal
 from audit.exact.move_lemmas import hourglass_lemma, l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves import MoveLemma
-from audit.exact.region import box
+from audit.exact.region import Region, box
 from audit.verdict import Verdict
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.l1_staircase import L1Staircase
@@ -61,6 +61,41 @@ def test_no_shift_within_the_sensitivity_loses_more_than_epsilon(noise: Any) -> 
     assert refutes(shift_lemma(noise, sensitivity, F(99, 100)))
     more = sensitivity + 1 if isinstance(noise, Geometric) else sensitivity * F(101, 100)
     assert refutes(shift_lemma(noise, more, ONE))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_both_signs_of_the_loss_count(sign: int) -> None:
+    """It must hold that a loss below -bound refutes a lemma as one above the bound does."""
+    unit = box([(0, 1)], [False])
+    cases = {
+        bound: MoveLemma("", "", (), ("x",), (unit,), lambda x: sign * x[0], lambda _, b=bound: b)
+        for bound in (ONE, F(99, 100))
+    }
+    assert proves(cases[ONE])
+    assert refutes(cases[F(99, 100)])
+
+
+def test_an_end_that_is_not_reached_leaves_the_lemma_open() -> None:
+    """It must hold that a relaxed integer beyond the bound is no witness: INCONCLUSIVE."""
+    lemma = MoveLemma(
+        "",
+        "n <= 3 f / 4 leaves n = 0 to integers, and up to 3 / 4 to reals",
+        (),
+        ("n", "f"),
+        (_wedge(),),
+        lambda x: x[0],
+        lambda _: F(0),
+    )
+    found = lemma.check()
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.largest == F(3, 4)
+
+
+def _wedge() -> Region:
+    """All 0 <= n <= 3 / 4 f with 0 <= f <= 1."""
+    cut = box([(0, 2), (0, 1)], [True, False]).cut((F(-4), F(3), F(0)))
+    assert cut is not None
+    return cut
 
 
 def test_the_loss_of_staircases_takes_three_values() -> None:
