@@ -1,8 +1,6 @@
-"""The privacy of the additive noises for every move of the query at once.
+"""The privacy of noise with a stated density, for every move of the query at once.
 
-Points are written z = step (n + f) with an integer n and 0 <= f < 1, so that levels are floors of
-bounded forms; the few n at which |z| and |z + move| may bend apart are regions of their own. By
-the symmetry of the statement (loss and -loss) a move and its opposite are one case. That a law
+By the symmetry of the statements (loss and -loss) a move and its opposite are one case. That a law
 states a density with one normalizer is checked before (`line_law`, `l1_law`).
 """
 
@@ -11,18 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
 
 from audit.exact.affine import NotAffine
 from audit.exact.from_noise import is_lattice, line_law, spacing
-from audit.exact.levels import Number, hourglass_exponent, level
-from audit.exact.log_numbers import exponent as stated_exponent
+from audit.exact.levels import Number
+from audit.exact.log_numbers import exponent
+from audit.exact.move_regions import boxes, places
 from audit.exact.moves import MoveLemma
 from audit.exact.plane_noise import l1_law
-from audit.exact.region import Range, Region, box
+from audit.exact.region import Range
 from mechanisms.protocols import ExactLaw, Noise
 
-__all__ = ["hourglass_lemma", "l1_lemma", "record_lemma", "shift_lemma"]
+__all__ = ["l1_lemma", "record_lemma", "shift_lemma"]
 
 
 def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemma:
@@ -50,14 +48,14 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
     if is_lattice(law):
         step = spacing(law)
         most = math.floor(sensitivity / step)
-        regions = _boxes([(((0, None), (None, -1)), True), (((0, most),), True)])
+        regions = boxes([(((0, None), (None, -1)), True), (((0, most),), True)])
         names: tuple[str, ...] = ("n", "d")
 
         def loss(x: tuple[Number, ...]) -> Number:
             return _loss(law, (x[0] + x[1]) * step, x[0] * step)
 
     elif (period := _period(law)) is None:
-        regions = _boxes([(((0, None), (None, 0)), False), (((0, sensitivity),), False)])
+        regions = boxes([(((0, None), (None, 0)), False), (((0, sensitivity),), False)])
         names = ("z", "d")
 
         def loss(x: tuple[Number, ...]) -> Number:
@@ -65,9 +63,9 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
 
     else:
         step = period
-        places = _places(math.ceil(sensitivity / step))
+        where = places(math.ceil(sensitivity / step))
         most_move = sensitivity / step
-        regions = _boxes([(places, True), (((0, 1),), False), (((0, most_move),), False)])
+        regions = boxes([(where, True), (((0, 1),), False), (((0, most_move),), False)])
         names = ("n", "f", "d")
 
         def loss(x: tuple[Number, ...]) -> Number:
@@ -80,59 +78,6 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
         (f"the query moves by at most {sensitivity}", f"the noise has the law {law!r}"),
         names,
         regions,
-        loss,
-        lambda _: epsilon,
-    )
-
-
-def hourglass_lemma(
-    epsilon: Fraction,
-    *,
-    gamma: Fraction | None = None,
-    exponent: Callable[[Number, Number], Number] = hourglass_exponent,
-    records: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1)),
-) -> MoveLemma:
-    """Loss of a pair that moves by (x, 1 - x) under hourglass noise (KSW-T2).
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Height of one step of the log-density, and claimed bound of the loss.
-    gamma : Fraction, optional
-        In (0, 1]; left out, the lemma is for every gamma.
-    exponent : callable
-        k(s, t) of the density A e^(-epsilon k), s the level of z1 and t = z1 + z2.
-    records : tuple of Fraction
-        Range of x; of length at most 2.
-
-    Returns
-    -------
-    MoveLemma
-        To be checked.
-    """
-    lines: tuple[Range, ...] = ((0, None), (None, -1))
-    parts: list[tuple[Sequence[Range], bool]] = [
-        (_places(2), True),
-        (((0, 1),), False),
-        (lines, True),
-        ((records,), False),
-        (((0, 1) if gamma is None else (gamma, gamma),), False),
-    ]
-
-    def loss(x: tuple[Number, ...]) -> Number:
-        n, f, t, record, g = x
-        z = n + f
-        moved = exponent(level(z + record, g), t + 1)
-        return (exponent(level(z, g), t) - moved) * epsilon
-
-    width = "every gamma in (0, 1]" if gamma is None else f"gamma = {gamma}"
-    return MoveLemma(
-        "KSW-T2",
-        "for all z1, all integers t and all x in "
-        f"[{records[0]}, {records[1]}], |k(t + 1, s(z1 + x)) - k(t, s(z1))| <= 1; {width}",
-        ("the query moves by (x, 1 - x) or its opposite", "the noise has the density A e^-eps k"),
-        ("n", "f", "t", "x", "gamma"),
-        _boxes(parts),
         loss,
         lambda _: epsilon,
     )
@@ -161,9 +106,9 @@ def l1_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemm
     regions = []
     for sign in (1, -1):  # the second move has the sign of the first, or the other one
         ends: tuple[Range, ...] = ((0, 1) if sign > 0 else (-1, 0),)
-        second = _places(1) if sign > 0 else _places(0, 1)
-        whole = [(_places(1), True), (unit, False), (second, True), (unit, False)]
-        for region in _boxes([*whole, (unit, False), (ends, False)]):
+        second = places(1) if sign > 0 else places(0, 1)
+        whole = [(places(1), True), (unit, False), (second, True), (unit, False)]
+        for region in boxes([*whole, (unit, False), (ends, False)]):
             ball = tuple(map(Fraction, (0, 0, 0, 0, -1, -sign, 1)))
             cut = region.cut(ball)
             regions.extend([] if cut is None else [cut])
@@ -227,7 +172,7 @@ def record_lemma(
         f"for all z and all x in [{records[0]}, {records[1]}], the loss is at most the bound at x",
         (f"a record x moves the query by c x + d, (c, d) = {moves}", f"noises: {laws!r}"),
         (*(f"z{i + 1}" for i in range(len(laws))), "x"),
-        _boxes([*((half_lines, False) for _ in laws), ((records,), False)]),
+        boxes([*((half_lines, False) for _ in laws), ((records,), False)]),
         loss,
         lambda x: bound(x[-1]),
     )
@@ -235,7 +180,7 @@ def record_lemma(
 
 def _loss(law: ExactLaw, moved: object, point: object) -> Number:
     """Ln f(point + move) - ln f(point) of a stated law with one normalizer."""
-    return stated_exponent(law, moved) - stated_exponent(law, point)
+    return exponent(law, moved) - exponent(law, point)
 
 
 def _period(law: ExactLaw) -> Fraction | None:
@@ -244,15 +189,3 @@ def _period(law: ExactLaw) -> Fraction | None:
         return spacing(law)
     except NotAffine:
         return None
-
-
-def _places(below: int, above: int = 0) -> tuple[Range, ...]:
-    """Ranges of n: far to either side, and one by one where n + f + move may change sign."""
-    near = tuple((k, k) for k in range(-below, above))
-    return ((above, None), (None, -below - 1), *near)
-
-
-def _boxes(parts: Sequence[tuple[Sequence[Range], bool]]) -> tuple[Region, ...]:
-    """Products of the ranges of each variable, with whether it is an integer."""
-    flags = [integral for _, integral in parts]
-    return tuple(box(ranges, flags) for ranges in product(*(ranges for ranges, _ in parts)))

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from audit.exact.hourglass_lemmas import discrete_hourglass_lemma, hourglass_lemma
 from audit.exact.levels import Number, hourglass_exponent, level
 from audit.exact.marginal import check_marginal
-from audit.exact.move_lemmas import hourglass_lemma, l1_lemma, record_lemma, shift_lemma
+from audit.exact.move_lemmas import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves import MoveLemma
 from audit.exact.region import Region, box
 from audit.verdict import Verdict
@@ -126,6 +127,20 @@ def test_the_hourglass_loss_is_never_below_epsilon(gamma: Fraction | None) -> No
         lambda _: F(0),
     )
     assert proves(always)
+
+
+@pytest.mark.parametrize(("grid", "level0"), [(1, 1), (5, 2), (12, 12), (1024, 427), (10**9, 1)])
+def test_the_discrete_hourglass_is_private_for_every_record(grid: int, level0: int) -> None:
+    """It must hold for all integers at once, in a number of cases that does not grow with Q."""
+    found = discrete_hourglass_lemma(ONE, grid, level0).check()
+    assert found.verdict is Verdict.PROVED
+    assert (found.least, found.largest) == (-1, 1)
+    assert found.cases < 60
+
+
+def test_a_level_0_wider_than_the_grid_allows_is_refuted() -> None:
+    """It must hold that r = Q + 1 breaks the bound (KSW-D5 wants r <= Q)."""
+    assert refutes(discrete_hourglass_lemma(ONE, 100, 101))
 
 
 MUTANTS: dict[str, Callable[[Any, Any], Any]] = {
