@@ -8,7 +8,7 @@ directions. A bound that fails comes with an exact point at which the loss excee
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import final
@@ -41,6 +41,8 @@ class MoveCheck:
     least, largest : Fraction or None
         Range of the loss over the cases; None is infinite. Over integers the ends may be wider
         than what is reached.
+    absolute : Fraction or None
+        Absolute loss, where it is the same in all cases.
     witness : tuple of Fraction, optional
         Values of the variables at which the loss is outside the bound.
     loss : Fraction, optional
@@ -51,6 +53,7 @@ class MoveCheck:
     cases: int
     least: Fraction | None
     largest: Fraction | None
+    absolute: Fraction | None = None
     witness: tuple[Fraction, ...] | None = None
     loss: Fraction | None = None
 
@@ -92,16 +95,21 @@ class MoveLemma:
         lowers, uppers = zip(*(_range(loss) for _, (loss, _) in cases), strict=True)
         least = None if None in lowers else min(lowers)
         largest = None if None in uppers else max(uppers)
+        values = {constant(loss) for _, (loss, _) in cases}
+        sizes = {None if value is None else abs(value) for value in values}
+        result = MoveCheck(
+            Verdict.PROVED, len(cases), least, largest, sizes.pop() if len(sizes) == 1 else None
+        )
         open_cases = [(region, gap) for region, (_, gaps) in cases for gap in gaps if _falls(gap)]
         if not open_cases:
-            return MoveCheck(Verdict.PROVED, len(cases), least, largest)
+            return result
         for region, _ in open_cases:
             for point in _near_ends(region):
                 loss, gaps = self._run(point)
                 if min(gaps) < 0:
                     found = Fraction(constant(loss) or 0)
-                    return MoveCheck(Verdict.REFUTED, len(cases), least, largest, point, found)
-        return MoveCheck(Verdict.INCONCLUSIVE, len(cases), least, largest)
+                    return replace(result, verdict=Verdict.REFUTED, witness=point, loss=found)
+        return replace(result, verdict=Verdict.INCONCLUSIVE)
 
     def _run(self, x: tuple[Number, ...]) -> tuple[Number, tuple[Number, Number]]:
         """Loss, and by how much it is inside the bound above and below."""

@@ -8,13 +8,20 @@ from typing import Any
 
 import pytest
 
-from audit.exact.hourglass_lemmas import discrete_hourglass_lemma, hourglass_lemma
+from audit.exact.divergences import hockey_stick
+from audit.exact.hourglass_lemmas import (
+    constant_loss_profile,
+    discrete_hourglass_lemma,
+    hourglass_lemma,
+)
 from audit.exact.levels import Number, hourglass_exponent, level
 from audit.exact.marginal import check_marginal
 from audit.exact.move_lemmas import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves import MoveLemma
+from audit.exact.plane_noise import hourglass_lines
 from audit.exact.region import Region, box
 from audit.verdict import Verdict
+from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
@@ -42,6 +49,11 @@ def refutes(lemma: MoveLemma) -> bool:
     assert lemma.loss(found.witness) == found.loss
     assert found.loss is not None
     return abs(found.loss) > lemma.bound(found.witness)
+
+
+def larger(s: Any, t: Any) -> Any:
+    """The exponent max(|s|, |t - s|): private, with wrong marginals."""
+    return max(abs(s), abs(t - s))
 
 
 NOISES = [
@@ -113,20 +125,21 @@ def test_hourglass_is_private_for_every_gamma() -> None:
     assert proves(hourglass_lemma(ONE, gamma=ONE))
 
 
-@pytest.mark.parametrize("gamma", [None, F(1, 3)])
-def test_the_hourglass_loss_is_never_below_epsilon(gamma: Fraction | None) -> None:
-    """It must hold that |k(t + 1, s(z + x)) - k(t, s(z))| is 1 in every case, never 0."""
-    lemma = hourglass_lemma(ONE, gamma=gamma)
-    always = MoveLemma(
-        lemma.id,
-        "1 - |loss| <= 0",
-        lemma.hypotheses,
-        lemma.variables,
-        lemma.regions,
-        lambda x: 1 - abs(lemma.loss(x)),  # type: ignore[arg-type]
-        lambda _: F(0),
-    )
-    assert proves(always)
+def test_the_hourglass_has_one_profile_for_every_record() -> None:
+    """It must hold that |loss| is epsilon in all cases, and that the exact cells agree (KSW-T2)."""
+    epsilon = F(5, 4)
+    check = hourglass_lemma(epsilon).check()
+    assert check.absolute == epsilon
+    law = hourglass_lines(epsilon, F(2, 5))
+    for k in (-6, -4, -1, 0, 3, 4, 5):
+        e = epsilon * F(k, 4)
+        for record in (F(0), F(2, 7)):
+            found = hockey_stick(law.cells(record, ONE), e).value
+            assert found == constant_loss_profile(check, e)
+    for other in (shift_lemma(Staircase(1), ONE, ONE), hourglass_lemma(ONE, exponent=larger)):
+        assert other.check().absolute is None
+        with pytest.raises(InvalidArgument, match="one absolute value"):
+            constant_loss_profile(other.check(), F(0))
 
 
 @pytest.mark.parametrize(("grid", "level0"), [(1, 1), (5, 2), (12, 12), (1024, 427), (10**9, 1)])
@@ -162,11 +175,6 @@ def test_mutants_of_the_move_are_refuted() -> None:
     assert refutes(hourglass_lemma(ONE, records=(F(0), F(101, 100))))
     assert refutes(hourglass_lemma(ONE, gamma=F(2, 5), records=(ONE, F(6, 5))))
     assert refutes(hourglass_lemma(ONE, gamma=F(2, 5), records=(F(-1, 100), F(1))))
-
-
-def larger(s: Any, t: Any) -> Any:
-    """The exponent max(|s|, |t - s|): private, with wrong marginals."""
-    return max(abs(s), abs(t - s))
 
 
 def test_a_private_mutant_fails_the_marginal() -> None:
