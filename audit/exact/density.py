@@ -46,6 +46,17 @@ STEPS_OUTWARD = 12
 
 @final
 @dataclass(frozen=True, slots=True)
+class _OfLaw:
+    """The log-density of a law; equal for equal laws."""
+
+    law: ExactLaw
+
+    def __call__(self, x: Any, numbers: Any) -> Any:
+        return self.law.log_density(x, numbers)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Density:
     """A density on the line, or on an interval of it.
 
@@ -97,7 +108,7 @@ class Density:
         Density
         """
         far = Fraction(reach)
-        return cls.shifted(law.log_density, shift, law.breakpoints(-far, far))
+        return cls.shifted(_OfLaw(law), shift, law.breakpoints(-far, far))
 
     @classmethod
     def shifted(
@@ -415,11 +426,9 @@ def log_ratio_at_most(
     NotCovered
         If no lemma covers an infinite piece.
     """
-    tails = pair.covered_tails()
-    answers: list[bool | None] = []
-    for tail in tails:
-        above = True if tail.upper is None else certainly_less(epsilon, tail.upper)
-        answers.append(None if above is None else not above)
+    settled = [_settled(pair, tail, epsilon) for tail in pair.covered_tails()]
+    tails = tuple(tail for tail, _ in settled)
+    answers = [answer for _, answer in settled]
     pieces = pair.finite_pieces(tails)
     cover: tuple[Covered, ...] = ()
     undecided: tuple[Covered, ...] = ()
@@ -441,6 +450,17 @@ def log_ratio_at_most(
             witness = _beyond(pair, tail, epsilon)
     holds = False if False in answers else None if None in answers else True
     return LogRatioDecision(epsilon, holds, witness, tails, cover, undecided, cells)
+
+
+def _settled(
+    pair: DensityPair, tail: TailRange, epsilon: Fraction
+) -> tuple[TailRange, bool | None]:
+    """Move a tail's start out until its supremum is on one side of epsilon, if that happens."""
+    for moved in pair.outward(tail):
+        above = True if moved.upper is None else certainly_less(epsilon, moved.upper)
+        if above is not None:
+            return moved, not above
+    return tail, None
 
 
 def _beyond(pair: DensityPair, tail: TailRange, epsilon: Fraction) -> Peak | None:

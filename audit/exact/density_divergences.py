@@ -9,10 +9,11 @@ order a is ln(M) / (a - 1) with the moment M, the integral of p^a q^(1 - a).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from functools import partial
+from typing import Any, TypeVar, final
 
 from audit.exact.bound import Formula
 from audit.exact.density import DensityPair
@@ -27,6 +28,9 @@ __all__ = ["Enclosed", "hockey_stick", "masses", "profile", "renyi", "total_vari
 
 TOLERANCE = Fraction(1, 10**9)
 """Width to aim for where integrals have no closed form."""
+
+CLOSED_FORM = 1 << 64
+"""How much narrower a part may be where going further out costs no integration."""
 
 
 @final
@@ -79,7 +83,12 @@ def hockey_stick(
     event: list[tuple[Fraction | None, Fraction | None]] = []
     tails: list[TailRange] = []
     for first in pair.covered_tails():
-        tail, part, inside = _narrow_excess(pair, first, epsilon, factor, tolerance / 8)
+
+        def of_tail(tail: TailRange) -> tuple[Ball, bool]:
+            return _tail_excess(pair, tail, epsilon, factor)
+
+        fine = tolerance / (CLOSED_FORM if _has_forms(pair, first) else 8)
+        tail, (part, inside) = _far_enough(pair, first, of_tail, fine)
         tails.append(tail)
         total = total + part
         if inside:
@@ -125,10 +134,7 @@ def masses(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> tuple[Ball,
         total = pair.numbers.rational(Fraction(0))
         tails = []
         for first in pair.covered_tails():
-            for tail in pair.outward(first):
-                part = pair.tail(tail.side, tail.start).mass(place)
-                if _width(part) <= tolerance / 8:
-                    break
+            tail, (part,) = _far_enough(pair, first, partial(_tail_mass, pair, place), tolerance)
             tails.append(tail)
             total = total + part
         pieces = pair.finite_pieces(tails)
@@ -178,7 +184,8 @@ def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE
     total = numbers.rational(Fraction(0))
     tails: list[TailRange] = []
     for first in pair.covered_tails():
-        tail, part = _narrow_moment(pair, first, log_moment, order, tolerance / 4)
+        of_moment = partial(_tail_moment, pair, log_moment, order)
+        tail, (part,) = _far_enough(pair, first, of_moment, tolerance / 4)
         if part is None:
             return Enclosed(None, (), (tail,))
         tails.append(tail)
@@ -199,16 +206,40 @@ def _whole(factor: Fraction) -> Fraction | int:
     return int(factor) if factor.denominator == 1 else factor
 
 
-def _narrow_excess(
-    pair: DensityPair, tail: TailRange, epsilon: Fraction, factor: Ball, tolerance: Fraction
-) -> tuple[TailRange, Ball, bool]:
-    """Excess of a tail that begins far enough out for a narrow enclosure."""
-    part, inside = _tail_excess(pair, tail, epsilon, factor)
-    for moved in pair.outward(tail):
-        tail, (part, inside) = moved, _tail_excess(pair, moved, epsilon, factor)
-        if _width(part) <= tolerance:
+def _has_forms(pair: DensityPair, tail: TailRange) -> bool:
+    try:
+        pair.tail(tail.side, tail.start).forms()
+    except NotCovered:
+        return False
+    return True
+
+
+Part = TypeVar("Part", bound=tuple[Ball | bool | None, ...])
+
+
+def _far_enough(
+    pair: DensityPair, first: TailRange, part_of: Callable[[TailRange], Part], tolerance: Fraction
+) -> tuple[TailRange, Part]:
+    """Move a tail's start out until its part, `part_of(tail)[0]`, is enclosed to the tolerance."""
+    found: tuple[TailRange, Part] | None = None
+    reason: NotCovered | None = None
+    for tail in pair.outward(first):
+        try:
+            found = tail, part_of(tail)
+        except NotCovered as exc:
+            reason = exc
+            continue
+        value = found[1][0]
+        if not isinstance(value, Ball) or _width(value) <= tolerance:
             break
-    return tail, part, inside
+    if found is None:
+        msg = f"no part of the tail from {first.start} on is covered: {reason}"
+        raise NotCovered(msg)
+    return found
+
+
+def _tail_mass(pair: DensityPair, place: int, tail: TailRange) -> tuple[Ball]:
+    return (pair.tail(tail.side, tail.start).mass(place),)
 
 
 def _is_above(tail: TailRange, epsilon: Fraction) -> bool:
@@ -260,21 +291,9 @@ def _mass(
         return taylor_integral(formula, lower, upper, pair.numbers, tolerance, piece=piece)
 
 
-def _narrow_moment(
-    pair: DensityPair, tail: TailRange, log_moment: Formula, order: Fraction, tolerance: Fraction
-) -> tuple[TailRange, Ball | None]:
-    """Moment of a tail that begins far enough out for a narrow enclosure."""
-    part = _tail_moment(pair, tail, log_moment, order)
-    for moved in pair.outward(tail):
-        tail, part = moved, _tail_moment(pair, moved, log_moment, order)
-        if part is None or _width(part) <= tolerance:
-            break
-    return tail, part
-
-
 def _tail_moment(
-    pair: DensityPair, tail: TailRange, log_moment: Formula, order: Fraction
-) -> Ball | None:
+    pair: DensityPair, log_moment: Formula, order: Fraction, tail: TailRange
+) -> tuple[Ball | None]:
     """Integral of p^a q^(1 - a) over a tail; None where it is infinite."""
     numbers, sign = pair.numbers, tail.side.value
     try:
@@ -285,8 +304,8 @@ def _tail_moment(
             raise NotCovered(msg) from exc
         low, high = (numbers.exp(end * (order - 1)) for end in (tail.lower, tail.upper))
         unit = numbers.between(Fraction(0), Fraction(1))
-        return pair.tail(tail.side, tail.start).mass(0) * (low + (high - low) * unit)
+        return (pair.tail(tail.side, tail.start).mass(0) * (low + (high - low) * unit),)
     try:
-        return form.integral(tail.start, None)
+        return (form.integral(tail.start, None),)
     except NoForm:
-        return None
+        return (None,)

@@ -306,10 +306,9 @@ class Forms:
         return self._constant(Fraction(value)) if isinstance(value, Fraction | int) else value
 
     def between(self, lower: Any, upper: Any) -> Quadratic:
-        """Stand for an unknown constant; the rest of a series has no form."""
-        if isinstance(lower, Quadratic) or isinstance(upper, Quadratic):
-            _refused("a number between two functions")
-        return self._constant(self.numbers.between(Fraction(lower), Fraction(upper)))
+        """Refuse: an unknown number may depend on the point."""
+        result: Quadratic = _refused(f"a number between {lower!r} and {upper!r}")
+        return result
 
     def pi(self) -> Quadratic:
         """Return the circle constant."""

@@ -12,12 +12,13 @@ values remain. `audit.exact.jet_arithmetic` makes jets an `Arithmetic`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Protocol, final, runtime_checkable
 
-from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
 __all__ = ["Jet", "Ranging", "Slopes", "divided", "scaled"]
 
@@ -108,6 +109,13 @@ class Jet:
         if certainly_less(0, self.value) is False:
             return -self
         return Jet(abs(self.value), scaled(self.slopes, _both_signs(self.value.bits)))
+
+    def __floor__(self) -> int:
+        lower, upper = (math.floor(end) for end in endpoints(self.value))
+        if lower != upper:
+            msg = f"cannot decide the floor of {self.value!r}"
+            raise Undecided(msg)
+        return lower
 
     def __lt__(self, other: Jet | Ranging | Ball | Fraction | int) -> bool:
         return self.value < _value(other)

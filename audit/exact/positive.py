@@ -46,9 +46,7 @@ class Positive:
 
     def __add__(self, other: Any) -> Any:
         log = _log(other, self.log)
-        if log is None or (log.slopes != () and not isinstance(other, Positive)):
-            return self.number() + _plain(other)
-        return Positive(_log_sum(self.log, log))
+        return self.number() + _plain(other) if log is None else Positive(_log_sum(self.log, log))
 
     __radd__ = __add__
 
@@ -113,7 +111,7 @@ def _plain(other: Any) -> Any:
 
 
 def _log(other: Any, like: Jet) -> Jet | None:
-    """Logarithm of a certainly positive number; None of any other."""
+    """Logarithm of a positive function, or of a certainly positive constant; else None."""
     if isinstance(other, Positive):
         return other.log
     numbers = Balls(like.value.bits)

@@ -146,8 +146,10 @@ def _widened(
 def _joined(cells: list[SignCell]) -> tuple[SignCell, ...]:
     joined: list[SignCell] = []
     for cell in cells:
-        if joined and cell.sign and joined[-1].sign == cell.sign:
-            joined[-1] = SignCell(joined[-1].lower, cell.upper, cell.sign)
-        else:
+        last = joined[-1] if joined else None
+        if last is None or last.sign != cell.sign:
             joined.append(cell)
+            continue
+        both = None if last.most is None or cell.most is None else max(last.most, cell.most)
+        joined[-1] = SignCell(last.lower, cell.upper, cell.sign, both)
     return tuple(joined)

@@ -21,12 +21,13 @@ from audit.exact.bound import Formula
 from audit.exact.points import Point, points
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 
-__all__ = ["ORDER", "Series", "TaylorArithmetic", "taylor_integral"]
+__all__ = ["BUDGET", "ORDER", "Series", "TaylorArithmetic", "taylor_integral"]
 
 ORDER = 14
 """Order of the remainder; even."""
 
-MOST_CELLS = 4_000
+BUDGET = 4_000
+"""Most cells of an integral, where no other number is asked for."""
 
 
 @final
@@ -167,13 +168,9 @@ class TaylorArithmetic:
         return Series((value,), self.order)
 
     def between(self, lower: Any, upper: Any) -> Series:
-        """Stand for an unknown constant; the rest of a series has unknown derivatives."""
-        low, high = self.rational(lower), self.rational(upper)
-        if len(low.terms) > 1 or len(high.terms) > 1:
-            msg = "the derivatives of a number between two functions are not known"
-            raise Undecided(msg)
-        unit = self.numbers.between(Fraction(0), Fraction(1))
-        return self._constant(low.terms[0] + (high.terms[0] - low.terms[0]) * unit)
+        """Refuse: the derivatives of the rest of a series are not known."""
+        msg = f"the derivatives of a number between {lower!r} and {upper!r} are not known"
+        raise Undecided(msg)
 
     def pi(self) -> Series:
         """Return the circle constant."""
@@ -221,6 +218,7 @@ def taylor_integral(
     tolerance: Fraction,
     *,
     piece: tuple[Fraction, Fraction] | None = None,
+    budget: int = BUDGET,
 ) -> Ball:
     """Enclose the integral of e^(log_density) over an interval by adaptive Taylor cells.
 
@@ -236,6 +234,8 @@ def taylor_integral(
         Width of the enclosure to aim for.
     piece : tuple of Fraction, optional
         The piece whose formula holds; by default the interval.
+    budget : int
+        Most cells to evaluate.
 
     Returns
     -------
@@ -244,7 +244,7 @@ def taylor_integral(
     Raises
     ------
     Undecided
-        If more than 4000 cells would be needed: the formula is singular, or the tolerance finer
+        If more cells would be needed: the formula is singular, or the tolerance finer
         than the working precision.
     """
     total = numbers.rational(Fraction(0))
@@ -253,8 +253,8 @@ def taylor_integral(
     while pending:
         left, right = pending.pop()
         cells += 1
-        if cells > MOST_CELLS:
-            msg = f"the integral from {lower} to {upper} needs more than {MOST_CELLS} cells"
+        if cells > budget:
+            msg = f"the integral from {lower} to {upper} needs more than {budget} cells"
             raise Undecided(msg)
         found = _cell(log_density, left, right, whole, numbers)
         if found is not None:

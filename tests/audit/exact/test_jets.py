@@ -191,8 +191,10 @@ def test_floors_are_decided_inside_a_piece():
     assert math.floor(x) == 1
     assert math.floor(-x) == -2
     assert math.floor(x / 2 + Fraction(3, 4)) == 1
-    with pytest.raises(Undecided):
-        math.floor(2 * x)
+    assert math.floor(JETS.rational(x) / 3 + Fraction(1, 10)) == 0
+    for across in (2 * x, JETS.rational(x)):
+        with pytest.raises(Undecided):
+            math.floor(across)
 
 
 def test_boxes_leave_no_piece():

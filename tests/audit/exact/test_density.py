@@ -1,0 +1,360 @@
+from fractions import Fraction
+from itertools import pairwise
+from math import erf, erfc, exp, log, pi, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit.exact.density import Density, DensityPair, largest_log_ratio, log_ratio_at_most
+from audit.exact.density_divergences import hockey_stick, masses, profile, renyi, total_variation
+from audit.exact.gaussian import gaussian_delta
+from audit.exact.sign_cells import sign_cells
+from audit.exact.tails import NotCovered
+from audit.exact.taylor import taylor_integral
+from mechanisms.errors import InvalidArgument
+from mechanisms.noise.staircase import Staircase
+from proofs_check.enclosure import Balls, Undecided, contains, endpoints
+from tests.audit.exact.densities import cauchy, gaussian, laplace, logistic, mixture, pair
+
+ONE = Fraction(1)
+NUMBERS = Balls(128)
+PRINTED = Fraction("0.126936737506643946")  # delta(1) at mu = 1, 18 digits
+NARROW = Fraction(1, 10**20)
+
+
+def near(ball, number, slack=1e-12):
+    """Whether a ball is within `slack` of a float."""
+    low, high = map(float, endpoints(ball))
+    return number - slack < low <= high < number + slack
+
+
+def width(ball):
+    """Width of a ball."""
+    low, high = endpoints(ball)
+    return high - low
+
+
+def within(ball, printed, digits):
+    """Whether all of a ball rounds to a printed decimal."""
+    low, high = endpoints(ball)
+    half = Fraction(1, 2 * 10**digits)
+    return printed - half < low <= high < printed + half
+
+
+# The largest log-ratio.
+
+
+def test_laplace_loses_epsilon():
+    """The largest log-ratio of Laplace noise under a shift of 2/7 at rate 1/3 must be 2/21."""
+    rate, shift = Fraction(1, 3), Fraction(2, 7)
+    found = largest_log_ratio(pair(laplace(0, rate), laplace(shift, rate)))
+    assert found.lower <= rate * shift <= found.upper
+    assert found.upper - found.lower < NARROW
+    assert {tail.lemma for tail in found.tails} == {"TAIL-EXPONENTIAL"}
+    assert not found.undecided
+
+
+def test_laplace_claims_are_decided_on_the_whole_line():
+    """Epsilon + 1e-15 must be proved; 1 % less refuted, with a point; epsilon itself left open."""
+    two = pair(laplace(0), laplace(1))
+    proved = log_ratio_at_most(two, ONE + Fraction(1, 10**15))
+    assert proved.holds is True
+    assert len(proved.tails) == 2
+    refuted = log_ratio_at_most(two, Fraction(99, 100))
+    assert refuted.holds is False
+    (z,) = refuted.witness.point
+    assert abs(z - 1) - abs(z) > Fraction(99, 100)
+    assert log_ratio_at_most(two, ONE).holds is None
+
+
+def test_gaussians_are_not_purely_private():
+    """No epsilon may be proved; a witness must be found far out on the right side of the line."""
+    two = pair(gaussian(0), gaussian(1))
+    assert largest_log_ratio(two).unbounded
+    assert largest_log_ratio(two).lower is None
+    decision = log_ratio_at_most(two, Fraction(100))
+    assert decision.holds is False
+    (z,) = decision.witness.point
+    assert Fraction(1, 2) - z > 100
+    assert decision.witness.lower > 100
+
+
+def test_a_mixture_is_bounded_on_the_whole_line():
+    """The largest log-ratio of the mixture must be the published one, with the tails proved."""
+    found = largest_log_ratio(pair(mixture(0), mixture(1)), tolerance=Fraction(1, 10**8))
+    assert found.lower <= Fraction("0.97082738579")
+    assert found.upper >= Fraction("0.97082737916")
+    assert found.upper - found.lower < Fraction(1, 10**8)
+    assert {tail.lemma for tail in found.tails} == {"TAIL-MONOTONE"}
+    claim = log_ratio_at_most(pair(mixture(0), mixture(1)), Fraction(971, 1000))
+    assert claim.holds is True
+    assert log_ratio_at_most(pair(mixture(0), mixture(1)), Fraction(961, 1000)).holds is False
+
+
+def test_the_logistic_law_is_bounded_by_its_limit():
+    """The log-ratio of logistic noise under a shift of 1 must be below 1, and come near it."""
+    found = largest_log_ratio(pair(logistic(0), logistic(1)), tolerance=Fraction(1, 10**6))
+    assert 1 - Fraction(1, 10**6) < found.lower < 1 <= found.upper < 1 + Fraction(1, 10**6)
+    assert {tail.lemma for tail in found.tails} == {"TAIL-SHIFTED"}
+    assert log_ratio_at_most(pair(logistic(0), logistic(1)), Fraction(101, 100)).holds is True
+    assert log_ratio_at_most(pair(logistic(0), logistic(1)), Fraction(99, 100)).holds is False
+
+
+@pytest.mark.parametrize("audit", [largest_log_ratio, masses, total_variation])
+def test_an_infinite_piece_without_a_lemma_is_refused(audit):
+    """Heavy tails, and any tail where no lemma is given, must be refused, never cut off."""
+    with pytest.raises(NotCovered, match="no lemma covers"):
+        audit(pair(cauchy(0), cauchy(1)))
+    with pytest.raises(NotCovered, match="none was given"):
+        audit(DensityPair(laplace(0), laplace(1), ()))
+
+
+def test_bounded_supports_need_no_lemma():
+    """A density on an interval must be bounded without tails."""
+
+    def ramp(slope):
+        return lambda x, n: n.log(1 + slope * (n.rational(x) - Fraction(1, 2)))
+
+    p, q = (Density(ramp(s), (), Fraction(0), ONE) for s in (ONE, Fraction(-1, 2)))
+    found = largest_log_ratio(DensityPair(p, q))
+    assert found.tails == ()
+    assert float(found.lower) == pytest.approx(log(1.5 / 0.75), abs=1e-8)
+    assert near(total_variation(DensityPair(p, q)).value, 0.1875, 1e-8)
+    with pytest.raises(InvalidArgument, match="one support"):
+        DensityPair(p, laplace(0))
+    with pytest.raises(InvalidArgument, match="must ascend"):
+        Density(ramp(1), (Fraction(2),), Fraction(0), ONE)
+
+
+def test_a_law_with_levels_is_bounded_on_its_pieces():
+    """The staircase must lose exactly epsilon under a shift of 1, by its own formula on [-3, 3]."""
+    law, far = Staircase(1, 1, Fraction(1, 3)).exact_law(), Fraction(3)
+    p, q = (
+        Density(
+            lambda x, n, shift=shift: law.log_density(x - shift, n),
+            tuple(
+                b + shift for b in law.breakpoints(-far - shift, far - shift) if abs(b + shift) < 3
+            ),
+            -far,
+            far,
+        )
+        for shift in (0, 1)
+    )
+    found = largest_log_ratio(DensityPair(p, q))
+    assert found.lower <= 1 <= found.upper
+    assert found.upper - found.lower < NARROW
+    assert log_ratio_at_most(DensityPair(p, q), Fraction(99, 100)).holds is False
+
+
+# Divergences.
+
+
+def test_the_gaussian_profile_has_its_digits():
+    """Delta(1) at mu = 1 must have the 18 published digits, by cells and in closed form."""
+    by_cells = hockey_stick(pair(gaussian(0), gaussian(1)), ONE).value
+    closed = gaussian_delta(ONE, ONE)
+    for ball in (by_cells, closed):
+        assert within(ball, PRINTED, 18)
+        assert width(ball) < NARROW
+    wrong = hockey_stick(pair(gaussian(0), gaussian(Fraction(101, 100))), ONE).value
+    assert not within(wrong, PRINTED, 18)
+
+
+@settings(max_examples=8)
+@given(
+    mu=st.fractions("1/4", 3, max_denominator=8),
+    epsilon=st.fractions(-2, 4, max_denominator=8),
+    sigma=st.fractions("1/2", 2, max_denominator=4),
+)
+def test_gaussian_profiles_agree_with_the_closed_form(mu, epsilon, sigma):
+    """Cells, primitives and tails must give what the formula by erfc gives, both ways."""
+    p, q = gaussian(0, sigma), gaussian(mu * sigma, sigma)
+    closed = gaussian_delta(mu, epsilon)
+    for two in (pair(p, q), pair(q, p)):
+        found = hockey_stick(two, epsilon).value
+        assert width(found) < NARROW
+        assert abs(endpoints(found)[0] - endpoints(closed)[0]) < NARROW
+
+
+@pytest.mark.parametrize("epsilon", [Fraction(0), Fraction(1, 2), Fraction(99, 100), ONE])
+def test_laplace_profiles_agree_with_the_closed_form(epsilon):
+    """Delta(e) of Laplace noise of rate 1 under a shift of 1 must be 1 - e^((e - 1) / 2)."""
+    found = hockey_stick(pair(laplace(0), laplace(1)), epsilon)
+    exact = 1 - exp((float(epsilon) - 1) / 2)
+    assert near(found.value, exact, 1e-14)
+    assert width(found.value) < NARROW
+    if epsilon == 1:
+        assert found.event == ()
+
+
+def test_negative_epsilon_and_beyond():
+    """Below -1 the whole line must be the event; above 1 nothing."""
+    two = pair(laplace(0), laplace(1))
+    everything = hockey_stick(two, Fraction(-2))
+    assert near(everything.value, 1 - exp(-2))
+    assert [everything.event[0], everything.event[1]] == [(None, 0), (1, None)]
+    assert endpoints(hockey_stick(two, Fraction(2)).value) == (0, 0)
+
+
+def test_total_variation():
+    """Total variation must be that of the closed forms, the same in both directions."""
+    assert near(total_variation(pair(laplace(0), laplace(1))).value, 1 - exp(-0.5))
+    two = pair(gaussian(0), gaussian(1))
+    assert near(total_variation(two).value, erf(0.5 / sqrt(2)))
+    assert near(total_variation(two.swapped()).value, erf(0.5 / sqrt(2)))
+
+
+def test_mixtures_have_a_profile():
+    """The profile of the mixture must agree with a sum over a fine grid, at each epsilon."""
+    epsilons = [Fraction(0), Fraction(1, 2), Fraction(9, 10)]
+    found = profile(pair(mixture(0), mixture(1)), epsilons)
+    step = 1e-3
+    for epsilon, enclosed in zip(epsilons, found, strict=True):
+        grid = 0.0
+        for k in range(-40_000, 44_000):
+            x = (k + 0.5) * step
+            grid += max(0.0, shape(x) - exp(float(epsilon)) * shape(x - 1)) * step
+        assert near(enclosed.value, grid, 1e-6)
+        assert width(enclosed.value) < NARROW
+
+
+def shape(x):
+    """Density of the mixture in doubles."""
+    return 0.35 * exp(-abs(x)) + 0.075 * exp(-abs(x - 3) / 2)
+
+
+def test_different_variances():
+    """A pair of different scales, with two crossings, must agree with the normal cdf."""
+    found = hockey_stick(pair(gaussian(0), gaussian(0, Fraction(2))), Fraction(0)).value
+    crossing = sqrt(2 * log(2) * 4 / 3)
+    exact = erf(crossing / sqrt(2)) - erf(crossing / 2 / sqrt(2))
+    assert near(found, exact)
+
+
+def test_masses_are_one():
+    """Densities must integrate to 1; one that is 1 % too large must not."""
+    for two in (pair(laplace(0), mixture(1)), pair(gaussian(0), gaussian(1, Fraction(3)))):
+        for mass in masses(two):
+            assert contains(mass, ONE)
+            assert width(mass) < NARROW
+
+    def heavy(x, n):
+        return n.rational(-abs(x)) + n.log(n.rational(Fraction(101, 200)))
+
+    assert not contains(masses(pair(Density.shifted(heavy, 0, (Fraction(0),)), laplace(0)))[0], ONE)
+
+
+@pytest.mark.parametrize(("order", "mu"), [(Fraction(2), ONE), (Fraction(7, 2), Fraction(1, 2))])
+def test_renyi_of_gaussians(order, mu):
+    """The Renyi divergence of N(0, 1) and N(mu, 1) must be order mu^2 / 2."""
+    found = renyi(pair(gaussian(0), gaussian(mu)), order)
+    assert contains(found.value, order * mu**2 / 2)
+    assert width(found.value) < NARROW
+
+
+def test_renyi_of_laplace():
+    """The Renyi divergence of order a must be that of Mironov 2017, Proposition 6."""
+    for order in (2.0, 3.5):
+        moment = order * exp(order - 1) + (order - 1) * exp(-order)
+        exact = log(moment / (2 * order - 1)) / (order - 1)
+        assert near(renyi(pair(laplace(0), laplace(1)), Fraction(order)).value, exact)
+
+
+def test_renyi_can_be_infinite():
+    """The moment of a wide over a narrow Gaussian must be infinite from the right order on."""
+    wide, narrow = gaussian(0, Fraction(2)), gaussian(0)
+    assert renyi(pair(wide, narrow), Fraction(2)).value is None  # 2 / 4 - 1 > 0 fails from 4/3 on
+    assert renyi(pair(wide, narrow), Fraction(5, 4)).value is not None
+    with pytest.raises(InvalidArgument, match="order must be greater than 1"):
+        renyi(pair(wide, narrow), ONE)
+
+
+@pytest.mark.slow
+def test_densities_without_primitives():
+    """Logistic noise must be enclosed by Taylor cells and the tail bound of log-concave laws."""
+    two = pair(logistic(0), logistic(1))
+    tolerance = Fraction(1, 10**6)
+    found = hockey_stick(two, Fraction(1, 2), tolerance=tolerance)
+    assert near(found.value, 0.07740468631865, 1e-6)
+    assert all(contains(mass, ONE) for mass in masses(two, tolerance=tolerance))
+    assert near(renyi(two, Fraction(2), tolerance=tolerance).value, 0.308993675776, 1e-6)
+    assert near(renyi(pair(mixture(0), mixture(1)), Fraction(2)).value, 0.44198236950, 1e-8)
+
+
+# The parts they are made of.
+
+
+def test_sign_cells_enclose_every_crossing():
+    """Cells must make up the interval, with the signs of the function, and small leftovers."""
+    cells = sign_cells(
+        lambda x, n: (n.rational(x) - Fraction(1, 3)) * (x - 2), Fraction(-1), Fraction(5), NUMBERS
+    )
+    assert [cell.sign for cell in cells] == [1, 0, -1, 0, 1]
+    assert cells[0].lower == -1
+    assert cells[-1].upper == 5
+    assert all(a.upper == b.lower for a, b in pairwise(cells))
+    for cell, zero in ((cells[1], Fraction(1, 3)), (cells[3], Fraction(2))):
+        assert cell.lower <= zero <= cell.upper
+        assert cell.upper - cell.lower < Fraction(1, 10**11)
+        assert 0 <= cell.most < Fraction(1, 10**11)
+
+
+def test_sign_cells_survive_what_has_no_value():
+    """Where the formula has no value, a cell must stay open, without a bound."""
+    cells = sign_cells(lambda x, n: n.log(n.rational(x)), Fraction(-1), Fraction(3), Balls(24))
+    assert cells[-1].sign == 1
+    assert cells[0].lower == -1
+    assert cells[0].most is None
+
+
+@pytest.mark.parametrize(
+    ("formula", "lower", "upper", "exact"),
+    [
+        (lambda x, n: n.rational(-x), 0, 2, 1 - exp(-2)),
+        (lambda x, n: n.log(1 + n.rational(x) ** 2), -1, 2, 6.0),
+        (lambda x, n: n.log(1 / (1 + n.exp(-x))), 0, 3, log((1 + exp(3)) / 2)),
+        (lambda x, n: n.log(n.sqrt(n.rational(x))), 1, 4, 14 / 3),
+        (lambda x, n: n.log(n.erfc(x)), 0, 1, erfc(1) + (1 - exp(-1)) / sqrt(pi)),
+        (lambda x, n: n.log(n.pi() * abs(x - 5) ** -1), 0, 4, 5.0561983221199),
+        (lambda x, n: n.rational(Fraction(1)), 0, 2, 2 * exp(1)),
+    ],
+    ids=["exp", "square", "logistic", "root", "erfc", "inverse", "constant"],
+)
+def test_taylor_cells_enclose_integrals(formula, lower, upper, exact):
+    """The enclosure must contain the known integral, and be as narrow as asked."""
+    found = taylor_integral(formula, Fraction(lower), Fraction(upper), NUMBERS, Fraction(1, 10**10))
+    assert width(found) <= Fraction(1, 10**10)
+    assert near(found, exact, 1e-9)
+
+
+def test_taylor_cells_refuse_singular_integrals():
+    """An integrand that is not bounded must be refused after a limited number of cells."""
+    with pytest.raises(Undecided, match="more than 60 cells"):
+        taylor_integral(
+            lambda x, n: -n.log(n.rational(x)),
+            Fraction(0),
+            ONE,
+            NUMBERS,
+            Fraction(1, 100),
+            budget=60,
+        )
+
+
+def test_the_rest_of_a_series_is_not_integrated():
+    """An unknown number may depend on the point: Taylor cells must refuse it."""
+    with pytest.raises(Undecided, match="more than 9 cells"):
+        taylor_integral(
+            lambda x, n: x * n.between(Fraction(0), ONE),
+            Fraction(0),
+            ONE,
+            NUMBERS,
+            ONE,
+            budget=9,
+        )
+
+
+def test_gaussian_delta_needs_a_distance():
+    """Equal means have no mu, and must be refused."""
+    with pytest.raises(InvalidArgument, match="mu must be positive"):
+        gaussian_delta(Fraction(0), ONE)
