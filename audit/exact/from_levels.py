@@ -3,21 +3,26 @@
 Over an interval the density on a piece is proportional to factor e^(-epsilon loss / 2); over a
 finite set a weight is a sum of such terms. Between the ends of all pieces of two laws both
 densities are constant, so masses, ratios and divergences are exact. Other than in
-`selection_cells` losses may be logarithms of rationals: that is what factors are for.
+`selection_cells` losses may be logarithms of rationals, which is what factors are for, and
+intervals of one ratio are one cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Protocol
 
-from audit.exact.cells import Cell, CellPair, interval, outcomes
+from audit.exact.cells import Cell, CellPair, Where, interval, outcomes
 from audit.exact.finite import FinitePmf
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 
 __all__ = ["Levels", "Points", "Step", "level_cells", "point_pmf", "probability"]
+
+
+SHOWN = 4
+"""Intervals of a cell that are described in words; the data name all."""
 
 
 class Step(Protocol):
@@ -42,6 +47,9 @@ class Step(Protocol):
     def factor(self) -> Fraction:
         """Greater than 0."""
         ...
+
+
+Common = tuple[Fraction, Fraction, Step, Step]
 
 
 class Levels(Protocol):
@@ -92,7 +100,7 @@ def point_pmf(law: Points) -> FinitePmf:
 
 
 def level_cells(law: Levels, neighbor: Levels) -> CellPair:
-    """Cut two laws into the intervals on which both densities are constant.
+    """Cut two laws into the sets on which the ratio of their densities is constant.
 
     Parameters
     ----------
@@ -102,7 +110,8 @@ def level_cells(law: Levels, neighbor: Levels) -> CellPair:
     Returns
     -------
     CellPair
-        One cell an interval, in ascending order; exact masses.
+        One cell for each ratio, in the order of their first points; exact masses. Losses that
+        differ by at most 1 give few ratios, however many pieces there are.
 
     Raises
     ------
@@ -114,44 +123,67 @@ def level_cells(law: Levels, neighbor: Levels) -> CellPair:
         raise InvalidArgument(msg)
     if law.constant is not None:
         return CellPair((Cell(Fraction(1), Fraction(1), outcomes(law.constant)),))
+    groups: dict[tuple[Fraction, Fraction], list[Common]] = {}
+    for lower, upper, p, q in _common(law, neighbor):
+        ratio = law.epsilon * p.loss - neighbor.epsilon * q.loss, p.factor / q.factor
+        groups.setdefault(ratio, []).append((lower, upper, p, q))
     total, other_total = _total(law), _total(neighbor)
-    cells, i, j = [], 0, 0
-    while i < len(law.pieces) and j < len(neighbor.pieces):
-        p, q = law.pieces[i], neighbor.pieces[j]
-        lower, upper = max(p.lower, q.lower), min(p.upper, q.upper)
-        width = upper - lower
-        mass = _density(law, p) * width * other_total
-        other_mass = _density(neighbor, q) * width * total
-        cells.append(Cell(mass, other_mass, interval(lower, upper)))
-        i, j = i + (p.upper == upper), j + (q.upper == upper)
-    return CellPair(tuple(cells), total * other_total)
+    cells = tuple(
+        Cell(
+            _mass(law, [(upper - lower, p) for lower, upper, p, _ in group]) * other_total,
+            _mass(neighbor, [(upper - lower, q) for lower, upper, _, q in group]) * total,
+            _where([(lower, upper) for lower, upper, _, _ in group]),
+        )
+        for group in groups.values()
+    )
+    return CellPair(cells, total * other_total)
 
 
 def probability(law: Levels, lower: Fraction, upper: Fraction) -> Exact:
     """Probability of lower < z <= upper, exactly."""
     if law.constant is not None:
         return Fraction(lower < law.constant <= upper)
-    inside = ExpSum({})
-    for piece in law.pieces:
-        width = min(upper, piece.upper) - max(lower, piece.lower)
-        if width > 0:
-            inside = inside + _density(law, piece) * width
-    return inside / _total(law)
+    inside = [(min(upper, p.upper) - max(lower, p.lower), p) for p in law.pieces]
+    return _mass(law, [(width, piece) for width, piece in inside if width > 0]) / _total(law)
 
 
-def _density(law: Levels, piece: Step) -> ExpSum:
-    """Density up to a factor common to all pieces."""
-    return ExpSum.exp(-law.epsilon * piece.loss / 2, piece.factor)
+def _common(law: Levels, neighbor: Levels) -> Iterator[Common]:
+    """Intervals on which both densities are constant: ends, and the piece of either law."""
+    i = j = 0
+    while i < len(law.pieces) and j < len(neighbor.pieces):
+        p, q = law.pieces[i], neighbor.pieces[j]
+        upper = min(p.upper, q.upper)
+        yield max(p.lower, q.lower), upper, p, q
+        i, j = i + (p.upper == upper), j + (q.upper == upper)
+
+
+def _mass(law: Levels, parts: Iterable[tuple[Fraction, Step]]) -> ExpSum:
+    """Mass of parts of pieces, given by their widths, up to the normalizer."""
+    masses: dict[Fraction, Fraction] = {}
+    for width, piece in parts:
+        exponent = -law.epsilon * piece.loss / 2
+        masses[exponent] = masses.get(exponent, Fraction(0)) + piece.factor * width
+    return ExpSum(masses)
 
 
 def _total(law: Levels) -> ExpSum:
-    masses: dict[Fraction, Fraction] = {}
-    for piece in law.pieces:
-        exponent = -law.epsilon * piece.loss / 2
-        masses[exponent] = masses.get(exponent, Fraction(0)) + piece.factor * (
-            piece.upper - piece.lower
-        )
-    return ExpSum(masses)
+    return _mass(law, [(piece.upper - piece.lower, piece) for piece in law.pieces])
+
+
+def _where(intervals: list[tuple[Fraction, Fraction]]) -> Where:
+    """Describe a union of intervals; those that meet are joined."""
+    joined = intervals[:1]
+    for lower, upper in intervals[1:]:
+        if lower == joined[-1][1]:
+            joined[-1] = joined[-1][0], upper
+        else:
+            joined.append((lower, upper))
+    parts = [interval(*ends) for ends in joined]
+    if len(parts) == 1:
+        return parts[0]
+    words = " or ".join(map(str, parts[:SHOWN]))
+    rest = f" or in one of {len(parts) - SHOWN} more intervals" if len(parts) > SHOWN else ""
+    return Where(words + rest, ("union", *(part.data for part in parts)))
 
 
 def _range(law: Levels) -> tuple[Fraction, Fraction]:

@@ -94,14 +94,13 @@ class LevelLaw:
         InvalidArgument
             If the point lies outside the pieces, or the release is constant.
         """
-        piece = self._piece(point)
-        least = self._least
+        at, least = self._piece(point), min(piece.loss for piece in self.pieces)
         total = numbers.rational(Fraction(0))
-        for part in self.pieces:
-            total = total + numbers.rational(part.upper - part.lower) * self._weight(part, numbers)
-        level = self.epsilon * (least - piece.loss) / 2
-        log_factor = numbers.log(numbers.rational(piece.factor))
-        return numbers.rational(level) + log_factor - numbers.log(total)
+        for piece in self.pieces:
+            width = numbers.rational(piece.upper - piece.lower)
+            total = total + width * self._density(piece, least, numbers)
+        level = numbers.rational(self.epsilon * (least - at.loss) / 2)
+        return level + numbers.log(numbers.rational(at.factor)) - numbers.log(total)
 
     def cdf(self, x: ArrayLike) -> NDArray[np.float64]:
         """P(release <= x), elementwise."""
@@ -109,18 +108,18 @@ class LevelLaw:
         if self.constant is not None:
             return np.where(x < float(self.constant), 0.0, 1.0)
         ends = np.array([float(self.pieces[0].lower), *(float(p.upper) for p in self.pieces)])
-        masses = [float(p.upper - p.lower) * self._weight(p, FLOATS) for p in self.pieces]
+        least = min(piece.loss for piece in self.pieces)
+        masses = [
+            float(piece.upper - piece.lower) * self._density(piece, least, FLOATS)
+            for piece in self.pieces
+        ]
         below = np.concatenate([[0.0], np.cumsum(masses)])
         return np.asarray(np.interp(x, ends, below / below[-1]), dtype=np.float64)
 
-    @property
-    def _least(self) -> Fraction:
-        return min(piece.loss for piece in self.pieces)
-
-    def _weight(self, piece: LevelPiece, numbers: Arithmetic[Any]) -> Any:
+    def _density(self, piece: LevelPiece, least: Fraction, numbers: Arithmetic[Any]) -> Any:
         """Density up to a factor common to all pieces."""
-        level = self.epsilon * (self._least - piece.loss) / 2
-        return numbers.rational(piece.factor) * numbers.exp(numbers.rational(level))
+        level = numbers.rational(self.epsilon * (least - piece.loss) / 2)
+        return numbers.rational(piece.factor) * numbers.exp(level)
 
     def _piece(self, point: Fraction) -> LevelPiece:
         place = bisect_right(self.pieces, point, key=lambda piece: piece.lower) - 1

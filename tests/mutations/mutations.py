@@ -333,8 +333,8 @@ MUTATIONS = (
     Mutation(
         "level-law-exponent",
         "mechanisms/subset/levels.py",
-        "level = self.epsilon * (self._least - piece.loss) / 2\n        return",
-        "level = self.epsilon * (self._least - piece.loss)\n        return",
+        "level = numbers.rational(self.epsilon * (least - piece.loss) / 2)",
+        "level = numbers.rational(self.epsilon * (least - piece.loss))",
         "the stated law normalizes with twice the exponent",
         (f"{THRESHOLD}::test_reference_example",),
     ),
@@ -360,8 +360,8 @@ MUTATIONS = (
     Mutation(
         "level-cells-neighbor",
         "audit/exact/from_levels.py",
-        "other_mass = _density(neighbor, q) * width * total",
-        "other_mass = _density(neighbor, q) * width * other_total",
+        "for lower, upper, _, q in group]) * total,",
+        "for lower, upper, _, q in group]) * other_total,",
         "the two laws are compared without their normalizers",
         ("audit/exact/test_from_levels.py::test_printed_form_is_refuted",),
     ),

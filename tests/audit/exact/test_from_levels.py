@@ -10,7 +10,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from audit.exact.cells import CellPair, interval
-from audit.exact.divergences import LargestRatio, largest_ratio
+from audit.exact.divergences import LargestRatio, hockey_stick, largest_ratio
 from audit.exact.finite import cells_of
 from audit.exact.from_levels import level_cells, point_pmf, probability
 from audit.exact.numbers import as_ball, log_ball, sign
@@ -20,10 +20,11 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.subset.levels import LevelLaw, LevelPiece
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
-from proofs_check.enclosure import agrees_with_print
+from proofs_check.enclosure import Balls, agrees_with_print, endpoints
 
 F = Fraction
 BAND = F(1, 8), F(1, 6)
+BALLS = Balls(200)
 
 
 def losses(mechanism: Threshold | PrintedThreshold, data: list[float], x: float) -> CellPair:
@@ -128,14 +129,63 @@ def test_grid_form_keeps_its_promise() -> None:
 
 @pytest.mark.parametrize("data", [[], [0.5], [0.1, 0.4, 0.4, 0.9]], ids=len)
 def test_cells_are_those_of_the_selection(data: list[float]) -> None:
-    """Without factors the cells must be those that the losses alone give."""
+    """Without factors the ratios and divergences must be those that the losses alone give."""
     mechanism = Threshold("3/2", 0, 1, 2)
     laws = [mechanism.exact_law(data), mechanism.exact_law([*data, 0.75])]
     steps = [
         StepLoss((F(0), *(p.upper for p in law.pieces)), tuple(p.loss for p in law.pieces))
         for law in laws
     ]
-    assert level_cells(*laws) == selection_cells(*steps, rate=F(3, 4))
+    pair, other = level_cells(*laws), selection_cells(*steps, rate=F(3, 4))
+    assert pair.total == other.total
+    assert largest_ratio(pair).ratio == largest_ratio(other).ratio
+    for epsilon in (F(0), F(1, 4), F(1)):
+        assert hockey_stick(pair, epsilon).value == hockey_stick(other, epsilon).value
+
+
+def test_intervals_of_one_ratio_are_one_cell() -> None:
+    """A cell must be all that has its ratio, with neighboring intervals joined."""
+    mechanism = Threshold(1, 0, 1, 2, alpha=F(1, 16))
+    cells = losses(mechanism, [0.25, 0.5, 0.75], 0.125).cells
+    assert [cell.where.words for cell in cells] == [
+        "z in [0, 1/16) or z in [7/16, 9/16)",  # left of the record, and about the rank
+        "z in [1/16, 7/16)",  # one record more is below, of too few
+        "z in [9/16, 1)",
+    ]
+    assert cells[0].where.data == (
+        "union",
+        ("interval", F(0), F(1, 16)),
+        ("interval", F(7, 16), F(9, 16)),
+    )
+
+
+def test_many_intervals_are_counted() -> None:
+    """Of many intervals the words must show the first and count the rest, the data have all."""
+    steps = tuple(LevelPiece(F(i), F(i + 1), F(i % 2)) for i in range(12))
+    uniform = LevelLaw(F(1), (LevelPiece(F(0), F(12), F(0)),))
+    even, odd = level_cells(LevelLaw(F(1), steps), uniform).cells
+    assert str(even.where).endswith("z in [6, 7) or in one of 2 more intervals")
+    assert odd.where.data == ("union", *(("interval", F(i), F(i + 1)) for i in range(1, 12, 2)))
+
+
+@pytest.mark.parametrize("rank", [1, None], ids=["public rank", "printed rank"])
+def test_stated_densities_are_the_exact_ones(rank: int | None) -> None:
+    """Over balls the stated density must enclose mass / width of each piece, to 1e-40."""
+    law = printed(rank=rank).exact_law([0.0, 0.25, 0.25, -1.0])
+    for piece in law.pieces:
+        stated = law.log_density((piece.lower + piece.upper) / 2, BALLS)
+        mass = as_ball(probability(law, piece.lower, piece.upper), 200)
+        lower, upper = endpoints(stated - BALLS.log(mass / (piece.upper - piece.lower)))
+        assert -F(1, 10**40) < lower <= 0 <= upper < F(1, 10**40)
+
+
+def test_stated_probabilities_are_the_exact_ones() -> None:
+    """Over balls the stated atoms of the law on a grid must enclose the exact masses."""
+    law = GridThreshold("3/2", 0, 3, 4, "5/2").exact_law([0, 1, 1, 3])
+    pmf = point_pmf(law)
+    for point, stated in law.atoms(BALLS).items():
+        lower, upper = endpoints(stated - as_ball(pmf.probability(point), 200))
+        assert -F(1, 10**40) < lower <= 0 <= upper < F(1, 10**40)
 
 
 def test_constant_releases_are_equal() -> None:
