@@ -26,6 +26,7 @@ from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 __all__ = [
     "EXPONENTIAL",
     "GAUSSIAN",
+    "LEADING",
     "LEMMAS",
     "MONOTONE",
     "SHIFTED",
@@ -335,6 +336,35 @@ def _monotone(tail: Tail) -> TailRange:
     return TailRange("TAIL-MONOTONE", tail.side, tail.start, lower, upper)
 
 
+def _leading(tail: Tail) -> TailRange:
+    p, q = tail.forms()
+    for c in (*p.terms.values(), *q.terms.values()):
+        if _sign(c) < 0:
+            msg = "a term is negative"
+            raise NotCovered(msg)
+    at = endpoints(tail.log_ratio())
+    over, under = _log_over_leading(p, q, tail.start), _log_over_leading(q, p, tail.start)
+    numbers = tail.numbers
+    upper = None if over is None else numbers.between(at[0], max(at[1], endpoints(over)[1]))
+    lower = None if under is None else numbers.between(min(at[0], -endpoints(under)[1]), at[1])
+    return TailRange("TAIL-LEADING", tail.side, tail.start, lower, upper)
+
+
+def _log_over_leading(p: Sum, q: Sum, start: Fraction) -> Ball | None:
+    """Logarithm of p over the leading term of q at the start; None if the quotient grows."""
+    (s, r), lead = max(((s, r), d) for (r, s), d in q.terms.items())
+    if max((h, k) for k, h in p.terms) > (s, r):
+        return None
+    total = p.numbers.rational(Fraction(0))
+    for (k, h), c in p.terms.items():
+        if (k - r) + 2 * (h - s) * start > 0:
+            msg = f"the term e^({k} y + {h} y^2) does not yet fall below the leading one"
+            raise NotCovered(msg)
+        exponent = (k - r) * start + (h - s) * start**2
+        total = total + c / lead * p.numbers.exp(p.numbers.rational(exponent))
+    return p.numbers.log(total)
+
+
 def _shifted(tail: Tail) -> TailRange:
     if tail.shifts is None:
         msg = "the densities are not stated as shifts of one"
@@ -399,6 +429,20 @@ MONOTONE = TailLemma(
 )
 """A log-ratio that is monotone beyond a point: mixtures."""
 
+LEADING = TailLemma(
+    "TAIL-LEADING",
+    "If p and q are sums of positive terms and every term of p over the leading term d e^Q of q "
+    "falls for y >= t, then ln(p / q) <= ln(p / (d e^Q)) at t for all y >= t; if the leading term "
+    "of p wins over that of q, ln(p / q) grows to infinity. Below likewise.",
+    (
+        "p and q are sums of exponentials on y >= t with positive coefficients",
+        "no exponent over the leading one of the other density grows beyond t",
+    ),
+    "lower and upper",
+    _leading,
+)
+"""Sums of different squares, such as mixtures of Gaussian laws of different variances."""
+
 SHIFTED = TailLemma(
     "TAIL-SHIFTED",
     "If p(y) = f(y - a), q(y) = f(y - b) and l = ln f is concave for y >= t - max(a, b), then "
@@ -413,5 +457,5 @@ SHIFTED = TailLemma(
 )
 """A log-concave density under a shift."""
 
-LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE, SHIFTED)
+LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE, LEADING, SHIFTED)
 """In the order in which they are tried."""

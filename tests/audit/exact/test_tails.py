@@ -4,10 +4,12 @@ from math import erfc, exp, log, pi, sqrt
 import pytest
 
 from audit.exact.curvature import curvature_of
+from audit.exact.density import Density
 from audit.exact.forms import NoForm, Quadratic, Sum, density_form
 from audit.exact.tails import (
     EXPONENTIAL,
     GAUSSIAN,
+    LEADING,
     LEMMAS,
     MONOTONE,
     SHIFTED,
@@ -103,6 +105,35 @@ def test_mixtures_are_monotone_beyond_a_point():
 def mixture_at(x):
     """Log-density of the mixture in doubles."""
     return log(0.35 * exp(-abs(x)) + 0.075 * exp(-abs(x - 3) / 2))
+
+
+def test_leading_terms_bound_mixtures_of_different_variances():
+    """The bound must hold from its start on, be infinite where p wins, and close in further out."""
+    wide, narrow, mixed = (
+        Density.shifted(formula, 0)
+        for formula in (
+            lambda x, n: n.rational(-(x**2) / 8),
+            lambda x, n: n.rational(-(x**2) / 2),
+            lambda x, n: n.log(n.exp(n.rational(-(x**2) / 8)) + n.exp(n.rational(-(x**2) / 2))),
+        )
+    )
+    first = cover_tail(tail(mixed, wide, start=1))  # ln(1 + e^(-3 y^2 / 8)) falls to 0
+    assert first.lemma == "TAIL-LEADING"
+    assert near(first.upper, log(1 + exp(-0.375)))
+    assert contains(first.lower, ZERO)
+    assert LEADING.rule(tail(mixed, narrow, start=1)).upper is None
+    assert LEADING.rule(tail(narrow, mixed, start=1)).lower is None
+    falls = LEADING.rule(tail(narrow, mixed, start=1)).upper
+    assert contains(falls, endpoints(tail(narrow, mixed, start=1).log_ratio())[0])
+    widths = [
+        high - low
+        for low, high in (
+            endpoints(LEADING.rule(tail(wide, mixed, start=t)).upper) for t in (1, 2, 4)
+        )
+    ]
+    assert widths[2] < widths[1] / 50 < widths[0] / 100
+    with pytest.raises(NotCovered, match="does not yet fall"):
+        LEADING.rule(tail(gaussian(9), mixed, start=1))
 
 
 def test_log_concave_shifts_are_monotone():
@@ -313,7 +344,7 @@ def test_unknown_curvature_is_refused(formula):
 
 def test_lemmas_say_what_they_check():
     """Every lemma must have an id, a statement and hypotheses."""
-    assert len({lemma.id for lemma in LEMMAS}) == len(LEMMAS) == 4
+    assert len({lemma.id for lemma in LEMMAS}) == len(LEMMAS) == 5
     assert MONOTONE in LEMMAS
     for lemma in LEMMAS:
         assert lemma.statement
