@@ -21,13 +21,16 @@ POSITIVE = st.fractions(Fraction(1, 20), 20, max_denominator=20)
 
 
 def test_masses_must_add_up() -> None:
-    """It must hold exactly: a loss of 1e-30 in one law is seen."""
+    """It must hold exactly: a loss of 1e-30 in one law is seen, and a cell counted twice."""
     tail = Cell(HALF, E * HALF, outcomes(1))
     head = Cell(E - HALF, E * HALF, outcomes(0))
     assert CellPair((head, tail), E).total == E
     short = Cell(E - HALF, E * HALF - Fraction(1, 10**30), outcomes(0))
     with pytest.raises(InvalidArgument, match="the masses q add up"):
         CellPair((short, tail), E)
+    for twice in ((head, tail, tail), (head, head, tail)):
+        with pytest.raises(InvalidArgument, match="the masses p add up"):
+            CellPair(twice, E)
 
 
 def test_a_negative_mass_is_refused() -> None:

@@ -257,9 +257,9 @@ def test_cells_of_varying_ratio_are_taken_on_their_side_or_refused() -> None:
 def test_enclosed_masses_give_enclosed_divergences() -> None:
     """It must hold that the ball contains the exact value, and is as narrow as the masses."""
     e = ExpSum.exp(Fraction(-1))
-    rest = Cell(1 - e, Fraction(3, 4), outcomes("b"))
-    exact = CellPair((Cell(e, Fraction(1, 4), outcomes("a")), rest))
-    ball = Cell(e.ball(128), Fraction(1, 4), outcomes("a"), RatioRange(1, 2))
+    rest = Cell(1 - e, Fraction(2, 3), outcomes("b"))
+    exact = CellPair((Cell(e, Fraction(1, 3), outcomes("a")), rest))
+    ball = Cell(e.ball(128), Fraction(1, 3), outcomes("a"), RatioRange(1, 2))
     found = total_variation(CellPair((ball, rest))).value
     assert isinstance(found, Ball)
     lower, upper = endpoints(found)
