@@ -312,7 +312,12 @@ class _Search:
         heap: list[tuple[bool, Fraction, int, _Cell]] = []
         leaves: list[_Cell] = []
         order, narrow = count(), [(b - a) / 2**self.numbers.bits for a, b in box]
-        pending: list[_Pending] = [(part, part, None) for part in product(*_sides(box, cuts))]
+        parts = list(product(*_sides(box, cuts)))
+        for part, end in ((parts[0], 0), (parts[-1], 1)):  # corners are cheap, and often the worst
+            self._value([side[end] for side in part], part)
+        if stop():
+            return [_Cell(part, part, None, None, None) for part in parts]
+        pending: list[_Pending] = [(part, part, None) for part in parts]
         while True:
             for part, face, ends in pending:
                 cell = self.evaluate(part, face, ends)
@@ -338,10 +343,10 @@ class _Search:
             reduced = _reduced(face, jet.slopes)
             if reduced == face:
                 break
+            if all(left == right for left, right in reduced):
+                at = _known(face, reduced, ends) or self._value([x for x, _ in reduced], box)
+                return _Cell(box, reduced, at and at[1], (), None)
             face, ends = reduced, None
-            if all(left == right for left, right in face):
-                at = self._value([left for left, _ in face], box)
-                return _Cell(box, face, at and at[1], (), None)
         return self._mean_value(box, face, jet, ends)
 
     def _mean_value(
@@ -431,6 +436,14 @@ def _reduced(face: Box, slopes: tuple[Ball, ...]) -> Box:
         else:
             sides.append((left, right))
     return tuple(sides)
+
+
+def _known(face: Box, reduced: Box, ends: tuple[Interval, Interval] | None) -> Interval | None:
+    """Value at the end that the one free side of a face is reduced to, if it is known."""
+    if ends is None:
+        return None
+    moved_left = all(left == x for (left, _), (x, _) in zip(face, reduced, strict=True))
+    return ends[0] if moved_left else ends[1]
 
 
 def _meeting(left: Interval, right: Interval, slope: Interval, width: Fraction) -> Fraction:

@@ -166,6 +166,8 @@ class BendPower:
     log: Bend
 
     def __add__(self, other: Any) -> BendPower:
+        if isinstance(other, Fraction | int) and other == 0:  # where `sum` begins
+            return self
         that = _log_of(other, self.log.start)
         ends = (self.log.low, that.low), (self.log.high, that.high)
         low, high = (None if x is None or y is None else (x, y) for x, y in ends)

@@ -231,6 +231,8 @@ class Sum:
             other = Quadratic(Fraction(other), Fraction(0), Fraction(0), None, None)
         if not isinstance(other, Quadratic) or not other.is_constant:
             _refused("a sum or product of an exponential")
+        if other.constant == 0 and not isinstance(other.constant, Ball):
+            return Sum({}, self.numbers)
         return Sum({(Fraction(0), Fraction(0)): other.ball(self.numbers.bits)}, self.numbers)
 
     def at(self, x: Fraction) -> Ball:

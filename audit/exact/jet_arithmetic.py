@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 from audit.exact.jets import Jet, Ranging, divided, scaled
 from audit.exact.points import Point
 from audit.exact.positive import Positive
-from proofs_check.enclosure import Balls
+from proofs_check.enclosure import Ball, Balls
 
 __all__ = ["JetArithmetic"]
 
@@ -29,7 +30,7 @@ class JetArithmetic:
     >>> from fractions import Fraction
     >>> from audit.exact.jet_arithmetic import JetArithmetic
     >>> from audit.exact.points import points
-    >>> from proofs_check.enclosure import Balls
+    >>> from proofs_check.enclosure import Ball, Balls
     >>> box = ((Fraction(-1), Fraction(1)),)
     >>> numbers = JetArithmetic(Balls(64))
     >>> (x,) = points(box, box, numbers)
@@ -44,7 +45,7 @@ class JetArithmetic:
         lower, upper = point.range()
         if point.fixed:
             return Jet(self.numbers.rational(lower))
-        slopes = tuple(self.numbers.rational(c) for c in point.coefficients)
+        slopes = tuple(_enclosed(self.numbers, c) for c in point.coefficients)
         return Jet(self.numbers.between(lower, upper), slopes)
 
     def rational(self, value: Fraction | Jet | Ranging) -> Jet:
@@ -52,7 +53,7 @@ class JetArithmetic:
         if isinstance(value, Jet):
             return value
         if isinstance(value, Fraction | int):
-            return Jet(self.numbers.rational(Fraction(value)))
+            return Jet(_enclosed(self.numbers, value))
         return value.number()
 
     def between(self, lower: Fraction | Jet | Ranging, upper: Fraction | Jet | Ranging) -> Jet:
@@ -92,3 +93,9 @@ class JetArithmetic:
             return Jet(value)
         bell = self.numbers.exp(-(u.value * u.value)) / self.numbers.sqrt(self.numbers.pi())
         return Jet(value, scaled(u.slopes, bell * -2))
+
+
+@lru_cache(maxsize=4096)
+def _enclosed(numbers: Balls, value: Fraction | int) -> Ball:
+    """Enclose a constant of a formula: the same ones return on every cell."""
+    return numbers.rational(Fraction(value))

@@ -45,6 +45,8 @@ class Positive:
         return Jet(value, scaled(self.log.slopes, value))
 
     def __add__(self, other: Any) -> Any:
+        if isinstance(other, Fraction | int) and other == 0:  # where `sum` begins
+            return self
         log = _log(other, self.log)
         return self.number() + _plain(other) if log is None else Positive(_log_sum(self.log, log))
 

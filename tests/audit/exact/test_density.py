@@ -101,6 +101,47 @@ def test_the_logistic_law_is_bounded_by_its_limit():
     assert log_ratio_at_most(pair(logistic(0), logistic(1)), Fraction(99, 100)).holds is False
 
 
+PARTS = st.lists(
+    st.tuples(
+        st.fractions("1/10", 1, max_denominator=10),
+        st.fractions(-3, 3, max_denominator=4),
+        st.fractions("1/2", 2, max_denominator=4),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def mixed(parts, power):
+    """Sum of w e^-|(x - m) s|^power, as a density and in doubles; its mass need not be 1."""
+
+    def formula(x, n):
+        terms = (n.exp(n.rational(-(abs(x - m) ** power) * s**power)) * w for w, m, s in parts)
+        return n.log(sum(terms))
+
+    def in_doubles(x):
+        terms = (float(w) * exp(-(abs((x - float(m)) * float(s)) ** power)) for w, m, s in parts)
+        return sum(terms)
+
+    middles = tuple(sorted({m for _, m, _ in parts})) if power == 1 else ()
+    return Density(formula, middles), in_doubles
+
+
+@settings(max_examples=15)
+@given(first=PARTS, second=PARTS, power=st.sampled_from([1, 2]))
+def test_random_mixtures_agree_with_a_grid(first, second, power):
+    """No point of a grid may exceed the upper end, and the profile must be near the grid's."""
+    (p, f), (q, g) = mixed(first, power), mixed(second, power)
+    found = largest_log_ratio(pair(p, q), tolerance=Fraction(1, 10**6))
+    grid = [k / 20 for k in range(-200, 201)]
+    if not found.unbounded:
+        assert found.upper - found.lower <= Fraction(2, 10**6)
+        assert max(log(f(x) / g(x)) for x in grid) <= float(found.upper) + 1e-9
+    half = Fraction(1, 2)
+    rough = sum(max(0.0, f(x) - exp(0.5) * g(x)) for x in grid) / 20
+    assert near(hockey_stick(pair(p, q), half).value, rough, 0.03)
+
+
 @pytest.mark.parametrize("audit", [largest_log_ratio, masses, total_variation])
 def test_an_infinite_piece_without_a_lemma_is_refused(audit):
     """Heavy tails, and any tail where no lemma is given, must be refused, never cut off."""

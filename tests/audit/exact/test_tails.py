@@ -322,6 +322,16 @@ def test_curvature_and_slopes(formula, convex, concave, low, high):
     assert (found.convex, found.concave, found.low, found.high) == (convex, concave, low, high)
 
 
+def test_sums_may_begin_at_zero():
+    """The plain `sum` of exponentials must keep its form, its curvature and its positive slopes."""
+
+    def formula(x, n):
+        return n.log(sum(n.exp(-k * x) for k in (1, 2)))
+
+    assert len(density_form(formula, ZERO, None, NUMBERS).terms) == 2
+    assert curvature_of(formula, ZERO).convex
+
+
 @pytest.mark.parametrize(
     "formula",
     [
