@@ -5,9 +5,10 @@ A threshold tau stands for the window [tau - alpha, tau + alpha]. With
     lo = #{x < tau - alpha},    hi = #{x <= tau + alpha}
 
 its loss for a rank r is the distance of r from [lo, hi], max(0, lo - r, r - hi) (SUB-I1). Both
-counts change at the points x + alpha and x - alpha only, and adding a record changes each by at
-most 1, both together up to the right of it: so the loss changes by at most 1. This holds for any
-points in their place, those rounded to doubles included, because each depends on its record only.
+counts change at the points x + alpha and x - alpha only. A record more raises each by 0 or 1, so
+the loss changes by at most 1. This holds for any points in their place, those rounded to doubles
+included, because each depends on its record only. What doubles do not keep is the law of a draw
+within an interval: its low bits tell the interval.
 """
 
 from __future__ import annotations
