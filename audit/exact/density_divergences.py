@@ -24,7 +24,15 @@ from audit.exact.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, certainly_less, endpoints
 
-__all__ = ["Enclosed", "hockey_stick", "masses", "profile", "renyi", "total_variation"]
+__all__ = [
+    "EnclosedExcess",
+    "EnclosedRenyi",
+    "hockey_stick",
+    "masses",
+    "profile",
+    "renyi",
+    "total_variation",
+]
 
 TOLERANCE = Fraction(1, 10**9)
 """Width to aim for where integrals have no closed form."""
@@ -33,30 +41,61 @@ CLOSED_FORM = 1 << 64
 """How much narrower a part may be where going further out costs no integration."""
 
 
+Interval = tuple[Fraction | None, Fraction | None]
+"""Ends of an interval; None stands for infinity."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
-class Enclosed:
-    """A divergence and what its enclosure rests on.
+class EnclosedExcess:
+    """A hockey-stick divergence, and an event that shows it.
 
     Parameters
     ----------
-    value : Ball or None
-        Contains the divergence; None where it is infinite.
+    epsilon : Fraction
+        Where the profile is taken.
+    value : Ball
+        Contains delta(epsilon).
     event : tuple of (Fraction or None, Fraction or None)
-        For a hockey-stick divergence, intervals on which p > e^epsilon q for certain; None stands
-        for infinity.
+        Intervals on which p > e^epsilon q for certain; None stands for infinity.
+    p, q : Ball
+        Contain the probabilities P(S) and Q(S) of the event; P(S) - e^epsilon Q(S) is a lower
+        bound of delta(epsilon).
     tails : tuple of TailRange
         The lemmas that cover the infinite pieces.
     """
 
+    epsilon: Fraction
+    value: Ball
+    event: tuple[Interval, ...]
+    p: Ball
+    q: Ball
+    tails: tuple[TailRange, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class EnclosedRenyi:
+    """A Renyi divergence and what its enclosure rests on.
+
+    Parameters
+    ----------
+    order : Fraction
+        Above 1.
+    value : Ball or None
+        Contains the divergence; None where it is infinite.
+    tails : tuple of TailRange
+        The lemmas that cover the infinite pieces; with an infinite value the one where it arises.
+    """
+
+    order: Fraction
     value: Ball | None
-    event: tuple[tuple[Fraction | None, Fraction | None], ...]
     tails: tuple[TailRange, ...]
 
 
 def hockey_stick(
     pair: DensityPair, epsilon: Fraction, *, tolerance: Fraction = TOLERANCE
-) -> Enclosed:
+) -> EnclosedExcess:
     """Enclose delta(epsilon), the largest P(S) - e^epsilon Q(S) over all events S.
 
     Parameters
@@ -70,7 +109,7 @@ def hockey_stick(
 
     Returns
     -------
-    Enclosed
+    EnclosedExcess
 
     Raises
     ------
@@ -78,51 +117,51 @@ def hockey_stick(
         If no lemma covers an infinite piece, or none gives its mass.
     """
     numbers, epsilon = pair.numbers, Fraction(epsilon)
-    factor = numbers.exp(numbers.rational(epsilon))
-    total = numbers.rational(Fraction(0))
-    event: list[tuple[Fraction | None, Fraction | None]] = []
+    factor, zero = numbers.exp(numbers.rational(epsilon)), numbers.rational(Fraction(0))
+    event: list[Interval] = []
     tails: list[TailRange] = []
+    p, q, open_part = zero, zero, zero
     for first in pair.covered_tails():
-
-        def of_tail(tail: TailRange) -> tuple[Ball, bool]:
-            return _tail_excess(pair, tail, epsilon, factor)
-
         fine = tolerance / (CLOSED_FORM if _has_forms(pair, first) else 8)
-        tail, (part, inside) = _far_enough(pair, first, of_tail, fine)
+        excess_of = partial(_tail_excess, pair, epsilon, factor)
+        tail, (part, inside) = _far_enough(pair, first, excess_of, fine)
         tails.append(tail)
-        total = total + part
         if inside:
-            at = tail.start * tail.side.value
+            whole, at = pair.tail(tail.side, tail.start), tail.start * tail.side.value
+            p, q = p + whole.mass(0), q + whole.mass(1)
             event.append((at, None) if tail.side is Side.RIGHT else (None, at))
+        else:
+            open_part = open_part + part
 
     def above(x: Any, arithmetic: Any) -> Any:
         return pair.log_ratio(x, arithmetic) - arithmetic.rational(epsilon)
 
     pieces = pair.finite_pieces(tails)
+    share = tolerance / (2 * max(1, len(pieces)))
     for piece in pieces:
-        for cell in sign_cells(above, piece.lower, piece.upper, numbers):
+        bounds = (piece.lower, piece.upper)
+        for cell in sign_cells(above, *bounds, numbers):
             if cell.sign < 0:
                 continue
-            whole = (piece.lower, piece.upper)
-            share = tolerance / (2 * len(pieces))
-            p = _mass(pair, pair.p.log_density, cell.lower, cell.upper, whole, share)
-            if cell.sign:
-                q = _mass(pair, pair.q.log_density, cell.lower, cell.upper, whole, share)
-                total = total + (p - factor * q)
-                event.append((cell.lower, cell.upper))
-            else:
-                total = total + p * _part(pair, cell.most)
-    return Enclosed(total, tuple(event), tuple(tails))
+            ends = (cell.lower, cell.upper)
+            mass = _mass(pair, pair.p.log_density, *ends, bounds, share)
+            if not cell.sign:
+                open_part = open_part + mass * _part(pair, cell.most)
+                continue
+            p, q = p + mass, q + _mass(pair, pair.q.log_density, *ends, bounds, share)
+            event.append(ends)
+    value = p - factor * q + open_part
+    return EnclosedExcess(epsilon, value, tuple(event), p, q, tuple(tails))
 
 
-def total_variation(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> Enclosed:
+def total_variation(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> EnclosedExcess:
     """Enclose the total variation distance: the hockey-stick divergence at epsilon = 0."""
     return hockey_stick(pair, Fraction(0), tolerance=tolerance)
 
 
 def profile(
     pair: DensityPair, epsilons: Iterable[Fraction], *, tolerance: Fraction = TOLERANCE
-) -> tuple[Enclosed, ...]:
+) -> tuple[EnclosedExcess, ...]:
     """Enclose the privacy profile delta(epsilon) at the given points."""
     return tuple(hockey_stick(pair, epsilon, tolerance=tolerance) for epsilon in epsilons)
 
@@ -145,7 +184,7 @@ def masses(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> tuple[Ball,
     return found[0], found[1]
 
 
-def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE) -> Enclosed:
+def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE) -> EnclosedRenyi:
     """Enclose the Renyi divergence of an order above 1.
 
     Parameters
@@ -159,7 +198,7 @@ def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE
 
     Returns
     -------
-    Enclosed
+    EnclosedRenyi
         Its value is None where a closed form shows that the moment is infinite.
 
     Raises
@@ -187,14 +226,14 @@ def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE
         of_moment = partial(_tail_moment, pair, log_moment, order)
         tail, (part,) = _far_enough(pair, first, of_moment, tolerance / 4)
         if part is None:
-            return Enclosed(None, (), (tail,))
+            return EnclosedRenyi(order, None, (tail,))
         tails.append(tail)
         total = total + part
     pieces = pair.finite_pieces(tails)
     for piece in pieces:
         whole = (piece.lower, piece.upper)
         total = total + _mass(pair, log_moment, *whole, whole, tolerance / (2 * len(pieces)))
-    return Enclosed(numbers.log(total) / (order - 1), (), tuple(tails))
+    return EnclosedRenyi(order, numbers.log(total) / (order - 1), tuple(tails))
 
 
 def _width(ball: Ball) -> Fraction:
@@ -248,7 +287,7 @@ def _is_above(tail: TailRange, epsilon: Fraction) -> bool:
 
 
 def _tail_excess(
-    pair: DensityPair, tail: TailRange, epsilon: Fraction, factor: Ball
+    pair: DensityPair, epsilon: Fraction, factor: Ball, tail: TailRange
 ) -> tuple[Ball, bool]:
     """Integral of (p - e^epsilon q)^+ over a tail, and whether the tail is part of the event."""
     whole = pair.tail(tail.side, tail.start)
@@ -299,13 +338,17 @@ def _tail_moment(
     try:
         form = density_form(log_moment, tail.start, None, numbers, sign=sign)
     except NoForm as exc:
-        if tail.lower is None or tail.upper is None:
+        if tail.upper is None:
             msg = f"no closed form bounds the moment on a tail: {exc}"
             raise NotCovered(msg) from exc
-        low, high = (numbers.exp(end * (order - 1)) for end in (tail.lower, tail.upper))
+        zero, high = numbers.rational(Fraction(0)), numbers.exp(tail.upper * (order - 1))
+        low = zero if tail.lower is None else numbers.exp(tail.lower * (order - 1))
         unit = numbers.between(Fraction(0), Fraction(1))
         return (pair.tail(tail.side, tail.start).mass(0) * (low + (high - low) * unit),)
+    if any(certainly_less(0, c) is not True for c in form.terms.values()):
+        msg = "a term of the moment is not certainly positive"
+        raise NotCovered(msg)
     try:
         return (form.integral(tail.start, None),)
-    except NoForm:
+    except NoForm:  # a positive term that does not fall off
         return (None,)

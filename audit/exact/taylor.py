@@ -7,7 +7,8 @@ up to the order n - 1, and its n-th coefficient R over the whole cell (n even),
     integral of f over the cell = sum over even k < n of 2 a_k h^(k + 1) / (k + 1)
                                   + R 2 h^(n + 1) / (n + 1).
 
-`TaylorArithmetic` is an `Arithmetic`: a formula written over that protocol runs on series.
+`TaylorArithmetic` is an `Arithmetic`: a formula written over that protocol runs on series. Cells
+about a kink inside the interval, where no series exists, are made so small that values suffice.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.bound import Formula
+from audit.exact.jet_arithmetic import JetArithmetic
 from audit.exact.points import Point, points
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 
@@ -257,6 +259,8 @@ def taylor_integral(
             msg = f"the integral from {lower} to {upper} needs more than {budget} cells"
             raise Undecided(msg)
         found = _cell(log_density, left, right, whole, numbers)
+        if found is None:
+            found = _rough(log_density, left, right, whole, numbers)
         if found is not None:
             low, high = endpoints(found)
             if high - low <= tolerance * (right - left) / (upper - lower):
@@ -289,6 +293,23 @@ def _cell(
     if len(cell) > ORDER:
         total = total + cell[ORDER] * (2 * half ** (ORDER + 1) / (ORDER + 1))
     return total
+
+
+def _rough(
+    log_density: Formula,
+    left: Fraction,
+    right: Fraction,
+    piece: tuple[Fraction, Fraction],
+    numbers: Balls,
+) -> Ball | None:
+    """Enclose the integral by the width and the values: all that is left at a kink."""
+    arithmetic = JetArithmetic(numbers)
+    try:
+        (x,) = points(((left, right),), (piece,), arithmetic)
+        value = arithmetic.rational(log_density(x, arithmetic)).value
+        return numbers.exp(value) * (right - left)
+    except Undecided:
+        return None
 
 
 def _dot(a: Sequence[Ball], b: Sequence[Ball], k: int) -> Ball:

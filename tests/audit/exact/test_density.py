@@ -116,7 +116,10 @@ def mixed(parts, power):
     """Sum of w e^-|(x - m) s|^power, as a density and in doubles; its mass need not be 1."""
 
     def formula(x, n):
-        terms = (n.exp(n.rational(-(abs(x - m) ** power) * s**power)) * w for w, m, s in parts)
+        powers = (abs(x - m) if power == 1 else (x - m) ** 2 for _, m, _ in parts)
+        terms = (
+            n.exp(n.rational(-z * s**power)) * w for z, (w, _, s) in zip(powers, parts, strict=True)
+        )
         return n.log(sum(terms))
 
     def in_doubles(x):
@@ -246,6 +249,19 @@ def test_total_variation():
     assert near(total_variation(two.swapped()).value, erf(0.5 / sqrt(2)))
 
 
+def test_the_event_shows_the_violation():
+    """The event's own probabilities must refute the claim, and nearly reach delta."""
+    found = hockey_stick(pair(laplace(0), laplace(1)), Fraction(1, 2))
+    assert found.epsilon == Fraction(1, 2)
+    assert found.event[0] == (None, 0)
+    assert found.event[-1][1] == pytest.approx(Fraction(1, 4))
+    assert near(found.p, 1 - exp(-0.25) / 2)
+    assert near(found.q, exp(-0.75) / 2)
+    assert endpoints(found.p)[0] > Fraction(exp(0.5) * (1 - 1e-12)) * endpoints(found.q)[1]
+    nothing = hockey_stick(pair(laplace(0), laplace(1)), Fraction(2))
+    assert endpoints(nothing.p) == endpoints(nothing.q) == (0, 0)
+
+
 def test_mixtures_have_a_profile():
     """The profile of the mixture must agree with a sum over a fine grid, at each epsilon."""
     epsilons = [Fraction(0), Fraction(1, 2), Fraction(9, 10)]
@@ -359,8 +375,9 @@ def test_sign_cells_survive_what_has_no_value():
         (lambda x, n: n.log(n.erfc(x)), 0, 1, erfc(1) + (1 - exp(-1)) / sqrt(pi)),
         (lambda x, n: n.log(n.pi() * abs(x - 5) ** -1), 0, 4, 5.0561983221199),
         (lambda x, n: n.rational(Fraction(1)), 0, 2, 2 * exp(1)),
+        (lambda x, n: n.rational(-abs(x - Fraction(1, 3))), 0, 1, 2 - exp(-1 / 3) - exp(-2 / 3)),
     ],
-    ids=["exp", "square", "logistic", "root", "erfc", "inverse", "constant"],
+    ids=["exp", "square", "logistic", "root", "erfc", "inverse", "constant", "kink"],
 )
 def test_taylor_cells_enclose_integrals(formula, lower, upper, exact):
     """The enclosure must contain the known integral, and be as narrow as asked."""
@@ -382,17 +399,16 @@ def test_taylor_cells_refuse_singular_integrals():
         )
 
 
-def test_the_rest_of_a_series_is_not_integrated():
-    """An unknown number may depend on the point: Taylor cells must refuse it."""
-    with pytest.raises(Undecided, match="more than 9 cells"):
-        taylor_integral(
-            lambda x, n: x * n.between(Fraction(0), ONE),
-            Fraction(0),
-            ONE,
-            NUMBERS,
-            ONE,
-            budget=9,
-        )
+def test_the_rest_of_a_series_has_no_taylor_cells():
+    """An unknown number may depend on the point: only its values may be used."""
+
+    def formula(x, n):
+        return x * n.between(Fraction(0), ONE)
+
+    ends = (Fraction(0), ONE, NUMBERS)
+    assert contains(taylor_integral(formula, *ends, Fraction(3), budget=99), Fraction(3, 2))
+    with pytest.raises(Undecided, match="more than 99 cells"):
+        taylor_integral(formula, *ends, ONE, budget=99)
 
 
 def test_gaussian_delta_needs_a_distance():
