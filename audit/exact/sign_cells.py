@@ -87,15 +87,10 @@ def sign_cells(
             found.append(SignCell(left, right, sign, most))
         elif center is not None and slope is not None and _sign(slope):
             found_zero = _newton(center.value, slope, middle)
-            low, high = max(left, found_zero[0]), min(right, found_zero[1])
-            if low > high:  # no zero at all: the sign is that of the side on which it would lie
-                sign = _sign(slope) if found_zero[1] < left else -_sign(slope)
-                found.append(SignCell(left, right, sign))
-                continue
-            if high - low > (right - left) / 2:
+            low, high = _widened(*found_zero, left, right, least)
+            if not 0 <= high - low <= (right - left) * Fraction(3, 4):
                 pending += [(middle, right), (left, middle)]
                 continue
-            low, high = _widened(low, high, left, right, least)
             if high < right:
                 found.append(SignCell(high, right, _sign(slope)))
             if left < low:
@@ -137,7 +132,7 @@ def _newton(value: Ball, slope: Ball, middle: Fraction) -> tuple[Fraction, Fract
 def _widened(
     low: Fraction, high: Fraction, left: Fraction, right: Fraction, least: Fraction
 ) -> tuple[Fraction, Fraction]:
-    """Keep at least the smallest width, and ends with few digits, within the cell."""
+    """Round the ends outward to few digits, and cut them to the cell."""
     grid = least / 4
     low, high = grid * ((low / grid).__floor__() - 1), grid * ((high / grid).__ceil__() + 1)
     return max(left, low), min(right, high)

@@ -156,6 +156,13 @@ def test_a_shift_of_what_is_not_log_concave_is_not_covered():
     """A mixture is not log-concave, and a Gaussian shift has no finite limit."""
     with pytest.raises(NotCovered, match="not log-concave"):
         SHIFTED.rule(tail(mixture(0), mixture(1)))
+    with pytest.raises(NotCovered, match="not log-concave"):
+        SHIFTED.rule(tail(mixture(0), mixture(1), start=2))  # neither convex nor concave
+    kinked = [Density.shifted(lambda z, n: abs(z) - 3 * abs(z + 5), 0)]
+    kinked.append(Density.shifted(kinked[0].noise, 1))
+    with pytest.raises(NotCovered, match="not log-concave"):
+        SHIFTED.rule(tail(*kinked, start=0))  # the second shift still sees the kink
+    assert contains(SHIFTED.rule(tail(*kinked, start=1)).upper, Fraction(-2))
     with pytest.raises(NotCovered, match="faster than any exponential"):
         SHIFTED.rule(tail(gaussian(1), gaussian(0)))
     assert SHIFTED.rule(tail(gaussian(0), gaussian(1))).lower is None
@@ -227,9 +234,10 @@ def test_masses_of_tails():
 
 def test_masses_of_log_concave_tails_are_bounded():
     """The mass of a logistic tail must lie below density over slope, and above 0."""
-    low, high = endpoints(tail(logistic(0), logistic(1)).mass(0))
-    exact = 1 / (1 + exp(5))
-    assert low <= exact <= high < 1.02 * exact
+    for side in Side:
+        low, high = endpoints(tail(logistic(0), logistic(1), side).mass(0))
+        exact = 1 / (1 + exp(5))
+        assert low <= exact <= high < 1.02 * exact
 
 
 def test_the_concave_bound_is_the_mills_ratio():
