@@ -17,8 +17,10 @@ import pytest
 from audit.cli import main
 from audit.cli.exits import Exit
 from audit.gate import GateResult, Outcome
+from audit.plan import Plan, plan_audit
 from audit.report.json import audit_document, dump, gate_document, plain
-from audit.request import Plan, Request, plan_audit
+from audit.request import Request
+from audit.run import rerun_command
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
@@ -181,9 +183,9 @@ def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> No
         read.append(asked)
         return planned
 
-    words_again = request.command(CONSISTENT)[1:]
+    words_again = rerun_command(request, CONSISTENT)[1:]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audit.request.plan_audit", keep)
+        patch.setattr("audit.plan.plan_audit", keep)
         fake_engine(patch, lambda *_: CONSISTENT)
         assert main([*words_again, "--output", os.devnull]) == 0
     assert plan_audit(read[0], stated_in="command line").claim == planned.claim
