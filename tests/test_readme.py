@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from audit.cli import main
@@ -37,7 +38,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to run in, with the README's mean in a file."""
-    (code,) = blocks("python")
+    (code,) = (block for block in blocks("python") if "def mean" in block)
     (tmp_path / "release.py").write_text(code)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -91,6 +92,18 @@ def test_the_real_library_is_refuted(folder: Path, run: Run) -> None:
     assert sentence in printed
     ideal_status, _ = run(f"{command} --ideal --budget-samples 100000")
     assert ideal_status != 1
+
+
+def test_the_validation_example_tells_reports_apart(folder: Path, run: Run) -> None:
+    """The code of the README takes a report as it was written, and no other."""
+    (code,) = (block for block in blocks("python") if "jsonschema" in block)
+    words = "audit ksw.swap-laplace --budget-samples 20000 --format json --output report.json"
+    run(f"touchstone {words} --seed 1")
+    exec(code, {})
+    report = folder / "report.json"
+    report.write_text(report.read_text().replace('"audit"', '"gate"'))
+    with pytest.raises(jsonschema.ValidationError):
+        exec(code, {})
 
 
 def test_the_gate_example_is_a_configuration(folder: Path, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Reports as JSON documents (schemas in `audit/report/schema`).
+"""Reports as JSON documents (their schema is `audit/report/schema.json`).
 
 Numbers are finite: an infinite one is the string "inf" or "-inf", and a record that is no number
 is "nan". Exact parameters are strings such as "1/10".

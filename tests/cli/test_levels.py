@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from audit.cli import main
+from tests.reports import check_report
 from tests.user_files import imports_restored
 
 TARGETS = """
@@ -55,8 +54,7 @@ def report(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[s
     """Exit status and valid JSON report of a seeded audit."""
     status = main(["audit", *words, *RUN, "--format", "json"])
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
-    schema = json.loads((files("audit") / "report" / "schema" / "audit.json").read_text())
-    jsonschema.Draft202012Validator(schema).validate(document)
+    check_report(document, "audit")
     return status, document
 
 
