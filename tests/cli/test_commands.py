@@ -424,14 +424,6 @@ def test_every_listed_mechanism_can_be_audited(capsys: pytest.CaptureFixture[str
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(MECHANISMS)
 
 
-def test_a_closed_pipe_is_no_traceback() -> None:
-    """It must hold that `touchstone list mechanisms | head -1` is quiet."""
-    command = f"'{RUN[0]}' -c '{RUN[2]}' list mechanisms | head -1"
-    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("ksw.")
-    assert "Traceback" not in done.stderr
-
-
 @pytest.mark.parametrize("kind", ["mechanisms", "noises"])
 def test_a_reader_that_leaves_is_no_error_message(kind: str) -> None:
     """It must hold that `touchstone list ... | head -1` prints nothing on standard error."""

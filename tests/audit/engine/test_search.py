@@ -114,7 +114,9 @@ def test_a_pair_joins_with_no_wealth_of_its_own() -> None:
     assert np.array_equal(before[1], begun.wealth.log_pairs)
     assert len(begun.given) == 6
     assert len(begun.pairs) == 7
-    assert joined not in [begun.next_bet()[0] for _ in range(3)] or begun.suspicious
+    assert begun.exploring
+    assert joined.draws == min(state.draws for state in begun.pairs)
+    assert begun.next_bet()[0] is begun.given[0]
 
 
 def test_pairs_join_after_all_were_bet_on_and_at_a_limited_pace() -> None:
