@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 Grid = LineGrid | MomentGrid
 """Nested claims, as lines or as divergences."""
 
-LINE_SHARES = (0.45, 0.13, 0.42)
+LINE_SHARES = (0.47, 0.1, 0.43)
 """Bets on likely events, on the unseen, and the pairs' persistent bets."""
 MOMENT_GROUPS = (6, 24)
 MOMENT_SHARES = (0.6, 0.4, 0.0)

@@ -76,12 +76,12 @@ class PersistentBets:
             # a cell in the middle that holds much belongs to neither
             lower, upper = lower & ~upper, upper & ~lower
             pairs += [(lower, upper), (upper, lower)]
-        distinct = {(a.tobytes(), b.tobytes()): np.stack([a, b]) for a, b in pairs}
-        events = np.stack(list(distinct.values()))
+        # tails that end in the same cell are one event, of as many shares
+        events, tails = np.unique(np.array(pairs), axis=0, return_counts=True)
         wealth = np.zeros((len(VARIANTS), EFFECTS.size, len(events), grid.points))
-        return cls(grid, events, _hits(counts, events), wealth)._weighted()
+        return cls(grid, events, _hits(counts, events), wealth)._weighted(tails)
 
-    def _weighted(self) -> PersistentBets:
+    def _weighted(self, tails: NDArray[np.intp]) -> PersistentBets:
         """Set the accounts' shares by what the first draws say of their events and sizes."""
         draws = float(self.totals[0, 0].sum())
         p, q = ((hits.T + 0.5) / (draws + 1.5) for hits in self.totals)
@@ -101,6 +101,7 @@ class PersistentBets:
             below = np.clip(z, LOWEST_GAP, 0.0)
             log_share += stakes * (z * expected - expected**2 / 2 - below**2 / 2)
         log_share += np.log(PRIOR)[:, None, None, None] + np.log(EFFECT_PRIOR)[:, None, None]
+        log_share += np.log(tails)[:, None]
         flat = log_share.reshape(-1, self.grid.points)
         top = flat.max(axis=0)
         self.log_wealth = log_share - (top + np.log(np.exp(flat - top).sum(axis=0)))
