@@ -2,8 +2,8 @@
 
 An expert turns the past of the pair that is bet on next into a bet: something that gives the
 logarithm of a batch's e-value from its counts. Mixtures of e-processes are e-processes, so no
-correction is needed for their number. To add one: its file here, one line in `SHARES` and
-`make_bets`, and its null test in `tests/theorems`.
+correction is needed for their number. To add one: its file here, its part of `LINE_SHARES` (or
+`MOMENT_SHARES`), one line in `shares` and `make_bets`, and its null test in `tests/theorems`.
 """
 
 from __future__ import annotations

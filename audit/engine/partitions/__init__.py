@@ -1,7 +1,7 @@
 """Finite partitions of the output space, fitted to past draws and frozen while they are bet on.
 
 A partition may be anything that the past determines: it decides what can be found, never whether
-a finding is valid. To add one: its file here, one line in `fit_all`, and its tests (the contracts
+a finding is valid. To add one: its file here, one line in `PARTITIONS`, and its tests (the contracts
 in `tests/contracts/test_partitions.py` run over `PARTITIONS`).
 """
 
