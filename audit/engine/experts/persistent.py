@@ -16,7 +16,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import EFFECTS, mixture, stakes, within_reach, z_score
+from audit.engine.betting import EFFECTS, effect_evidence, mixture, stakes, within_reach, z_score
 from audit.engine.lines import LineGrid
 
 __all__ = ["PersistentBets"]
@@ -32,9 +32,6 @@ VARIANTS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 PRIOR = np.array([0.7, 0.15, 0.15])
 EFFECT_PRIOR = np.array([0.5, 0.75, 1.25, 2.0, 2.0, 2.0, 1.25, 0.6, 0.4, 0.3])
 """Weights of the accounts, by variant and by effect."""
-
-LOWEST_GAP = -20.0
-"""In standard errors; less would only be rounded away in the weights."""
 
 
 @final
@@ -86,7 +83,6 @@ class PersistentBets:
         draws = float(self.totals[0, 0].sum())
         p, q = ((hits.T + 0.5) / (draws + 1.5) for hits in self.totals)
         n = np.array(draws)
-        expected = np.sqrt(2 * draws * EFFECTS)[:, None, None]
         log_share = np.zeros_like(self.log_wealth)
         for event in (0, 1):
             likelier, other = (p, q) if event == 0 else (q, p)
@@ -98,8 +94,7 @@ class PersistentBets:
                 self.grid.offsets,
             ).max(axis=1)
             stakes = VARIANTS[:, event, None, None, None]
-            below = np.clip(z, LOWEST_GAP, 0.0)
-            log_share += stakes * (z * expected - expected**2 / 2 - below**2 / 2)
+            log_share += stakes * effect_evidence(z, draws)
         log_share += np.log(PRIOR)[:, None, None, None] + np.log(EFFECT_PRIOR)[:, None, None]
         log_share += np.log(tails)[:, None]
         flat = log_share.reshape(-1, self.grid.points)
