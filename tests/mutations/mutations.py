@@ -455,7 +455,7 @@ MUTATIONS = (
         "audit/engine/run.py",
         "        batch = self.draw(state, size)\n"
         "        with undisturbed():\n            self._settle(",
-        "        self.explored += 2 * size\n        batch = self.draw(state, size)\n"
+        "        self.allocation.explored += 2 * size\n        batch = self.draw(state, size)\n"
         "        with undisturbed():\n            self._settle(",
         "a batch that was cut leaves a trace: a resumed run chooses other pairs",
         (f"{ENGINE}/test_saved.py::test_a_batch_that_was_cut_leaves_no_trace",),

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
 
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
@@ -22,7 +23,7 @@ from audit.engine.independence import find_dependence
 from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, only_failures
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 
 __all__ = ["Failed", "Training", "training_share"]
 

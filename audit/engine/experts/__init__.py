@@ -29,9 +29,9 @@ Array = NDArray[np.float64]
 Grid = LineGrid | MomentGrid
 """Nested claims, as lines or as divergences."""
 
-LINE_SHARES = (0.47, 0.1, 0.43)
+LINE_SHARES = (0.44, 0.15, 0.41)
 """Bets on likely events, on the unseen, and the pairs' persistent bets."""
-MOMENT_GROUPS = (6, 24)
+MOMENT_GROUPS = (10, 24)
 MOMENT_SHARES = (0.6, 0.4, 0.0)
 """Coarse and fine tables; divergences have no persistent bets."""
 

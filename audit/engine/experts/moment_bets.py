@@ -15,14 +15,14 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.experts.moment_growth import largest_growth, other_factors
+from audit.engine.experts.moment_growth import factors_of, largest_growth
 from audit.engine.moments import MomentGrid, payoffs
 
 __all__ = ["MomentBets", "two_cell_bet"]
 
 Array = NDArray[np.float64]
 
-PRIOR = 0.5
+PRIOR = 1.0
 LARGEST_RATIOS = (1e4, 100.0, 30.0, 10.0)
 """Where the table of ratios is cut: a payoff of -r^a in one rare cell leaves no stake for the rest,
 so the true ratios are not the best table where an event hardly happens on the other arm."""
@@ -44,15 +44,15 @@ class MomentBets:
     ----------
     partition, direction : ndarray of int, shape (G,)
         What each point's bet is on; direction is the arm that stands for P.
-    factors : sequence of ndarray of float, shape (2, K)
-        For each point the factor of every cell, for P's arm and the other.
+    log_factors : sequence of ndarray of float, shape (2, K)
+        For each point the logarithm of the factor of every cell, for P's arm and the other.
     growth : ndarray of float, shape (G,)
         What the past predicts for one draw of each arm.
     """
 
     partition: NDArray[np.intp]
     direction: NDArray[np.intp]
-    factors: Sequence[Array]
+    log_factors: Sequence[Array]
     growth: Array
 
     @classmethod
@@ -75,7 +75,7 @@ class MomentBets:
         best = np.zeros(grid.points)
         partition = np.zeros(grid.points, dtype=np.intp)
         direction = np.zeros(grid.points, dtype=np.intp)
-        factors: list[Array] = [np.ones((2, counts[0].shape[2])) for _ in range(grid.points)]
+        log_factors: list[Array] = [np.zeros((2, counts[0].shape[2]))] * grid.points
         for index, by_half in enumerate(counts):
             by_arm = by_half.sum(axis=0)
             pooled = _pool(by_arm, ordered[index], groups)
@@ -89,20 +89,18 @@ class MomentBets:
                 row = chosen[point]
                 best[point], partition[point] = growth[row, point], index
                 direction[point] = tried.arm[row]
-                a = al[row, point] + m[row, point] * tried.u[row]
-                b = other_factors(
-                    tried.v[row], tried.bound[row, point], al[row, point], m[row, point]
-                )
-                factors[point] = np.stack([a, b])[:, pooled]
-        return cls(partition, direction, factors, best)
+                stake = tried.bound[row, point], al[row, point], m[row, point]
+                of_groups = np.log(factors_of(tried.u[row], tried.v[row], *stake))
+                log_factors[point] = of_groups[:, pooled]
+        return cls(partition, direction, log_factors, best)
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:  # noqa: ARG002 - one protocol
         """Logarithm of the batch's e-value, shape (G,)."""
-        values = np.empty(len(self.factors))
-        for point, factor in enumerate(self.factors):
+        values = np.empty(len(self.log_factors))
+        for point, log_factor in enumerate(self.log_factors):
             by_arm = counts[self.partition[point]]
             arms = by_arm if self.direction[point] == 0 else by_arm[::-1]
-            values[point] = float((arms * np.log(factor)).sum())
+            values[point] = float((arms * log_factor).sum())
         return values
 
 
@@ -186,6 +184,5 @@ def two_cell_bet(
     best = int(growth.argmax())
     if growth[best, 0] <= LEAST_GROWTH:
         return None
-    a = al[best] + m[best] * u[best]
-    b = other_factors(v[best], bounds[best], al[best], m[best])
+    a, b = factors_of(u[best], v[best], bounds[best], al[best], m[best])
     return tuple(np.log([*a, *b]).tolist())

@@ -12,10 +12,11 @@ from hypothesis import given
 from scipy.stats import binom
 
 from audit.data import check_neighbors
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.records import Domain, Records
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings

@@ -52,7 +52,7 @@ def test_ordered_cells_are_pooled_and_others_are_not(groups: int) -> None:
     """It must hold that a group has one factor, of about equal counts, and categories their own."""
     arms = np.array([[100.0] * 6 + [300, 50], [50.0] * 6 + [100, 550]])
     bets = made(arms, groups, ordered=6)
-    factors = bets.factors[GRID.claimed]
+    factors = np.exp(bets.log_factors[GRID.claimed])
     runs = factors[:, :6]
     assert np.unique(runs, axis=1).shape[1] <= groups
     expected = np.repeat(np.arange(groups), 6 // groups)
