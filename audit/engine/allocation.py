@@ -85,7 +85,7 @@ class Allocation:
         least = min(state.draws for state in pairs[: self.given])
         if most_suspicious(pairs).draws >= max(FREELY_DRAWN, FURTHEST_AHEAD * least):
             return True
-        if self._kept_back(pairs) >= left:
+        if self._reserved(pairs, left):
             return True
         return self.explored <= self._explored_share(pairs) * samples
 
@@ -100,16 +100,17 @@ class Allocation:
         state = min(given, key=lambda s: s.draws)
         size = _batch_size(state, GROWTH if len(pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS, left)
         missing = self.promised - state.draws
-        if missing > 0 and self._kept_back(pairs) >= left:
+        if missing > 0 and self._reserved(pairs, left):
             return state, min(size, missing)
         # draws of each arm that all pairs drawn from as little as this one can still have
         as_little = sum(other.draws == state.draws for other in given)
         even = max(1, int(self._explored_share(pairs) * left) // as_little)
         return state, even if size // 4 <= even < size else size
 
-    def _kept_back(self, pairs: Sequence[PairState]) -> int:
-        """Draws of each arm that the given pairs still miss of what was promised; 0 if none."""
-        return sum(max(0, self.promised - state.draws) for state in pairs[: self.given])
+    def _reserved(self, pairs: Sequence[PairState], left: int) -> bool:
+        """Whether one more batch of a suspicious pair would take what was promised to others."""
+        missing = sum(max(0, self.promised - state.draws) for state in pairs[: self.given])
+        return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left
 
     def _explored_share(self, pairs: Sequence[PairState]) -> float:
         suspicious = is_above(pairs, SUSPICIOUS)

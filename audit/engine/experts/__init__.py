@@ -32,8 +32,8 @@ Grid = LineGrid | MomentGrid
 LINE_SHARES = (0.44, 0.15, 0.41)
 """Bets on likely events, on the unseen, and the pairs' persistent bets."""
 MOMENT_GROUPS = (10, 24)
-MOMENT_SHARES = (0.6, 0.4, 0.0)
-"""Coarse and fine tables; divergences have no persistent bets."""
+MOMENT_SHARES = (0.5, 0.3, 0.2, 0.0)
+"""Coarse and fine tables, single events; divergences have no persistent bets."""
 
 
 class Bet(Protocol):
@@ -117,7 +117,8 @@ def make_bets(
     """
     candidates = propose(counts, ordered)
     if isinstance(grid, MomentGrid):
-        made = [MomentBets.make(counts, ordered, grid, groups) for groups in MOMENT_GROUPS]
+        made = [MomentBets.on_groups(counts, ordered, grid, groups) for groups in MOMENT_GROUPS]
+        made.append(MomentBets.on_events(candidates, counts, grid))
         gain = max(float(bet.growth[grid.claimed]) for bet in made)
         # growth times draws is half the square of a gap in standard errors
         draws = float(counts[0][:, 0].sum())

@@ -70,7 +70,7 @@ def _audited_while_suspicious(monkeypatch: pytest.MonkeyPatch, seed: int) -> Aud
     return audit(target(laplace()), claim(1), PAIRS, settings)
 
 
-def test_a_suspicious_pair_does_not_take_what_the_others_need(
+def test_a_suspicious_pair_leaves_what_others_need(
     monkeypatch: pytest.MonkeyPatch, dp_rng: np.random.Generator
 ) -> None:
     """It must hold that a budget for CONSISTENT is enough; without a reserve it is not."""
