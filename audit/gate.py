@@ -17,7 +17,8 @@ import numpy as np
 
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
-from audit.request import Plan, plan_audit, run_plan
+from audit.plan import Plan, plan_audit
+from audit.run import run_plan
 from audit.verdict import AuditResult
 from mechanisms.errors import TouchstoneError
 

@@ -28,6 +28,15 @@ from scipy.stats import beta
 
 from benchmarks.nulls import DRAWS, DRAWS_OF_SHORT_RUNS, NULLS, SHORT, begin, end_of
 
+ENGINE = (
+    "audit.engine.",
+    "audit.corpus.",
+    "benchmarks.",
+    "mechanisms.add_remove.",
+    "mechanisms.noise.",
+)
+"""What decides how a null run goes: engine, samplers, and the rows."""
+
 CONFIDENCE = 0.99
 STATED = 0.05
 MOST_OF_LONG, MOST_SHARE_OF_SHORT = 77, 0.055
@@ -110,11 +119,14 @@ def blocks(kinds: list[str], rows: list[str]) -> Iterator[Block]:
 
 
 def digest() -> str:
-    """Digest of the sources that a run depends on: all of ours that are loaded here."""
+    """Digest of the sources that a run depends on: of those loaded here the ones below `ENGINE`.
+
+    Vocabulary, registries and reports are left out: they change without changing a run.
+    """
     loaded = {
         module.__file__
         for name, module in list(sys.modules.items())
-        if name.partition(".")[0] in {"audit", "mechanisms", "benchmarks"} and module.__file__
+        if name.startswith(ENGINE) and module.__file__
     }
     files = sorted(Path(file) for file in loaded if Path(file) != Path(__file__))
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]

@@ -18,7 +18,7 @@ import numpy as np
 
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
-from audit.request import DEFAULT_SAMPLES
+from audit.run import DEFAULT_SAMPLES
 from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source

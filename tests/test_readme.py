@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from audit.cli import main
@@ -37,60 +38,85 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to run in, with the README's mean in a file."""
-    (code,) = blocks("python")
+    (code,) = (block for block in blocks("python") if "def mean" in block)
     (tmp_path / "release.py").write_text(code)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def audit_of_the_mean() -> str:
-    """The command of the ten-line audit."""
-    (command,) = re.findall(
-        r"^\$ (touchstone audit release.py.*)$", README.read_text(), re.MULTILINE
-    )
-    return str(command)
+def examples() -> dict[str, tuple[list[str], list[str]]]:
+    """Examples that print: by target their commands, and the lines that the last one prints."""
+    found = {}
+    for block in blocks("console"):
+        lines = block.splitlines()
+        commands = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+        printed = [line for line in lines if not line.startswith("$ ") and line != "..."]
+        found[shlex.split(commands[-1])[2]] = (commands, printed)
+    return found
 
 
-def test_ten_lines_refute_a_broken_mean(folder: Path, run: Run) -> None:
-    """The example exits with 1, names a pair and an event, and counts fresh draws."""
-    status, printed = run(audit_of_the_mean())
+EXAMPLES = examples()
+NUMBER = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
+
+
+def assert_shown(shown: list[str], printed: str) -> None:
+    """Check that lines are printed, in their order; numbers that chance decides may differ."""
+    lines = iter(NUMBER.sub("#", line) for line in printed.splitlines())
+    for line in shown:
+        assert NUMBER.sub("#", line) in lines, line
+
+
+@pytest.mark.parametrize("target", EXAMPLES)
+def test_examples_print_what_the_readme_shows(target: str, folder: Path, run: Run) -> None:
+    """Each example is refuted, and the lines below its command are among those printed."""
+    commands, shown = EXAMPLES[target]
+    for command in commands:
+        if echo := re.fullmatch(r"echo '(.*)' > (\S+)", command):
+            (folder / echo[2]).write_text(echo[1])
+    status, printed = run(commands[-1])
     assert status == 1
-    assert printed.startswith("REFUTED: release.py:mean")
-    for words in ("one more at", "output", "fresh draws", "epsilon is at least"):
-        assert words in printed
+    assert shown[0].startswith("REFUTED: ")
+    assert_shown(shown, printed)
+
+
+def test_all_examples_are_found() -> None:
+    """The three examples are among the blocks, and a line that is not printed is noticed."""
+    assert list(EXAMPLES) == ["release.py:mean", "corpus.gaussian-gdp", "diffprivlib.laplace"]
+    assert_shown(["1 of 2"], "first\n3 of 4\n")
+    for wrong in ("1 of them", "first\n3 of 4"):
+        with pytest.raises(AssertionError):
+            assert_shown(wrong.splitlines()[::-1], "first\n3 of 4\n")
 
 
 def test_the_whole_noise_is_consistent(folder: Path, run: Run) -> None:
-    """With `scale=1.0` the same command finds nothing, and states its power."""
+    """With `scale=1.0` the same command finds nothing, and states its power for five events."""
     file = folder / "release.py"
     file.write_text(file.read_text().replace("scale=0.5", "scale=1.0"))
-    status, printed = run(audit_of_the_mean())
+    status, printed = run(EXAMPLES["release.py:mean"][0][0])
     assert status == 0
     assert printed.startswith("CONSISTENT")
-    assert "would have" in printed
+    (events,) = re.findall(r"^power .*?^  event +(.*?)$", printed, re.MULTILINE | re.DOTALL)
+    assert len(events.split()) == 5
 
 
-def test_a_claim_of_another_kind_is_refuted(run: Run) -> None:
-    """The example with --mu exits with 1 and prints the README's line."""
-    (block,) = (b for b in blocks("console") if "--mu" in b)
-    command, line = block.removeprefix("$ ").splitlines()
-    status, printed = run(command)
-    assert status == 1
-    assert printed.splitlines()[0] == line
+def test_the_real_library_passes_without_its_floats(folder: Path, run: Run) -> None:
+    """With --ideal the algorithm of the example is audited, and not refuted."""
+    (folder / "pair.json").write_text('{"data": 0.0, "neighbor": 1.0}')
+    command = EXAMPLES["diffprivlib.laplace"][0][-1]
+    status, _ = run(f"{command} --ideal --budget-samples 100000")
+    assert status == 0
 
 
-def test_the_real_library_is_refuted(folder: Path, run: Run) -> None:
-    """The diffprivlib example prints the README's sentence."""
-    (block,) = (b for b in blocks("console") if "diffprivlib" in b)
-    (pair,) = re.findall(r"^\$ echo '(.*)' > pair.json$", block, re.MULTILINE)
-    (command,) = re.findall(r"^\$ (touchstone .*)$", block, re.MULTILINE)
-    sentence = next(line for line in block.splitlines() if line.startswith("The claim"))
-    (folder / "pair.json").write_text(pair)
-    status, printed = run(command)
-    assert status == 1
-    assert sentence in printed
-    ideal_status, _ = run(f"{command} --ideal --budget-samples 100000")
-    assert ideal_status != 1
+def test_the_validation_example_tells_reports_apart(folder: Path, run: Run) -> None:
+    """The code of the README takes a report as it was written, and no other."""
+    (code,) = (block for block in blocks("python") if "jsonschema" in block)
+    words = "audit ksw.swap-laplace --budget-samples 20000 --format json --output report.json"
+    run(f"touchstone {words} --seed 1")
+    exec(code, {})
+    report = folder / "report.json"
+    report.write_text(report.read_text().replace('"audit"', '"gate"'))
+    with pytest.raises(jsonschema.ValidationError):
+        exec(code, {})
 
 
 def test_the_gate_example_is_a_configuration(folder: Path, run: Run) -> None:

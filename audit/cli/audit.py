@@ -110,9 +110,11 @@ def command(
     """
     from audit.cli.exits import Interrupted, of_audit
     from audit.engine.saved import saved_seed
+    from audit.plan import plan_audit
     from audit.report.json import audit_document, dump
     from audit.report.text import audit_text
-    from audit.request import Request, plan_audit, run_plan
+    from audit.request import Request
+    from audit.run import run_plan
     from audit.stated import read_budgets
 
     check_output(output)

@@ -31,6 +31,7 @@ __all__ = [
     "LARGEST_STAKE",
     "SMALLEST",
     "boundary_point",
+    "effect_evidence",
     "log_e_value",
     "mixture",
     "stakes",
@@ -51,6 +52,8 @@ EFFECTS: Array = 10.0 ** np.arange(-5.0, -0.2, 0.5)
 
 SMALLEST = 1e-300
 """What a variance of 0 is replaced by where something is divided by it."""
+LOWEST_GAP = -20.0
+"""In standard errors; of less, only rounding would be left in the weights."""
 _NEWTON_STEPS = 7
 
 
@@ -102,6 +105,16 @@ def stakes(p: Array, q: Array, s: Array, t: Array) -> tuple[Array, Array, Array]
     largest = LARGEST_STAKE * np.minimum(1 / p0, 1 / (s * (1 - q0)))
     effects = EFFECTS.reshape((-1,) + (1,) * variance.ndim)
     return p0, q0, np.minimum(np.sqrt(2 * effects / variance), largest)
+
+
+def effect_evidence(z: Array, draws: Array | float) -> Array:
+    """Logarithm of the evidence for a violation of each account's size over none.
+
+    z z_K - z_K^2 / 2 with z_K = sqrt(2 n K), for a gap of z standard errors in n draws of each
+    arm; a gap below 0 speaks as much for itself. The result has a leading axis of accounts.
+    """
+    expected = np.sqrt(2 * draws * EFFECTS.reshape((-1,) + (1,) * z.ndim))
+    return np.asarray(z * expected - expected**2 / 2 - np.clip(z, LOWEST_GAP, 0.0) ** 2 / 2)
 
 
 def within_reach(da: Array, db: Array, axis: int) -> Array:

@@ -6,15 +6,13 @@ import math
 import time
 from dataclasses import replace
 
-from audit.engine.experts import Grid
-from audit.engine.grids import grid_of
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.power import detectable
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 from audit.engine.upper import with_reserve
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
-from mechanisms.claims import PersonalizedDP
 
 __all__ = ["conclude"]
 
@@ -150,13 +148,8 @@ def _power(run: Run) -> Detectable:
 
     Every pair counts with the draws of the least-sampled one.
     """
-    grids: dict[int | None, Grid] = {None: run.grid}
-    if isinstance(run.claim.level, PersonalizedDP):
-        budgets = run.claim.level.budgets
-        first = {budgets[s.user]: s.user for s in run.given[::-1] if s.user is not None}
-        grids = {user: grid_of(run.claim, user=user) for user in first.values()}
     statements = []
-    for user, grid in grids.items():
+    for user, grid in run.grids().items():
         power = detectable(
             min(state.draws for state in run.given),
             len(run.given),

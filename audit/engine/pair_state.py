@@ -161,9 +161,9 @@ class PairState:
             arms = _counted(partition, (arm, other_arm))
             self.counts.append(_by_half(partition, arms))
         if isinstance(grid, LineGrid) and self.index < self.pairs:
-            self._begin_own_bets(grid, (arm, other_arm))
+            self._begin_own_bets(grid)
 
-    def _begin_own_bets(self, grid: LineGrid, arms: tuple[Outcomes, Outcomes]) -> None:
+    def _begin_own_bets(self, grid: LineGrid) -> None:
         """Begin persistent bets on the most telling score, or on the table, where they are due."""
         scores = [
             i
@@ -178,8 +178,8 @@ class PairState:
             def told(i: int) -> float:
                 return signal(self.counts[i], self.partitions[i].ordered, grid)
 
-            main = self.partitions[max(scores, key=told, default=0)]
-            self.own.begin(main, _by_half(main, _counted(main, arms)).sum(axis=0))
+            chosen = max(scores, key=told, default=0)
+            self.own.begin(self.partitions[chosen], self.counts[chosen].sum(axis=0))
 
 
 def _counted(partition: Partition, arms: tuple[Outcomes, Outcomes]) -> tuple[Outcomes, Outcomes]:

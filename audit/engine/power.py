@@ -14,21 +14,35 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.betting import CLIP, boundary_point
 from audit.engine.experts import Grid
 from audit.engine.experts.moment_bets import two_cell_bet
 from audit.engine.lines import LineGrid
 from audit.engine.moments import MomentGrid, binary_divergence
-from audit.engine.run import FIRST_DRAWS
 from audit.verdict import Detectable
 
-__all__ = ["INEFFICIENCY", "LEARNING_DRAWS", "allowed", "detectable", "oracle_power"]
+__all__ = [
+    "LEARNING_DRAWS",
+    "allowed",
+    "detectable",
+    "draws_needed",
+    "inefficiency",
+    "oracle_power",
+]
 
 MASSES = (0.5, 0.1, 0.01, 1e-3, 1e-4)
+LIMITED_MASS = 0.1
+"""Whose detectable loss decides whether a run that found nothing is CONSISTENT."""
 POWER = 0.9
+MOST_DRAWS = 10**8
+"""Of each arm of a pair: more are not planned with."""
 LARGEST_EPSILON = 30.0
-INEFFICIENCY = {0.5: 1.8, 0.1: 2.8, 0.01: 3.2, 1e-3: 3.8, 1e-4: 3.8}
+INEFFICIENCY = {0.5: 1.8, 0.1: 2.4, 0.01: 3.2, 1e-3: 3.8, 1e-4: 3.8}
 """Draws of the default configuration over the oracle's, by mass (benchmarks/inefficiency.py)."""
+
+INEFFICIENCY_OF_DIVERGENCES = {0.5: 1.8, 0.1: 3.8, 0.01: 4.0, 1e-3: 4.0, 1e-4: 5.5}
+"""The same for Renyi and zero-concentrated claims: an event's edges matter more to them."""
 LEARNING_DRAWS = FIRST_DRAWS
 """Draws of each arm before the first bet: nothing is found by them."""
 _SPAN = 9.0
@@ -140,15 +154,43 @@ def detectable(
     draws: int, pairs: int, *, grid: Grid, false_alarm: float, resolution: float | None
 ) -> Detectable:
     """Compute the power statement for `draws` draws of each arm on the least-sampled pair."""
-    claimed = allowed(0.1, grid)
-    limit = claimed + (max(0.5, claimed / 2) if resolution is None else resolution)
+    limit = _limit(grid, resolution)
     epsilons = tuple(
         _smallest_epsilon(
-            mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), grid, false_alarm
+            mass, int((draws - LEARNING_DRAWS) / inefficiency(mass, grid)), grid, false_alarm
         )
         for mass in MASSES
     )
     return Detectable(MASSES, epsilons, draws, pairs, limit)
+
+
+def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) -> float:
+    """Draws of each arm that a pair needs for an event of probability 0.1 to be found in time.
+
+    That is at the limit up to which a run is CONSISTENT; infinite where no number is enough.
+    """
+    limit = _limit(grid, resolution)
+
+    def found(log_draws: float) -> bool:
+        draws = int(math.exp(log_draws))
+        power = oracle_power(LIMITED_MASS, limit, draws, grid=grid, false_alarm=false_alarm)
+        return power >= POWER
+
+    most = math.log(MOST_DRAWS)
+    if not (math.isfinite(limit) and found(most)):
+        return math.inf
+    return LEARNING_DRAWS + inefficiency(LIMITED_MASS, grid) * math.exp(_bisect(0.0, most, found))
+
+
+def inefficiency(mass: float, grid: Grid) -> float:
+    """Draws of the default configuration over the oracle's, for an event of this probability."""
+    return (INEFFICIENCY_OF_DIVERGENCES if isinstance(grid, MomentGrid) else INEFFICIENCY)[mass]
+
+
+def _limit(grid: Grid, resolution: float | None) -> float:
+    """Largest detectable loss of an event of this mass with which a run is CONSISTENT."""
+    claimed = allowed(LIMITED_MASS, grid)
+    return claimed + (max(0.5, claimed / 2) if resolution is None else resolution)
 
 
 def _smallest_epsilon(mass: float, draws: int, grid: Grid, false_alarm: float) -> float:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import OutOfTime
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.pair_state import PairState
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 from audit.engine.upper import with_reserve
 
 __all__ = ["FIRST_RUN_SHARE", "dependent", "only_failures", "rounds"]

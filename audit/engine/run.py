@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
@@ -11,15 +10,17 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed
-from audit.engine.experts import Grid, noise_level, shares
+from audit.engine.experts import Grid, shares
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.nested import Axis, blocks, lower_limit
 from audit.engine.pair_state import PairState
+from audit.engine.power import draws_needed
 from audit.engine.saved import SavedAudit, undisturbed
 from audit.engine.search import Search
 from audit.engine.settings import Settings
@@ -27,24 +28,7 @@ from audit.engine.wealth import Wealth
 from audit.targets import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
-__all__ = ["FEW_PAIRS", "FIRST_DRAWS", "Run"]
-
-FIRST_DRAWS = 200
-"""Draws of each arm of a pair that only learn."""
-SMALLEST_BATCH = 20
-GROWTH = 1.06
-GROWTH_OF_MANY_PAIRS = 2.0
-"""Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
-FEW_PAIRS = 4
-"""Up to so many pairs are each drawn from as if they were alone."""
-EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.15
-"""Of the draws that go to the least-sampled pair; less while another is suspicious."""
-
-SUSPICIOUS = 0.6
-"""Share of the largest gap by chance alone from which on a pair is drawn from before others."""
-
-FREELY_DRAWN, FURTHEST_AHEAD = 6_400, 4
-"""Draws that the most suspicious pair may have: so many, or so many times the least-sampled's."""
+__all__ = ["Run"]
 
 Check = Callable[["Run", PairState, Batch], None]
 """What looks at the draws of a batch that has been booked."""
@@ -69,13 +53,13 @@ class Run:
     spent: int = 0
     first_batch: int = 0
     samples: int = 0
-    explored: int = 0
     opaque: str | None = None
     failure: str = ""
     source: CountSource = field(default_factory=CountSource)
     save: SavedAudit | None = None
     search: Search = field(default_factory=Search)
     wealth: Wealth = field(init=False)
+    allocation: Allocation = field(init=False)
 
     @classmethod
     def start(
@@ -99,6 +83,18 @@ class Run:
             [np.full(axis.values.size, axis.share * self.level) for axis in self.grid.axes]
         )
         self.wealth = Wealth(shares(self.grid), len(self.pairs), levels)
+        self.allocation = Allocation.of(
+            len(self.pairs), self._needed(), self.settings.budget_samples // 2
+        )
+
+    def _needed(self) -> float:
+        """Draws of each arm of every pair with which a run of several pairs can be CONSISTENT."""
+        if len(self.pairs) == 1:
+            return 0.0
+        return max(
+            draws_needed(grid, false_alarm=self.level, resolution=self.settings.resolution)
+            for grid in self.grids().values()
+        )
 
     def state(self) -> dict[str, Any]:
         """What the run has become: all that its beginning does not say."""
@@ -194,7 +190,7 @@ class Run:
         batch = self.draw(state, size)
         with undisturbed():
             self._settle(state, batch)
-            self.explored += 2 * size * exploring
+            self.allocation.explored += 2 * size * exploring
             self._learn(state, batch, check)
         self._report()
         return batch
@@ -205,6 +201,17 @@ class Run:
         state.learn(batch, self._grid_of(state))
         if check is not None:
             check(self, state, batch)
+
+    def grids(self) -> dict[int | None, Grid]:
+        """The grids that the pairs are about: of a personalized claim one for each budget.
+
+        The key is a user with this budget; None where the claim is the same for all.
+        """
+        if not isinstance(self.claim.level, PersonalizedDP):
+            return {None: self.grid}
+        budgets = self.claim.level.budgets
+        first = {budgets[s.user]: s.user for s in self.given[::-1] if s.user is not None}
+        return {user: grid_of(self.claim, user=user) for user in first.values()}
 
     def _grid_of(self, state: PairState) -> Grid:
         """The nested claims about a pair: of a personalized claim those of its user."""
@@ -237,28 +244,6 @@ class Run:
         self.wealth.settle(state.index, log_e, log_own)
 
     @property
-    def exploring(self) -> bool:
-        """Whether the next draws are of the least-sampled pair."""
-        least = min(state.draws for state in self.given)
-        if self.most_suspicious().draws >= max(FREELY_DRAWN, FURTHEST_AHEAD * least):
-            return True
-        return self.explored <= self._explored_share * self.samples
-
-    @property
-    def _explored_share(self) -> float:
-        return EXPLORED_SHARE_IF_SUSPICIOUS if self.suspicious else EXPLORED_SHARE
-
-    @property
-    def suspicious(self) -> bool:
-        """Whether a pair is to be drawn from before others."""
-        return self._is_above(SUSPICIOUS)
-
-    def _is_above(self, share: float) -> bool:
-        """Whether a gap is above a share of what chance brings where all pairs are at the claim."""
-        bets = self.most_suspicious().bets
-        return bets is not None and bets.suspicion > share * noise_level(len(self.pairs))
-
-    @property
     def given(self) -> Sequence[PairState]:
         """The pairs that the run began with."""
         return self.pairs[: self.wealth.pairs]
@@ -273,7 +258,7 @@ class Run:
             return None
         learned = min(state.batches for state in self.given) > 1
         enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
-        if self._is_above(1.0) or not learned or not enough:
+        if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
         pair = self.search.next_pair(
             self.pairs,
@@ -289,32 +274,18 @@ class Run:
         self.pairs.append(state)
         return state
 
+    @property
+    def exploring(self) -> bool:
+        """Whether the next draws are of the least-sampled pair."""
+        return self.allocation.exploring(self.pairs, self.samples, self._left)
+
     def next_bet(self) -> tuple[PairState, int]:
-        """Choose the pair of the next batch and its size: functions of the past and the budget.
-
-        A share of the draws goes to the least-sampled pair, the rest to the most suspicious one.
-        """
-        if self.exploring:
-            state = min(self.given, key=lambda s: s.draws)
-            growth = GROWTH if len(self.pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS
-            size = self._batch_size(state, growth)
-            even = self._even_share(state)
-            return state, even if size // 4 <= even < size else size
-        state = self.most_suspicious()
-        return state, self._batch_size(state, GROWTH)
-
-    def _even_share(self, state: PairState) -> int:
-        """Draws of each arm that all pairs drawn from as little as this one can still have."""
-        as_little = sum(other.draws == state.draws for other in self.given)
-        return max(1, int(self._explored_share * self._left) // as_little)
+        """Choose the pair of the next batch and its size: functions of the past and the budget."""
+        return self.allocation.next_batch(self.pairs, self.samples, self._left)
 
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""
-        return max(self.pairs, key=lambda s: s.bets.suspicion if s.bets else -math.inf)
-
-    def _batch_size(self, state: PairState, growth: float) -> int:
-        size = max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws))
-        return int(min(size, self._left, state.draws_to_read()))
+        return most_suspicious(self.pairs)
 
     @property
     def _left(self) -> int:

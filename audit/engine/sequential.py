@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from audit.engine.allocation import FEW_PAIRS
 from audit.engine.conclude import conclude
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed
@@ -13,7 +14,7 @@ from audit.engine.grids import grid_of
 from audit.engine.identity import identity_of
 from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.rounds import FIRST_RUN_SHARE, rounds
-from audit.engine.run import FEW_PAIRS, Run
+from audit.engine.run import Run
 from audit.engine.saved import SavedAudit
 from audit.engine.settings import Settings
 from audit.engine.upper import upper_limits, without_reserve

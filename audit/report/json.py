@@ -1,4 +1,4 @@
-"""Reports as JSON documents (schemas in `audit/report/schema`).
+"""Reports as JSON documents (their schema is `audit/report/schema.json`).
 
 Numbers are finite: an infinite one is the string "inf" or "-inf", and a record that is no number
 is "nan". Exact parameters are strings such as "1/10".
@@ -15,12 +15,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.report.versions import versions
+from audit.run import rerun_command
 from audit.verdict import AuditResult, Detectable, Upper, Witness
 from mechanisms.claims import Level, PrivacyClaim
 
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
-    from audit.request import Plan
+    from audit.plan import Plan
 
 __all__ = ["SCHEMA_VERSION", "audit_document", "dump", "gate_document"]
 
@@ -74,7 +75,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "detectable": None if result.detectable is None else _record(result.detectable),
         "upper": None if result.upper is None else _record(result.upper),
         "notes": list(result.notes),
-        "command": shlex.join(plan.request.command(result)),
+        "command": shlex.join(rerun_command(plan.request, result)),
         "versions": versions([plan.target.library]),
     }
 

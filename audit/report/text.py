@@ -9,11 +9,12 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from audit.run import rerun_command
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
 
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
-    from audit.request import Plan
+    from audit.plan import Plan
 
 __all__ = ["audit_text", "gate_head", "gate_line", "gate_summary"]
 
@@ -51,7 +52,7 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
         lines += _row("note", note)
     lines += _row("run", _run(result))
     how = "repeat" if result.reproducible else "run again"
-    lines.append(f"{how:<{LABEL}}{shlex.join(plan.request.command(result))}")
+    lines.append(f"{how:<{LABEL}}{shlex.join(rerun_command(plan.request, result))}")
     if result.witness is not None:
         lines += ["", "The witness as a script:", "", *_indented(result.witness.rerun)]
     return "\n".join(lines).rstrip() + "\n"
@@ -235,7 +236,7 @@ def gate_line(outcome: Outcome, width: int) -> str:
         rows = _wrapped(" " * 6, f"a positive control must be REFUTED; {result.reason}")
     else:
         rows = _wrapped(" " * 6, result.reason)
-    rows.append(f"      {shlex.join(outcome.plan.request.command(result))}")
+    rows.append(f"      {shlex.join(rerun_command(outcome.plan.request, result))}")
     return line + "\n".join(rows) + "\n"
 
 

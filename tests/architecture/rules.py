@@ -106,17 +106,23 @@ RULES = (
         (*VOCABULARY, "audit.adversarial", "audit.data", "audit.engine", "audit.targets"),
         siblings=False,
     ),
+    Rule("audit.request", VOCABULARY, siblings=False),
     Rule(
-        "audit.request",
+        "audit.plan",
         (
             *VOCABULARY,
             "audit.data",
-            "audit.engine",
+            "audit.engine.neighbors",
             "audit.pairs",
+            "audit.request",
             "audit.stated",
             "audit.targets",
-            "audit.verdict",
         ),
+        siblings=False,
+    ),
+    Rule(
+        "audit.run",
+        (*VOCABULARY, "audit.engine", "audit.plan", "audit.request", "audit.verdict"),
         siblings=False,
     ),
     Rule(
@@ -125,13 +131,20 @@ RULES = (
     # Gate, reports and commands: anything, inside functions.
     Rule(
         "audit.gate",
-        (*VOCABULARY, "audit.cli.exits", "audit.config", "audit.request", "audit.verdict"),
+        (
+            *VOCABULARY,
+            "audit.cli.exits",
+            "audit.config",
+            "audit.plan",
+            "audit.run",
+            "audit.verdict",
+        ),
         inside=ALL_OURS,
         siblings=False,
     ),
     Rule(
         "audit.report",
-        (*VOCABULARY, "audit.gate", "audit.request", "audit.verdict"),
+        (*VOCABULARY, "audit.gate", "audit.plan", "audit.run", "audit.verdict"),
         inside=ALL_OURS,
     ),
     Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),

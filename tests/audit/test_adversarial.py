@@ -21,7 +21,8 @@ from audit.engine.neighbors import Pair, check_pairs, worst_case_pairs
 from audit.engine.rounds import rounds
 from audit.engine.run import Run
 from audit.engine.settings import Settings
-from audit.request import Request, plan_audit
+from audit.plan import plan_audit
+from audit.request import Request
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, target
@@ -332,7 +333,7 @@ def test_the_configuration_asks_for_them(tmp_path: Path) -> None:
         (Request("corpus.svt-1", adversarial=True), "are made for a claim about listed pairs"),
         (
             Request("corpus.svt-1", relation="listed", adversarial=True),
-            "leave out --generate, --adversarial, --data",
+            "leave out --generate, --adversarial and --data",
         ),
     ],
     ids=["personalized", "own pairs", "listed"],

@@ -155,7 +155,9 @@ def test_generated_pairs_are_neighbors(relation: Relation, order: Order) -> None
     """It must hold that what `neighbors` makes passes the check of the user's pairs."""
     records = np.array([0.2, 0.9, 0.4])
     pairs = worst_case_pairs(relation, 0, 1, order=order, hostile=True)  # type: ignore[arg-type]
+    worst = len(pairs)
     pairs += pairs_from_records(records, relation, 0, 1, order=order)  # type: ignore[arg-type]
+    assert 0 < worst < len(pairs)
     for pair in pairs:
         check_neighbors(pair, relation, order)
 

@@ -117,14 +117,17 @@ def test_ties_are_no_finding(one_coin: bool, dp_rng: np.random.Generator) -> Non
 @pytest.mark.parametrize("ideal", [True, False], ids=["ideal", "with lattices"])
 def test_equal_outputs_fall_into_equal_cells(ideal: bool, dp_rng: np.random.Generator) -> None:
     """It must hold that a partition has no coin: the cell is a function of the output."""
-    values = dp_rng.integers(-3, 4, (2, 1000)).astype(float)
+    places = np.arange(-3, 4) / 10  # whole numbers have no lattices
+    values = dp_rng.choice(places, (2, 1000))
     values[:, ::7] = np.nan
     encoder = Encoder()
     arms = [encoder.encode(arm) for arm in values]
-    for partition in fit_all(encoder, arms[0], arms[1], ideal=ideal):
+    fitted = fit_all(encoder, arms[0], arms[1], ideal=ideal)
+    assert len(fitted) == (1 if ideal else 3)
+    for partition in fitted:
         codes = np.concatenate([partition.codes(arm) for arm in arms])
         flat = values.ravel()
-        kinds = [flat == v for v in range(-3, 4)] + [np.isnan(flat)]
+        kinds = [flat == v for v in places] + [np.isnan(flat)]
         assert [np.unique(codes[kind]).size for kind in kinds] == [1] * 8
 
 
@@ -137,7 +140,9 @@ def test_counts_are_whole_and_complete(dp_rng: np.random.Generator) -> None:
     values[0, ::5], values[1, ::9] = np.nan, np.inf
     encoder = Encoder()
     first, second = (encoder.encode(arm) for arm in values)
-    for partition in fit_all(encoder, first, second, ideal=False):
+    fitted = fit_all(encoder, first, second, ideal=False)
+    assert len(fitted) == 3
+    for partition in fitted:
         for arm in (first, second):
             counts = tally(partition, arm, start=0, look=250)
             assert counts.dtype == np.int64

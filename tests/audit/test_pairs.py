@@ -13,7 +13,8 @@ import pytest
 from audit.engine.neighbors import Pair
 from audit.engine.users import pairs_of_users
 from audit.pairs import with_user
-from audit.request import Plan, Request, plan_audit
+from audit.plan import Plan, plan_audit
+from audit.request import Request
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from dataclasses import fields, replace
 from fractions import Fraction
-from importlib.resources import files
 from typing import Any
 
 import jsonschema
@@ -17,25 +17,19 @@ import pytest
 from audit.cli import main
 from audit.cli.exits import Exit
 from audit.gate import GateResult, Outcome
-from audit.report.json import audit_document, dump, gate_document, plain
-from audit.request import Plan, Request, plan_audit
+from audit.plan import Plan, plan_audit
+from audit.report.json import SCHEMA_VERSION, audit_document, dump, gate_document, plain
+from audit.request import Request
+from audit.run import rerun_command
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
-
-
-def schema(name: str) -> dict[str, Any]:
-    """A shipped schema."""
-    content: dict[str, Any] = json.loads(
-        (files("audit") / "report" / "schema" / f"{name}.json").read_text()
-    )
-    return content
+from tests.reports import check_report, schema
 
 
 def check_valid(document: dict[str, Any]) -> None:
     """Validate what a reader of the written report sees."""
-    read = json.loads(dump(document))
-    jsonschema.Draft202012Validator(schema(read["kind"])).validate(read)
+    check_report(json.loads(dump(document)), document["kind"])
 
 
 @pytest.fixture(scope="module")
@@ -44,18 +38,19 @@ def plan() -> Plan:
     return plan_audit(Request("ksw.shifted-laplace", ideal=True), stated_in="command line")
 
 
-@pytest.mark.parametrize("name", ["audit", "gate"])
-def test_the_schemas_are_schemas(name: str) -> None:
-    """It must hold that the shipped files are valid JSON schemas."""
-    jsonschema.Draft202012Validator.check_schema(schema(name))
+def test_the_schema_needs_nothing_else() -> None:
+    """It must hold that the shipped file is a JSON schema that refers to itself only."""
+    content = schema()
+    jsonschema.Draft202012Validator.check_schema(content)
+    used = set(re.findall(r'"\$ref": "([^"]*)"', json.dumps(content)))
+    assert used == {f"#/$defs/{name}" for name in content["$defs"]}
 
 
-def test_the_gates_schema_holds_the_audits() -> None:
-    """It must hold that an audit inside a gate report obeys the same schema."""
-    alone = schema("audit")
-    for key in ("$schema", "title", "description"):
-        del alone[key]
-    assert schema("gate")["$defs"]["audit"] == alone
+def test_the_schema_has_the_version_that_reports_have() -> None:
+    """It must hold that reports of both kinds carry the one version that the schema allows."""
+    for kind in ("audit", "gate"):
+        versions = schema()["$defs"][kind]["properties"]["schema_version"]
+        assert versions == {"const": SCHEMA_VERSION}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -181,9 +176,9 @@ def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> No
         read.append(asked)
         return planned
 
-    words_again = request.command(CONSISTENT)[1:]
+    words_again = rerun_command(request, CONSISTENT)[1:]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audit.request.plan_audit", keep)
+        patch.setattr("audit.plan.plan_audit", keep)
         fake_engine(patch, lambda *_: CONSISTENT)
         assert main([*words_again, "--output", os.devnull]) == 0
     assert plan_audit(read[0], stated_in="command line").claim == planned.claim
@@ -214,6 +209,20 @@ def test_gate_reports_validate(plan: Plan) -> None:
     broken["audits"][0]["report"]["verdict"] = "MAYBE"
     with pytest.raises(jsonschema.ValidationError):
         check_valid(broken)
+
+
+@pytest.mark.parametrize("kind", ["audit", "gate", "table", None])
+def test_a_report_obeys_the_schema_of_its_own_kind(kind: str | None, plan: Plan) -> None:
+    """It must hold that a report which says another kind, or none, does not validate."""
+    documents = {
+        "audit": audit_document(CONSISTENT, plan),
+        "gate": gate_document(gate_of(plan, [])),
+    }
+    for own, document in documents.items():
+        said = {**document, "kind": kind}
+        if kind is None:
+            del said["kind"]
+        assert jsonschema.Draft202012Validator(schema()).is_valid(said) == (kind == own)
 
 
 def test_versions_name_the_audited_library() -> None:

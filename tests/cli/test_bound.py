@@ -6,13 +6,12 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from audit.cli import main
+from tests.reports import check_report
 from tests.user_files import imports_restored
 
 TARGETS = """
@@ -47,8 +46,7 @@ def test_report_status_and_repeat(
     """It must hold that the report fits its schema, and that its command gives it again."""
     assert main(["audit", f"m.py:{name}", *RUN, "--format", "json"]) == status
     report = json.loads(capsys.readouterr().out)
-    schema = json.loads((files("audit.report") / "schema" / "audit.json").read_text())
-    jsonschema.validate(report, schema)
+    check_report(report, "audit")
     assert report["verdict"] == verdict
     assert report["mode"] == "bound"
     assert report["notes"][0].startswith("the limit is of the test of Berger and Boos")

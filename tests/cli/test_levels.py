@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from audit.cli import main
+from tests.reports import check_report
 from tests.user_files import imports_restored
 
 TARGETS = """
@@ -55,27 +54,27 @@ def report(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[s
     """Exit status and valid JSON report of a seeded audit."""
     status = main(["audit", *words, *RUN, "--format", "json"])
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
-    schema = json.loads((files("audit") / "report" / "schema" / "audit.json").read_text())
-    jsonschema.Draft202012Validator(schema).validate(document)
+    check_report(document, "audit")
     return status, document
 
 
 LEVELS = {
-    "zero-concentrated": ("corpus.gaussian-zcdp", "rho_lower", 0.5, ("--rho", "0.25")),
-    "gaussian": ("corpus.gaussian-gdp", "mu_lower", 1.0, ("--mu", "3/4")),
+    "zero-concentrated": ("corpus.gaussian-zcdp", "rho_lower", 0.5, {"rho": "1/4"}),
+    "gaussian": ("corpus.gaussian-gdp", "mu_lower", 1.0, {"mu": "3/4"}),
     "renyi": (
         "corpus.gaussian-renyi",
         "renyi_epsilon_lower",
         1.0,
-        ("--epsilon", "0.4", "--alpha-order", "2"),
+        {"epsilon": "2/5", "alpha": "2"},
     ),
     "personalized": (
         "corpus.personalized-sum",
         "budget_factor_lower",
         1.0,
-        ("--budgets", "1/2,1,1"),
+        {"budgets": ["1/2", "1", "1"]},
     ),
 }
+"""Target, limit of the level, the target's own parameter, and a claim that is too small."""
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -92,11 +91,14 @@ def test_a_tight_claim_stands(level: str, capsys: pytest.CaptureFixture[str]) ->
 def test_a_smaller_claim_falls(level: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a claim of the same kind that is too small is refuted, and repeats."""
     name, limit, _, smaller = LEVELS[level]
-    status, document = report(capsys, name, *smaller)
+    stated: list[str] = []
+    for key, value in smaller.items():
+        option = "--alpha-order" if key == "alpha" else f"--{key}"
+        stated += [option, value if isinstance(value, str) else ",".join(value)]
+    status, document = report(capsys, name, *stated)
     assert (status, document["verdict"]) == (1, "REFUTED")
-    assert document["claim"]["level"] == level
-    stated = document["claim"].get({"zero-concentrated": "rho", "gaussian": "mu"}.get(level, ""))
-    assert stated in (None, "1/4", "3/4")
+    parameters = {"level": level, **smaller}
+    assert document["claim"] == {**document["claim"], **parameters}
     assert document[limit] > 0
     assert (document["witness"]["delta"] > 0) == (level == "gaussian")
     words = shlex.split(document["command"])[1:]
@@ -125,8 +127,8 @@ def test_each_user_is_held_to_the_own_budget(
     status, document = report(capsys, "m.py:weighted", *BUDGETS)
     assert (status, document["verdict"]) == (0, "CONSISTENT")
     assert document["pairs"] == 8
-    assert document["budget_factor_lower"] <= 1
-    assert document["detectable"]["user"] in (0, 1)
+    assert 0 <= document["budget_factor_lower"] < 1
+    assert document["detectable"]["user"] == 0  # the larger budget is the harder to test
 
 
 def test_a_named_user_is_another_claim(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from audit.cli import main
 from audit.config import Config
 from audit.gate import GateResult
-from audit.request import Plan
+from audit.plan import Plan
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from audit.corpus.registry import CORPUS, build_corpus
-from audit.request import Request, plan_audit
+from audit.plan import plan_audit
+from audit.request import Request
 from audit.targets import load_target
 from mechanisms.claims import (
     ApproxDP,

@@ -11,8 +11,9 @@ import pytest
 from audit.cli import main
 from audit.cli.exits import of_audit
 from audit.gate import GateResult, Outcome
+from audit.plan import Plan, plan_audit
 from audit.report.text import audit_text, gate_head, gate_line, gate_summary
-from audit.request import Plan, Request, plan_audit
+from audit.request import Request
 from tests.audit.results import (
     ALL,
     BY_LEVEL,

@@ -546,7 +546,7 @@ MUTATIONS = (
         "audit/engine/run.py",
         "        batch = self.draw(state, size)\n"
         "        with undisturbed():\n            self._settle(",
-        "        self.explored += 2 * size\n        batch = self.draw(state, size)\n"
+        "        self.allocation.explored += 2 * size\n        batch = self.draw(state, size)\n"
         "        with undisturbed():\n            self._settle(",
         "a batch that was cut leaves a trace: a resumed run chooses other pairs",
         (f"{ENGINE}/test_saved.py::test_a_batch_that_was_cut_leaves_no_trace",),
@@ -781,8 +781,8 @@ MUTATIONS = (
     Mutation(
         "power-inefficiency",
         "audit/engine/power.py",
-        "mass, int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass]), grid, false_alarm",
-        "mass, int((draws - LEARNING_DRAWS) * INEFFICIENCY[mass]), grid, false_alarm",
+        "mass, int((draws - LEARNING_DRAWS) / inefficiency(mass, grid)), grid, false_alarm",
+        "mass, int((draws - LEARNING_DRAWS) * inefficiency(mass, grid)), grid, false_alarm",
         "the power statement promises more than the engine finds",
         (f"{ENGINE}/test_wealth.py::test_power_statement_divides_by_the_inefficiency",),
     ),
@@ -817,6 +817,14 @@ MUTATIONS = (
         "return self.settings.budget_samples - self.spent - self.samples",
         "both arms together overrun the budget",
         (f"{ENGINE}/test_sequential.py::test_budget_is_kept",),
+    ),
+    Mutation(
+        "nothing-reserved",
+        "audit/engine/allocation.py",
+        "        return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left\n",
+        "        return False and missing > left\n",
+        "a pair that only looks suspicious takes the draws that CONSISTENT needs of the others",
+        (f"{ENGINE}/test_allocation.py::test_a_suspicious_pair_leaves_what_others_need",),
     ),
     Mutation(
         "coarse-run",

@@ -1,10 +1,10 @@
 """The training draws: which pair to test, by rounds in which half of the pairs drop out.
 
-A fifth of the budget chooses an event, and as much again the pair where there are several. It is
-spent in rounds of equal cost. In each, every remaining pair gets equally many draws; then half of
-them go on, in turn the pair with the largest predicted limit and the one whose arms differ most,
-down to one. Draws, pairs, partitions and sizes of later rounds depend on earlier ones as they like:
-no training draw is used in the test.
+Three tenths of the budget choose an event, and a tenth more the pair for each doubling of the
+pairs. They are spent in rounds of equal cost. In each, every remaining pair gets equally many
+draws; then half of them go on, in turn the pair with the largest predicted limit and the one whose
+arms differ most, down to one. Draws, pairs, partitions and sizes of later rounds depend on earlier
+ones as they like: no training draw is used in the test.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
 
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
@@ -22,12 +23,12 @@ from audit.engine.independence import find_dependence
 from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, only_failures
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 
-__all__ = ["Failed", "Training"]
+__all__ = ["Failed", "Training", "training_share"]
 
-SHARE = 0.2
-"""Of the budget, twice where there are several pairs."""
+SHARE, SHARE_BY_PAIRS, LARGEST_SHARE = 0.3, 0.1, 0.6
+"""Of the budget: for an event, for each doubling of the pairs, and in all."""
 FEWEST_DRAWS = 50
 """Of each arm of a pair in the first round."""
 MOST_DRAWS = 900_000
@@ -37,6 +38,11 @@ LARGEST_BATCH = 2**18
 SHARE_OF_TIME = 0.8
 """Of the time that is left, what the rest of the draws is planned to take."""
 DRAWS_COMPARED = 2**14
+
+
+def training_share(pairs: int) -> float:
+    """Share of the draws that choose pair and event, of an audit of so many pairs."""
+    return min(LARGEST_SHARE, SHARE + SHARE_BY_PAIRS * math.log2(pairs))
 
 
 class Failed(Exception):
@@ -71,7 +77,7 @@ class Training:
     @property
     def share(self) -> float:
         """Share of the budget that trains."""
-        return SHARE if len(self.run.pairs) == 1 else 2 * SHARE
+        return training_share(len(self.run.pairs))
 
     @property
     def held_out(self) -> int:

@@ -2,7 +2,8 @@
 
 For each partition, direction and order a bet is made from the past; the best of them, by the growth
 that the past predicts, is staked on. The ratios of many cells are mostly noise at first, so the
-cells are pooled along their order into groups of about equal count.
+cells are pooled along their order into groups of about equal count. That hides a rare event between
+others, so one account bets on single events.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.experts.moment_growth import largest_growth, other_factors
+from audit.engine.betting import SMALLEST
+from audit.engine.candidates import Candidates
+from audit.engine.experts.moment_growth import factors_of, largest_growth
 from audit.engine.moments import MomentGrid, payoffs
 
 __all__ = ["MomentBets", "two_cell_bet"]
 
 Array = NDArray[np.float64]
 
-PRIOR = 0.5
+PRIOR = 1.0
 LARGEST_RATIOS = (1e4, 100.0, 30.0, 10.0)
 """Where the table of ratios is cut: a payoff of -r^a in one rare cell leaves no stake for the rest,
 so the true ratios are not the best table where an event hardly happens on the other arm."""
@@ -34,6 +37,9 @@ LEAST_GROWTH = 1e-12
 
 LEAST_PROBABILITY = 1e-8
 
+MOST_EVENTS = 4
+"""Events for which a bet is made; the best of them is staked on."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -44,22 +50,22 @@ class MomentBets:
     ----------
     partition, direction : ndarray of int, shape (G,)
         What each point's bet is on; direction is the arm that stands for P.
-    factors : sequence of ndarray of float, shape (2, K)
-        For each point the factor of every cell, for P's arm and the other.
+    log_factors : sequence of ndarray of float, shape (2, K)
+        For each point the logarithm of the factor of every cell, for P's arm and the other.
     growth : ndarray of float, shape (G,)
         What the past predicts for one draw of each arm.
     """
 
     partition: NDArray[np.intp]
     direction: NDArray[np.intp]
-    factors: Sequence[Array]
+    log_factors: Sequence[Array]
     growth: Array
 
     @classmethod
-    def make(
+    def on_groups(
         cls, counts: Sequence[Array], ordered: Sequence[int], grid: MomentGrid, groups: int
     ) -> MomentBets:
-        """Choose tables, orders and bets from the past.
+        """Bet on the ratios of all cells, pooled.
 
         Parameters
         ----------
@@ -72,38 +78,111 @@ class MomentBets:
         groups : int
             Into how many groups the ordered cells are pooled.
         """
-        best = np.zeros(grid.points)
-        partition = np.zeros(grid.points, dtype=np.intp)
-        direction = np.zeros(grid.points, dtype=np.intp)
-        factors: list[Array] = [np.ones((2, counts[0].shape[2])) for _ in range(grid.points)]
+        best = _Best.none(grid)
         for index, by_half in enumerate(counts):
             by_arm = by_half.sum(axis=0)
             pooled = _pool(by_arm, ordered[index], groups)
             grouped = np.stack([np.bincount(pooled, weights=row) for row in by_arm])
             n = float(by_arm[0].sum())
             estimate = (grouped + PRIOR) / (n + PRIOR * grouped.shape[1])
-            tried = _Tried.of(estimate, grid)
-            growth, al, m = largest_growth(tried.p, tried.q, tried.u, tried.v, tried.bound, n)
-            chosen = growth.argmax(axis=0)
-            for point in np.flatnonzero(growth.max(axis=0) > best):
-                row = chosen[point]
-                best[point], partition[point] = growth[row, point], index
-                direction[point] = tried.arm[row]
-                a = al[row, point] + m[row, point] * tried.u[row]
-                b = other_factors(
-                    tried.v[row], tried.bound[row, point], al[row, point], m[row, point]
-                )
-                factors[point] = np.stack([a, b])[:, pooled]
-        return cls(partition, direction, factors, best)
+            best.improve(index, estimate, n, pooled)
+        return best.bets()
+
+    @classmethod
+    def on_events(
+        cls, candidates: Candidates, counts: Sequence[Array], grid: MomentGrid
+    ) -> MomentBets:
+        """Bet on the event whose divergence exceeds the claim most clearly, against its complement.
+
+        Parameters
+        ----------
+        candidates : Candidates
+            Events of the past.
+        counts, grid
+            As in `on_groups`.
+        """
+        p, q, n = (x[:, 0] for x in (candidates.p, candidates.q, candidates.n))
+        best = _Best.none(grid)
+        z = event_gaps(p, q, n, grid)
+        for event in np.argsort(-z, kind="stable")[:MOST_EVENTS]:
+            if p[event] > q[event]:
+                partition = int(candidates.partition[event])
+                cells = np.arange(counts[partition].shape[2])
+                outside = ~candidates.members(np.array([event]), cells)[0]
+                likelier, other = ((x, 1 - x) for x in (p[event], q[event]))
+                arms = (likelier, other) if candidates.direction[event] == 0 else (other, likelier)
+                best.improve(partition, np.array(arms), float(n[event]), outside.astype(np.intp))
+        return best.bets()
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:  # noqa: ARG002 - one protocol
         """Logarithm of the batch's e-value, shape (G,)."""
-        values = np.empty(len(self.factors))
-        for point, factor in enumerate(self.factors):
+        values = np.zeros(len(self.log_factors))
+        for point, log_factor in enumerate(self.log_factors):
+            if not self.growth[point]:
+                continue
             by_arm = counts[self.partition[point]]
             arms = by_arm if self.direction[point] == 0 else by_arm[::-1]
-            values[point] = float((arms * np.log(factor)).sum())
+            values[point] = float((arms * log_factor).sum())
         return values
+
+
+def event_gaps(p: Array, q: Array, n: Array, grid: MomentGrid) -> Array:
+    """By how many standard errors of n draws an event's divergence exceeds the claim, at any order.
+
+    Parameters
+    ----------
+    p, q, n : ndarray of float, shape (E,)
+        Estimates on the likelier and on the other arm, and the draws they come from.
+    grid : MomentGrid
+        The claims.
+    """
+    cells, other = np.stack([p, 1 - p]), np.stack([q, 1 - q])
+    gaps = []
+    for order, bound in zip(grid.orders, grid.bounds[:, grid.claimed], strict=True):
+        u, v = payoffs(cells / other, float(order))
+        mean, mean_v = (cells * u).sum(axis=0), (other * v).sum(axis=0)
+        variance = (cells * (u - mean) ** 2 + other * (v - mean_v) ** 2).sum(axis=0)
+        gaps.append((mean + mean_v - bound) / np.sqrt(np.maximum(variance, SMALLEST) / n))
+    return np.asarray(np.max(gaps, axis=0))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """The best bet so far of each point of the grid."""
+
+    grid: MomentGrid
+    growth: Array
+    partition: NDArray[np.intp]
+    direction: NDArray[np.intp]
+    log_factors: list[Array]
+
+    @classmethod
+    def none(cls, grid: MomentGrid) -> _Best:
+        """No bets yet."""
+        nothing = np.zeros(grid.points, dtype=np.intp)
+        no_factors = [np.zeros((2, 0))] * grid.points
+        return cls(grid, np.zeros(grid.points), nothing, nothing.copy(), no_factors)
+
+    def improve(self, partition: int, estimate: Array, n: float, pooled: NDArray[np.intp]) -> None:
+        """Take the bets that grow more, from estimates of shape (2, groups) of n draws each.
+
+        `pooled` has the group of each cell of the partition.
+        """
+        tried = _Tried.of(estimate, self.grid)
+        growth, al, m = largest_growth(tried.p, tried.q, tried.u, tried.v, tried.bound, n)
+        chosen = growth.argmax(axis=0)
+        for point in np.flatnonzero(growth.max(axis=0) > self.growth):
+            row = chosen[point]
+            self.growth[point], self.partition[point] = growth[row, point], partition
+            self.direction[point] = tried.arm[row]
+            stake = tried.bound[row, point], al[row, point], m[row, point]
+            of_groups = np.log(factors_of(tried.u[row], tried.v[row], *stake))
+            self.log_factors[point] = of_groups[:, pooled]
+
+    def bets(self) -> MomentBets:
+        """What they are."""
+        return MomentBets(self.partition, self.direction, self.log_factors, self.growth)
 
 
 def _tables(p: Array, q: Array) -> list[Array]:
@@ -186,6 +265,5 @@ def two_cell_bet(
     best = int(growth.argmax())
     if growth[best, 0] <= LEAST_GROWTH:
         return None
-    a = al[best] + m[best] * u[best]
-    b = other_factors(v[best], bounds[best], al[best], m[best])
+    a, b = factors_of(u[best], v[best], bounds[best], al[best], m[best])
     return tuple(np.log([*a, *b]).tolist())

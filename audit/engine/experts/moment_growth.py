@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["largest_growth", "other_factors"]
+__all__ = ["factors_of", "largest_growth"]
 
 Array = NDArray[np.float64]
 
@@ -53,8 +53,7 @@ def largest_growth(
     p, q, u, v, bound = p[row], q[row], u[row], v[row], bound[row, point]
     found, stake = _newton(p, q, u, v, larger[row, point])
     # what the bet is really made against, a smaller bound, leaves b larger
-    a = found[:, None] + stake[:, None] * u
-    b = other_factors(v, bound[:, None], found[:, None], stake[:, None])
+    a, b = factors_of(u, v, bound[:, None], found[:, None], stake[:, None])
     valid = (b > 0).all(axis=1) & (stake < LARGEST_STAKE)
     log_growth = (np.log(a) * p).sum(axis=1) + (np.log(np.where(b > 0, b, 1.0)) * q).sum(axis=1)
     row, point = row[valid], point[valid]
@@ -64,9 +63,9 @@ def largest_growth(
     return growth, al, m
 
 
-def other_factors(v: Array, bound: Array, al: Array, m: Array) -> Array:
-    """Return b = 2 - m M - A + m v; without a stake the bound, maybe infinite, does not count."""
-    return np.asarray(2 - m * np.where(m > 0, bound, 0.0) - al + m * v)
+def factors_of(u: Array, v: Array, bound: Array, al: Array, m: Array) -> tuple[Array, Array]:
+    """Return a = A + m u and b = 2 - m M - A + m v; M may be infinite where nothing is staked."""
+    return al + m * u, np.asarray(2 - m * np.where(m > 0, bound, 0.0) - al + m * v)
 
 
 def _newton(p: Array, q: Array, u: Array, v: Array, bound: Array) -> tuple[Array, Array]:

@@ -16,7 +16,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import EFFECTS, mixture, stakes, within_reach, z_score
+from audit.engine.betting import EFFECTS, effect_evidence, mixture, stakes, within_reach, z_score
 from audit.engine.lines import LineGrid
 
 __all__ = ["PersistentBets"]
@@ -32,9 +32,6 @@ VARIANTS = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
 PRIOR = np.array([0.7, 0.15, 0.15])
 EFFECT_PRIOR = np.array([0.5, 0.75, 1.25, 2.0, 2.0, 2.0, 1.25, 0.6, 0.4, 0.3])
 """Weights of the accounts, by variant and by effect."""
-
-LOWEST_GAP = -20.0
-"""In standard errors; less would only be rounded away in the weights."""
 
 
 @final
@@ -76,17 +73,16 @@ class PersistentBets:
             # a cell in the middle that holds much belongs to neither
             lower, upper = lower & ~upper, upper & ~lower
             pairs += [(lower, upper), (upper, lower)]
-        distinct = {(a.tobytes(), b.tobytes()): np.stack([a, b]) for a, b in pairs}
-        events = np.stack(list(distinct.values()))
+        # tails that end in the same cell are one event, of as many shares
+        events, tails = np.unique(np.array(pairs), axis=0, return_counts=True)
         wealth = np.zeros((len(VARIANTS), EFFECTS.size, len(events), grid.points))
-        return cls(grid, events, _hits(counts, events), wealth)._weighted()
+        return cls(grid, events, _hits(counts, events), wealth)._weighted(tails)
 
-    def _weighted(self) -> PersistentBets:
+    def _weighted(self, tails: NDArray[np.intp]) -> PersistentBets:
         """Set the accounts' shares by what the first draws say of their events and sizes."""
         draws = float(self.totals[0, 0].sum())
         p, q = ((hits.T + 0.5) / (draws + 1.5) for hits in self.totals)
         n = np.array(draws)
-        expected = np.sqrt(2 * draws * EFFECTS)[:, None, None]
         log_share = np.zeros_like(self.log_wealth)
         for event in (0, 1):
             likelier, other = (p, q) if event == 0 else (q, p)
@@ -98,9 +94,9 @@ class PersistentBets:
                 self.grid.offsets,
             ).max(axis=1)
             stakes = VARIANTS[:, event, None, None, None]
-            below = np.clip(z, LOWEST_GAP, 0.0)
-            log_share += stakes * (z * expected - expected**2 / 2 - below**2 / 2)
+            log_share += stakes * effect_evidence(z, draws)
         log_share += np.log(PRIOR)[:, None, None, None] + np.log(EFFECT_PRIOR)[:, None, None]
+        log_share += np.log(tails)[:, None]
         flat = log_share.reshape(-1, self.grid.points)
         top = flat.max(axis=0)
         self.log_wealth = log_share - (top + np.log(np.exp(flat - top).sum(axis=0)))

@@ -28,7 +28,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.betting import EFFECTS, stakes, within_reach, z_score
+from audit.engine.betting import EFFECTS, effect_evidence, stakes, within_reach, z_score
 from audit.engine.candidates import Candidates
 from audit.engine.lines import LineGrid
 
@@ -170,9 +170,8 @@ class _Weighed:
             kept = np.broadcast_to(np.arange(len(events))[:, None], (len(events), points))
         z = np.take_along_axis(z, kept, axis=0)
         chosen = events[kept]
-        z_effect = np.sqrt(2 * candidates.n[chosen, 0] * EFFECTS[:, None, None])
-        log_weight = np.log(candidates.prior[chosen]) + z * z_effect - z_effect**2 / 2
-        log_weight -= np.minimum(z, 0.0) ** 2 / 2
+        log_weight = np.log(candidates.prior[chosen])
+        log_weight = log_weight + effect_evidence(z, candidates.n[chosen, 0])
         highest = np.maximum(log_weight.max(axis=1), 0.0)[:, None]
         weight = np.exp(log_weight - highest)
         total = (1 - violation) * np.exp(-highest[:, 0]) + violation * weight.sum(axis=1)

@@ -1,8 +1,8 @@
 """Finite partitions of the output space, fitted to past draws and frozen while they are bet on.
 
 A partition may be anything that the past determines: it decides what can be found, never whether
-a finding is valid. To add one: its file here, one line in `fit_all`, and its tests (the contracts
-in `tests/contracts/test_partitions.py` run over `PARTITIONS`).
+a finding is valid. To add one: its file here, one line in `PARTITIONS`, and its tests (contracts
+in `tests/contracts/test_partitions.py` run over all of them).
 """
 
 from __future__ import annotations

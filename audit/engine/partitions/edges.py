@@ -12,7 +12,7 @@ __all__ = ["edges_and_atoms"]
 
 Array = NDArray[np.float64]
 
-QUANTILES = 32
+FEWEST_QUANTILES, MOST_QUANTILES, DRAWS_TO_A_QUANTILE = 32, 64, 50
 LARGEST_ATOM_COUNT = 256
 FEW_ATOMS = 64
 """Up to so many values that come twice are atoms; else a value must come three times."""
@@ -56,7 +56,8 @@ def _quantiles_and_tails(values: Array) -> Array:
     if n < 2:
         return values
     tails = 2.0 ** -np.arange(6, max(7, int(math.log2(n)) + 1))
-    levels = np.concatenate([np.arange(1, QUANTILES) / QUANTILES, tails, 1 - tails])
+    cells = min(MOST_QUANTILES, max(FEWEST_QUANTILES, n // DRAWS_TO_A_QUANTILE))
+    levels = np.concatenate([np.arange(1, cells) / cells, tails, 1 - tails])
     return np.unique(values[np.clip((levels * n).astype(int), 0, n - 1)])
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from audit.engine.encode import Outcomes
 from audit.engine.partitions.locate import Locator
 
-__all__ = ["MOST_SCORED", "Score", "ScoreTable", "describe_score", "score_edges", "scores_of"]
+__all__ = ["Score", "ScoreTable", "describe_score", "scores_of"]
 
 Array = NDArray[np.float64]
 

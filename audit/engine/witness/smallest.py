@@ -10,11 +10,12 @@ import time
 from dataclasses import dataclass, replace
 from typing import final
 
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.records import Domain, Records
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 from audit.engine.witness.shrink import StopShrinking, shrink
 from mechanisms.claims import PersonalizedDP, Relation
 

@@ -24,6 +24,7 @@ def test_estimates_are_counts_of_the_located_cells(counts: np.ndarray, ordered: 
     candidates = propose([counts], [ordered])
     everything = np.arange(counts.shape[-1])
     inside = candidates.members(np.arange(len(candidates.p)), everything)
+    assert len(inside) > 0
     for event in range(len(candidates.p)):
         order, cells = candidates.locate(event)
         assert set(everything[inside[event]]) == set(cells)

@@ -66,7 +66,13 @@ def test_the_largest_doubles_have_cells() -> None:
     encoder = Encoder()
     encoder.fix_layout([outputs])
     outcomes = encoder.encode(outputs)
-    for partition in fit_all(encoder, outcomes, outcomes[slice(0, 90)], ideal=False):
+    fitted = fit_all(encoder, outcomes, outcomes[slice(0, 90)], ideal=False)
+    assert {partition.feature for partition in fitted} == {
+        "value",
+        "score",
+        "floating-point lattice",
+    }
+    for partition in fitted:
         codes = partition.codes(outcomes)
         assert ((codes >= 0) & (codes < partition.size)).all()
 

@@ -12,10 +12,11 @@ from hypothesis import given
 from scipy.stats import binom
 
 from audit.data import check_neighbors
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.records import Domain, Records
-from audit.engine.run import FIRST_DRAWS, Run
+from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
@@ -114,7 +115,9 @@ def test_a_pair_joins_with_no_wealth_of_its_own() -> None:
     assert np.array_equal(before[1], begun.wealth.log_pairs)
     assert len(begun.given) == 6
     assert len(begun.pairs) == 7
-    assert joined not in [begun.next_bet()[0] for _ in range(3)] or begun.suspicious
+    assert begun.exploring
+    assert joined.draws == min(state.draws for state in begun.pairs)
+    assert begun.next_bet()[0] is begun.given[0]
 
 
 def test_pairs_join_after_all_were_bet_on_and_at_a_limited_pace() -> None:

@@ -163,8 +163,9 @@ def many_records(relation: Relation) -> list[Pair]:
 def refuted(
     draw: Any, pairs: list[Pair], relation: Relation = Relation.ADD_REMOVE, **settings: Any
 ) -> AuditResult:
-    """Audit a broken sampler at epsilon = 1."""
-    settings = {"seed": 1, "ideal": True, "budget_samples": 200_000, **settings}
+    """Audit a broken sampler at epsilon = 1; samples end it, and no load of the machine."""
+    budget = {"budget_samples": 200_000, "budget_seconds": 1e5}
+    settings = {"seed": 1, "ideal": True, **budget, **settings}
     bounded = replace(target(draw), bounds=BOUNDS)
     result = audit(bounded, claim(1, relation=relation), pairs, Settings(**settings))
     assert result.verdict is Verdict.REFUTED

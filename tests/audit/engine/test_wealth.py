@@ -13,7 +13,7 @@ from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.power import INEFFICIENCY, LEARNING_DRAWS, detectable, oracle_power
+from audit.engine.power import LEARNING_DRAWS, detectable, inefficiency, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
@@ -149,13 +149,14 @@ def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:
 @pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3, 1e-4])
 def test_power_statement_divides_by_the_inefficiency(mass: float) -> None:
     """It must hold that `detectable` is the oracle's limit at the draws the engine really has."""
-    draws, asked = 1_000_000, {"grid": grid_of(claim(1)), "false_alarm": 0.05}
+    draws, grid = 1_000_000, grid_of(claim(1))
+    asked = {"grid": grid, "false_alarm": 0.05}
     statement = detectable(draws, 1, resolution=None, **asked)
     stated = statement.epsilons[statement.masses.index(mass)]
-    usable = int((draws - LEARNING_DRAWS) / INEFFICIENCY[mass])
-    assert INEFFICIENCY[mass] > 1
+    usable = int((draws - LEARNING_DRAWS) / inefficiency(mass, grid))
+    assert inefficiency(mass, grid) > 1
     assert oracle_power(mass, stated, usable, **asked) >= 0.9
-    assert oracle_power(mass, 1 + 0.98 * (stated - 1), usable, **asked) < 0.9
+    assert oracle_power(mass, stated * (1 - 1.1e-3), usable, **asked) < 0.9  # to 0.1 %
 
 
 def test_two_runs_share_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from scipy.stats import binom
 from audit.engine.bound import held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
+from audit.engine.bound.training import training_share
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.settings import Settings
 from audit.verdict import AuditResult, Verdict
@@ -22,6 +23,8 @@ from tests.audit.engine.samplers import claim, geometric, laplace, target
 from tests.clock import Clock
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
+BUDGET = 40_000
+HELD_OUT = round(BUDGET * (1 - training_share(1)))
 WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))[:3]
 
 
@@ -29,7 +32,7 @@ def run(
     draw: Any, epsilon: Any, *, delta: Any = 0, pairs: Any = None, seed: int = 1, **settings: Any
 ) -> AuditResult:
     """Audit a sampler with a small budget."""
-    settings = {"budget_samples": 40_000, "ideal": True, **settings}
+    settings = {"budget_samples": BUDGET, "ideal": True, **settings}
     pairs = SCALARS if pairs is None else pairs
     return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
 
@@ -115,8 +118,8 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
     original = held_out.judge
 
     def watched(choice: Any, counts: Any, **rest: Any) -> Any:
-        drawn.append((choice.conditional, round(32_000 * choice.label_share), counts.draws))
-        assert counts.draws + counts.other_draws == 32_000
+        drawn.append((choice.conditional, round(HELD_OUT * choice.label_share), counts.draws))
+        assert counts.draws + counts.other_draws == HELD_OUT
         return original(choice, counts, **rest)
 
     monkeypatch.setattr("audit.engine.bound.audit.judge", watched)
@@ -150,7 +153,7 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
         def draw(data: float, size: int, rng: np.random.Generator) -> Any:
             nonlocal drawn
             drawn += size
-            scale = 1.0 if calm or drawn <= 8_000 else 0.01
+            scale = 1.0 if calm or drawn <= BUDGET - HELD_OUT else 0.01
             return data + rng.laplace(scale=scale, size=size)
 
         return draw
@@ -308,7 +311,7 @@ def test_what_was_undecided_states_its_power() -> None:
     result = run(laplace(), 1)
     assert result.verdict is Verdict.CONSISTENT
     assert result.detectable is not None
-    assert result.detectable.draws == 16_000
+    assert result.detectable.draws == HELD_OUT // 2
     coarse = run(laplace(), 1, budget_samples=1_000)
     assert coarse.verdict is Verdict.INCONCLUSIVE
     assert "too coarse" in coarse.reason
@@ -337,7 +340,7 @@ def test_budgets_too_small_are_said_so(false_alarm: float) -> None:
     """It must hold that a budget of a few draws is INCONCLUSIVE with the number needed."""
     result = run(laplace(), 1, budget_samples=200, false_alarm=false_alarm)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert "at least 500 are needed" in result.reason
+    assert f"at least {math.ceil(100 / training_share(1))} are needed" in result.reason
 
 
 def test_other_claims_name_the_mode_that_audits_them() -> None:

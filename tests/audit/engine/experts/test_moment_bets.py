@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from audit.engine.experts.moment_bets import MomentBets
-from audit.engine.moments import MomentGrid, moments_of
+from audit.engine.candidates import propose
+from audit.engine.experts.moment_bets import MomentBets, event_gaps
+from audit.engine.moments import MomentGrid, binary_divergence, moments_of
 from mechanisms.claims import RenyiDP, ZeroConcentratedDP
 
 GRID = moments_of(ZeroConcentratedDP("1/10"))
@@ -18,7 +21,7 @@ def made(
     arms: np.ndarray, groups: int = 6, grid: MomentGrid = GRID, ordered: int = 3
 ) -> MomentBets:
     """Bets on a past with these counts in both halves."""
-    return MomentBets.make([np.stack([arms, arms])], [ordered], grid, groups)
+    return MomentBets.on_groups([np.stack([arms, arms])], [ordered], grid, groups)
 
 
 @pytest.mark.parametrize("mirrored", [False, True], ids=["data", "neighbor"])
@@ -52,7 +55,7 @@ def test_ordered_cells_are_pooled_and_others_are_not(groups: int) -> None:
     """It must hold that a group has one factor, of about equal counts, and categories their own."""
     arms = np.array([[100.0] * 6 + [300, 50], [50.0] * 6 + [100, 550]])
     bets = made(arms, groups, ordered=6)
-    factors = bets.factors[GRID.claimed]
+    factors = np.exp(bets.log_factors[GRID.claimed])
     runs = factors[:, :6]
     assert np.unique(runs, axis=1).shape[1] <= groups
     expected = np.repeat(np.arange(groups), 6 // groups)
@@ -66,7 +69,7 @@ def test_the_partition_that_tells_most_is_bet_on() -> None:
     """It must hold that each point's bet is on the partition with the largest growth."""
     blind, telling = np.full((2, 2, 3), 1e4), 1e5 * np.stack([LAWS, LAWS])
     for order, place in (([blind, telling], 1), ([telling, blind], 0)):
-        bets = MomentBets.make(order, [3, 3], GRID, 6)
+        bets = MomentBets.on_groups(order, [3, 3], GRID, 6)
         assert bets.partition[GRID.claimed] == place
         assert bets.log_e([past[0] for past in order], 100_000)[GRID.claimed] > 1000
 
@@ -83,3 +86,39 @@ def test_few_draws_are_bet_on_with_caution() -> None:
     bets = made(few, grid=grid)
     equal = np.full((2, 3), 10.0)
     assert bets.log_e([equal], 30)[grid.claimed] > -0.5
+
+
+def test_a_rare_event_between_others_is_bet_on() -> None:
+    """It must hold that an event of a few of many cells is found, which groups of cells hide."""
+    arms = np.full((2, 60), 1000.0)
+    arms[0, 30:32] = 600.0
+    arms[1, 30:32] = 6.0
+    past = [np.stack([arms, arms])]
+    small = moments_of(ZeroConcentratedDP("1/50"))
+    coarse = MomentBets.on_groups(past, [60], small, 10)
+    bets = MomentBets.on_events(propose(past, [60]), past, small)
+    assert coarse.growth[small.claimed] == 0
+    assert bets.growth[small.claimed] > 0
+    assert bets.direction[small.claimed] == 0
+    on_data, on_neighbor = np.exp(bets.log_factors[small.claimed])
+    assert (on_data[30:32] > 1).all()
+    assert (on_neighbor[30:32] < 1).all()
+    others = np.delete(np.stack([on_data, on_neighbor]), [30, 31], axis=1)
+    assert np.ptp(others, axis=1) == pytest.approx(0)
+    grown = bets.log_e([arms], int(arms[0].sum()))[small.claimed]
+    assert grown > 0
+
+
+@pytest.mark.parametrize("order", [1.0, 1.5, 2.0, 8.0])
+def test_gaps_of_events_are_those_of_their_divergences(order: float) -> None:
+    """It must hold that the gap's sign says whether the event breaks the claim at an order."""
+    p, q = np.array([0.2]), np.array([0.05])
+    divergence = binary_divergence(0.2, 0.05, order)
+    level = RenyiDP(max(order, 1.01), 1)
+    for factor, sign in ((0.99, 1), (1.01, -1)):
+        grid = replace(
+            moments_of(level),
+            orders=np.array([order]),
+            divergences=np.full((1, moments_of(level).points), factor * divergence),
+        )
+        assert np.sign(event_gaps(p, q, np.array([100.0]), grid)[0]) == sign

@@ -99,10 +99,32 @@ def test_both_tails_of_every_mass_are_bet_on_both_ways() -> None:
     bets = PersistentBets.start(counts, 100, lines_of(PureDP(1), Relation.LISTED))
     masses = counts[0] @ bets.events.transpose(2, 0, 1).reshape(100, -1) / 500
     assert len(bets.events) == 2 * len(TAILS)
-    assert masses.reshape(-1, 2) == pytest.approx(np.repeat(TAILS, 2)[:, None] * [1, 1], abs=0.011)
+    masses = masses.reshape(-1, 2)
+    assert masses[:, 0] == pytest.approx(masses[:, 1])
+    assert np.sort(masses[:, 0]) == pytest.approx(np.repeat(TAILS, 2), abs=0.011)
     assert not (bets.events[:, 0] & bets.events[:, 1]).any()
     for lower, upper in bets.events:
         assert any((a == upper).all() and (b == lower).all() for a, b in bets.events)
+
+
+def test_tails_that_end_in_one_cell_are_one_event_of_as_many_shares(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold that two tails in the first cell double its share, beside another event's."""
+    counts = np.array([[60.0, 40.0, 40.0, 60.0]] * 2)
+    grid = lines_of(PureDP(1), Relation.LISTED)
+    advantages = []
+    for tails in ((0.1, 0.4), (0.1, 0.2, 0.4)):
+        monkeypatch.setattr("audit.engine.experts.persistent.TAILS", tails)
+        bets = PersistentBets.start(counts, 4, grid)
+        assert len(bets.events) == 4
+        assert bets.log_sum() == pytest.approx(0, abs=1e-9)
+        one, two = (
+            next(i for i, e in enumerate(bets.events) if e[0][0] and e[0].sum() == cells)
+            for cells in (1, 2)
+        )
+        advantages.append(bets.log_wealth[:, :, one] - bets.log_wealth[:, :, two])
+    assert advantages[1] - advantages[0] == pytest.approx(math.log(2))
 
 
 def test_the_right_account_grows_as_it_aims_to(dp_rng: np.random.Generator) -> None:

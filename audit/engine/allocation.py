@@ -1,0 +1,128 @@
+"""Which pair is drawn from next, and how much of it: functions of the past and the budget.
+
+A share of the draws goes to the least-sampled pair, the rest to the most suspicious one; most go
+to that one while its gap is beyond what chance brings. So many draws of every pair that the run
+can be CONSISTENT are kept back, if the budget has them at all.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from audit.engine.experts import noise_level
+from audit.engine.pair_state import PairState
+
+__all__ = ["FEW_PAIRS", "FIRST_DRAWS", "Allocation", "is_above", "most_suspicious"]
+
+FIRST_DRAWS = 200
+"""Draws of each arm of a pair that only learn."""
+
+SMALLEST_BATCH = 20
+GROWTH = 1.06
+GROWTH_OF_MANY_PAIRS = 2.0
+"""Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
+FEW_PAIRS = 4
+"""Up to so many pairs are each drawn from as if they were alone."""
+EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.15
+"""Of the draws that go to the least-sampled pair; less while another is suspicious."""
+
+SUSPICIOUS = 0.6
+"""Share of the largest gap by chance alone from which on a pair is drawn from before others."""
+
+FREELY_DRAWN, FURTHEST_AHEAD = 6_400, 4
+"""Draws that the most suspicious pair may have: so many, or so many times the least-sampled's."""
+
+MARGIN = 1.05
+"""Times the draws that the power statement needs: what is kept back of the budget."""
+
+
+def most_suspicious(pairs: Sequence[PairState]) -> PairState:
+    """The pair with the largest estimated gap, in standard errors, against the claim."""
+    return max(pairs, key=lambda s: s.bets.suspicion if s.bets else -math.inf)
+
+
+@final
+@dataclass(slots=True)
+class Allocation:
+    """How the draws are shared among the pairs.
+
+    Attributes
+    ----------
+    given : int
+        Pairs that the run began with.
+    promised : int
+        Draws of each arm of each of them that are kept back.
+    explored : int
+        Samples so far that went to the least-sampled pair.
+    """
+
+    given: int
+    promised: int = 0
+    explored: int = 0
+
+    @classmethod
+    def of(cls, given: int, needed: float, budget: int) -> Allocation:
+        """Keep back what CONSISTENT needs of each pair, of the budget's draws of each arm."""
+        promised = MARGIN * needed
+        attainable = given > 1 and promised * given <= budget
+        return cls(given, math.ceil(promised) if attainable else 0)
+
+    def exploring(self, pairs: Sequence[PairState], samples: int, left: int) -> bool:
+        """Whether the next draws are of the least-sampled pair.
+
+        Parameters
+        ----------
+        pairs : sequence of PairState
+            Those given, and those that joined.
+        samples : int
+            Of all arms and pairs so far.
+        left : int
+            Draws of each arm that the budget is still enough for.
+        """
+        least = min(state.draws for state in pairs[: self.given])
+        if most_suspicious(pairs).draws >= max(FREELY_DRAWN, FURTHEST_AHEAD * least):
+            return True
+        if self._reserved(pairs, left):
+            return True
+        return self.explored <= self._explored_share(pairs) * samples
+
+    def next_batch(
+        self, pairs: Sequence[PairState], samples: int, left: int
+    ) -> tuple[PairState, int]:
+        """Choose the pair of the next batch and its size; parameters as in `exploring`."""
+        if not self.exploring(pairs, samples, left):
+            state = most_suspicious(pairs)
+            return state, _batch_size(state, GROWTH, left)
+        given = pairs[: self.given]
+        state = min(given, key=lambda s: s.draws)
+        size = _batch_size(state, GROWTH if len(pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS, left)
+        missing = self.promised - state.draws
+        if missing > 0 and self._reserved(pairs, left):
+            return state, min(size, missing)
+        # draws of each arm that all pairs drawn from as little as this one can still have
+        as_little = sum(other.draws == state.draws for other in given)
+        even = max(1, int(self._explored_share(pairs) * left) // as_little)
+        return state, even if size // 4 <= even < size else size
+
+    def _reserved(self, pairs: Sequence[PairState], left: int) -> bool:
+        """Whether one more batch of a suspicious pair would take what was promised to others."""
+        missing = sum(max(0, self.promised - state.draws) for state in pairs[: self.given])
+        return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left
+
+    def _explored_share(self, pairs: Sequence[PairState]) -> float:
+        suspicious = is_above(pairs, SUSPICIOUS)
+        return EXPLORED_SHARE_IF_SUSPICIOUS if suspicious else EXPLORED_SHARE
+
+
+def is_above(pairs: Sequence[PairState], share: float) -> bool:
+    """Whether a gap is above a share of what chance brings where all pairs are at the claim."""
+    bets = most_suspicious(pairs).bets
+    return bets is not None and bets.suspicion > share * noise_level(len(pairs))
+
+
+def _batch_size(state: PairState, growth: float, left: int) -> int:
+    size = max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws))
+    return int(min(size, left, state.draws_to_read()))

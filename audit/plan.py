@@ -1,0 +1,181 @@
+"""What a request means: its target, its claim and its pairs, before the first draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar, final
+
+from audit.data import read_column
+from audit.pairs import find_pairs
+from audit.request import Request
+from audit.stated import stated_level
+from audit.targets import Target, load_target
+from mechanisms.claims import (
+    ApproxDP,
+    Level,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    Source,
+)
+from mechanisms.errors import InvalidArgument
+from mechanisms.group_privacy import under_relation
+from mechanisms.validation import check_bounds, exact
+
+if TYPE_CHECKING:
+    from audit.engine.neighbors import Pair
+
+__all__ = ["Plan", "plan_audit"]
+
+_Word = TypeVar("_Word", bound=StrEnum)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A request that has been understood: every name found, every file read."""
+
+    request: Request
+    target: Target
+    claim: PrivacyClaim
+    pairs: tuple[Pair, ...]
+    notes: tuple[str, ...] = ()
+
+
+def plan_audit(request: Request, *, stated_in: str) -> Plan:
+    """Find the target, its claim and its pairs.
+
+    Parameters
+    ----------
+    request : Request
+        What the user asks for.
+    stated_in : str
+        Where a claim of the user's was stated, for its source.
+
+    Raises
+    ------
+    TouchstoneError
+        If anything is missing, contradictory or out of its domain.
+    """
+    level = stated_level(
+        epsilon=request.epsilon,
+        delta=request.delta,
+        rho=request.rho,
+        mu=request.mu,
+        alpha_order=request.alpha_order,
+        budgets=request.budgets,
+    )
+    request.check()
+    records = None if request.data is None else read_column(request.data, request.column)
+    low, high = _asked_bounds(request)
+    notes: list[str] = []
+    order = None if request.order is None else _word(Order, request.order, "order")
+    target = load_target(request.target, parameters=request.param, order=order, low=low, high=high)
+    claim = _claim(request, target, level, stated_in)
+    if isinstance(claim.level, PersonalizedDP):
+        target = _with_places(target, claim.relation, order)
+    if request.profile:
+        _check_profile(request, claim)
+    bounds = _bounds(low, high, target)
+    if bounds is None and records is not None:
+        bounds = (exact(float(records.min())), exact(float(records.max())))
+        ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
+        notes.append(f"{ends} were taken from the data; a mechanism's bounds should be public")
+    target = replace(target, bounds=bounds)
+    pairs = find_pairs(
+        target,
+        claim,
+        files=request.pair,
+        generate=request.generate,
+        records=records,
+        min_size=request.min_size,
+        hostile=request.hostile,
+        adversarial=request.adversarial,
+    )
+    return Plan(request, target, claim, tuple(pairs), tuple(notes))
+
+
+def _word(kind: type[_Word], value: str, name: str) -> _Word:
+    try:
+        return kind(value)
+    except ValueError as exc:
+        known = ", ".join(kind)
+        msg = f"{name} must be one of {known}, got {name}={value!r}"
+        raise InvalidArgument(msg) from exc
+
+
+def _asked_bounds(request: Request) -> tuple[Fraction | None, Fraction | None]:
+    low = None if request.low is None else exact(request.low, "low")
+    high = None if request.high is None else exact(request.high, "high")
+    if request.low is not None and request.high is not None:
+        check_bounds(request.low, request.high)
+    return low, high
+
+
+def _bounds(
+    low: Fraction | None, high: Fraction | None, target: Target
+) -> tuple[Fraction, Fraction] | None:
+    """The user's bounds, each filled up from the target's."""
+    own_low, own_high = target.bounds or (None, None)
+    low = own_low if low is None else low
+    high = own_high if high is None else high
+    if low is None and high is None:
+        return None
+    if low is None or high is None:
+        given, other = ("--high", "--low") if low is None else ("--low", "--high")
+        msg = f"{given} needs {other}: {target.name} has no bounds of its own"
+        raise InvalidArgument(msg)
+    return check_bounds(low, high)
+
+
+def _claim(request: Request, target: Target, level: Level | None, stated_in: str) -> PrivacyClaim:
+    relation = None if request.relation is None else _word(Relation, request.relation, "relation")
+    own = target.claim
+    if level is None:
+        if own is None:
+            msg = (
+                f"{target.name} makes no claim of its own; state one with --epsilon "
+                "(and --delta or --alpha-order), --rho, --mu or --budgets, and --relation"
+            )
+            raise InvalidArgument(msg)
+        return own if relation is None else under_relation(own, relation)
+    if relation is None and own is None:
+        msg = (
+            f"a claim about {target.name} needs its relation: --relation add-remove (the number "
+            "of records is private), swap (public) or listed (with --pair)"
+        )
+        raise InvalidArgument(msg)
+    if relation is None:
+        assert own is not None
+        relation = own.relation
+    return PrivacyClaim(level, relation, Source("user", stated_in))
+
+
+def _with_places(target: Target, relation: Relation, order: Order | None) -> Target:
+    """A budget belongs to a place among the records, so their order counts."""
+    if relation is Relation.ADD_REMOVE:
+        msg = (
+            "a personalized claim is about the record of a user that is replaced: relation must "
+            f"be {Relation.SWAP} or {Relation.LISTED}, got relation={str(relation)!r}"
+        )
+        raise InvalidArgument(msg)
+    if order is Order.FREE:
+        msg = "a personalized claim is about records in the order of the budgets: order is fixed"
+        raise InvalidArgument(msg)
+    return replace(target, order=Order.FIXED)
+
+
+def _check_profile(request: Request, claim: PrivacyClaim) -> None:
+    if not isinstance(claim.level, PureDP | ApproxDP):
+        msg = (
+            "--profile goes with a pure or approximate claim, "
+            f"got {claim.level} (type {type(claim.level).__name__})"
+        )
+        raise InvalidArgument(msg)
+    if request.mode == "bound":
+        msg = "--profile is a part of --mode sequential; leave it out with --mode bound"
+        raise InvalidArgument(msg)

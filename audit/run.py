@@ -1,0 +1,102 @@
+"""The run of a plan, and the command that repeats it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+from audit.plan import Plan
+from audit.request import Request
+from audit.verdict import AuditResult
+from mechanisms.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from audit.engine.counts.source import CountSource
+
+__all__ = ["DEFAULT_SAMPLES", "DEFAULT_SECONDS", "rerun_command", "run_plan"]
+
+DEFAULT_FALSE_ALARM = 0.05
+DEFAULT_SAMPLES = 2_000_000
+"""Draws of an audit, all arms and pairs together."""
+
+DEFAULT_SECONDS = 50.0
+"""Wall time of an audit."""
+
+
+def run_plan(
+    plan: Plan,
+    *,
+    seed: int,
+    false_alarm: float = DEFAULT_FALSE_ALARM,
+    budget_seconds: float = DEFAULT_SECONDS,
+    progress: Callable[[int, float], None] | None = None,
+    source: CountSource | None = None,
+    resume: Path | None = None,
+) -> AuditResult:
+    """Run the audit of a plan; see `audit.engine.sequential.audit`."""
+    from audit.engine import sequential
+    from audit.engine.bound import audit as bound
+
+    request, budget = plan.request, plan.request.budget_samples
+    settings = sequential.Settings(
+        seed=seed,
+        false_alarm=false_alarm,
+        budget_samples=DEFAULT_SAMPLES if budget is None else budget,
+        budget_seconds=budget_seconds,
+        ideal=request.ideal,
+        resolution=request.resolution,
+        min_size=request.min_size,
+        profile=request.profile,
+    )
+    if request.mode == "bound":
+        if resume is not None:
+            msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
+            raise InvalidArgument(msg)
+        result = bound.audit(
+            plan.target, plan.claim, plan.pairs, settings, progress=progress, source=source
+        )
+    else:
+        result = sequential.audit(
+            plan.target,
+            plan.claim,
+            plan.pairs,
+            settings,
+            progress=progress,
+            source=source,
+            resume=resume,
+        )
+    return replace(result, notes=(*plan.notes, *result.notes))
+
+
+def rerun_command(request: Request, result: AuditResult) -> list[str]:
+    """Words of the command that repeats a run."""
+    words = ["touchstone", "audit", request.target]
+    for item in fields(request):
+        value, option = getattr(request, item.name), f"--{item.name.replace('_', '-')}"
+        if item.name in ("target", "budget_samples") or value == item.default:
+            continue
+        if item.name == "param":
+            for key, setting in value.items():
+                words += [option, f"{key}={_spelled(setting)}"]
+        elif item.name == "budgets":
+            words += [option, ",".join(map(str, value))]
+        elif item.name == "pair":
+            for path in value:
+                words += [option, path]
+        else:
+            words += [option] if value is True else [option, str(value)]
+    words += ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
+    if result.stopped_by == "seconds":
+        seconds = str(10 * max(1, round(result.seconds)))
+        samples = str(result.repeat_samples or result.samples)
+        return [*words, "--budget-samples", samples, "--budget-seconds", seconds]
+    budget = request.budget_samples
+    return words if budget is None else [*words, "--budget-samples", str(budget)]
+
+
+def _spelled(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,83 @@
+"""Which pair is drawn from: what a run needs to be CONSISTENT is kept back for every pair."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from audit.engine import allocation
+from audit.engine.allocation import Allocation
+from audit.engine.grids import grid_of
+from audit.engine.neighbors import Pair
+from audit.engine.power import LEARNING_DRAWS, detectable, draws_needed
+from audit.engine.sequential import Settings, audit
+from audit.verdict import AuditResult, Verdict
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    Level,
+    PureDP,
+    Relation,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+from tests.audit.engine.samplers import claim, laplace, stated, target
+
+PAIRS = [Pair(f"pair {i}", 10.0 * i, 10.0 * i + 1) for i in range(8)]
+
+
+@pytest.mark.parametrize("false_alarm", [0.05, 1e-4])
+@pytest.mark.parametrize(
+    "level",
+    [PureDP(1), PureDP("0.1"), ApproxDP(1, "0.1"), GaussianDP(1), ZeroConcentratedDP("0.5"),
+     RenyiDP(2, 1)],
+    ids=str,
+)  # fmt: skip
+def test_as_many_draws_as_are_needed_are_enough(level: Level, false_alarm: float) -> None:
+    """It must hold that they reach the limit, and that a tenth less does not."""
+    grid = grid_of(stated(level, Relation.SWAP))
+    asked = {"grid": grid, "false_alarm": false_alarm, "resolution": None}
+    needed = math.ceil(draws_needed(**asked))  # type: ignore[arg-type]
+    enough = detectable(math.ceil(1.01 * needed), 1, **asked)  # type: ignore[arg-type]
+    fewer = detectable(int(0.9 * needed), 1, **asked)  # type: ignore[arg-type]
+    assert needed > LEARNING_DRAWS
+    assert enough.epsilons[enough.masses.index(0.1)] <= enough.limit
+    assert fewer.epsilons[fewer.masses.index(0.1)] > fewer.limit
+
+
+def test_no_draws_are_enough_for_a_claim_that_none_can_refute() -> None:
+    """It must hold that nothing is planned where the power statement stays infinite."""
+    asked = {"grid": grid_of(claim(40)), "false_alarm": 0.05, "resolution": None}
+    assert draws_needed(**asked) == math.inf  # type: ignore[arg-type]
+    assert Allocation.of(8, math.inf, 10**9).promised == 0
+
+
+def test_nothing_is_kept_back_of_a_budget_that_cannot_keep_the_promise() -> None:
+    """It must hold that one pair, or a budget that is too small, is drawn from as before."""
+    assert Allocation.of(8, 1_000, 8 * 1_050).promised == 1_050
+    assert Allocation.of(8, 1_000, 8 * 1_050 - 1).promised == 0
+    assert Allocation.of(1, 1_000, 10**9).promised == 0
+
+
+def _audited_while_suspicious(monkeypatch: pytest.MonkeyPatch, seed: int) -> AuditResult:
+    """Audit sound pairs of which one seems suspicious all the time."""
+    monkeypatch.setattr(allocation, "SUSPICIOUS", -math.inf)
+    needed = draws_needed(grid_of(claim(1), coarse=True), false_alarm=0.045, resolution=None)
+    samples = 2 * math.ceil(1.25 * needed) * len(PAIRS)
+    settings = Settings(seed=seed, ideal=True, budget_samples=samples, budget_seconds=600)
+    return audit(target(laplace()), claim(1), PAIRS, settings)
+
+
+def test_a_suspicious_pair_leaves_what_others_need(
+    monkeypatch: pytest.MonkeyPatch, dp_rng: np.random.Generator
+) -> None:
+    """It must hold that a budget for CONSISTENT is enough; without a reserve it is not."""
+    seed = int(dp_rng.integers(2**31))
+    kept = _audited_while_suspicious(monkeypatch, seed)
+    assert kept.verdict is Verdict.CONSISTENT
+    monkeypatch.setattr(allocation, "MARGIN", math.inf)
+    spent = _audited_while_suspicious(monkeypatch, seed)
+    assert spent.verdict is Verdict.INCONCLUSIVE
+    assert spent.samples == pytest.approx(kept.samples, rel=1e-3)
