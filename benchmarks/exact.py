@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.bound import at_most, box_of, supremum
-from audit.exact.density import Density, DensityPair, largest_log_ratio, log_ratio_at_most
-from audit.exact.density_divergences import hockey_stick, renyi, total_variation
-from audit.exact.gaussian import gaussian_delta
+from audit.exact.density.divergences import hockey_stick, renyi, total_variation
+from audit.exact.density.gaussian import gaussian_delta
+from audit.exact.density.pair import Density, DensityPair, largest_log_ratio, log_ratio_at_most
+from audit.exact.jets.bound import at_most, box_of, supremum
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import endpoints

@@ -975,7 +975,7 @@ MUTATIONS = (
     # Exact laws on the line and on the plane
     Mutation(
         "exact-tail-series",
-        "audit/exact/line.py",
+        "audit/exact/line/law.py",
         "return sum(once, start=ExpSum({})) / (1 - ExpSum.exp(-self.decay))",
         "return sum(once, start=ExpSum({})) * (1 + ExpSum.exp(-self.decay))",
         "a tail has the mass of its first two periods",
@@ -983,7 +983,7 @@ MUTATIONS = (
     ),
     Mutation(
         "exact-atom-at-start",
-        "audit/exact/common.py",
+        "audit/exact/line/common.py",
         "start += period  # an atom of the body stays in it",
         "start += 0 * period  # an atom of the body stays in it",
         "an atom of one law where the other's tail begins is not matched",
@@ -991,7 +991,7 @@ MUTATIONS = (
     ),
     Mutation(
         "exact-crossing",
-        "audit/exact/refine.py",
+        "audit/exact/line/refine.py",
         "u = quotient(self.a - ratio * self.c, ratio * self.d - self.b)",
         "u = quotient(self.a - ratio * self.c, ratio * self.d + self.b)",
         "cells are cut beside the crossing of the ratio",
@@ -999,7 +999,7 @@ MUTATIONS = (
     ),
     Mutation(
         "exact-normalizer",
-        "audit/exact/from_noise.py",
+        "audit/exact/line/from_noise.py",
         "if first.factor * law.total != 1:",
         "if first.factor * law.total == 0:",
         "a stated density that does not integrate to 1 is taken",
@@ -1007,7 +1007,7 @@ MUTATIONS = (
     ),
     Mutation(
         "integer-halves",
-        "audit/exact/region.py",
+        "audit/exact/symbolic/region.py",
         "return (*whole, Fraction(-least)), (*(-c for c in whole), Fraction(least - 1))",
         "return (*whole, Fraction(-least)), (*(-c for c in whole), Fraction(least - 2))",
         "an integer below a cut lies in neither part",
@@ -1015,7 +1015,7 @@ MUTATIONS = (
     ),
     Mutation(
         "move-gap",
-        "audit/exact/moves.py",
+        "audit/exact/moves/lemma.py",
         "return loss, (bound - loss, bound + loss)",
         "return loss, (bound - loss, bound - loss)",
         "a loss far below 0 is not seen by the check of a lemma",
@@ -1023,7 +1023,7 @@ MUTATIONS = (
     ),
     Mutation(
         "plane-move",
-        "audit/exact/plane.py",
+        "audit/exact/plane/law.py",
         "self.log_weight((z1 - first, z2 - second))",
         "self.log_weight((z1 - first, z2 + second))",
         "the second coordinate of a law on the plane moves the other way",
@@ -1032,7 +1032,7 @@ MUTATIONS = (
     # Machine numbers
     Mutation(
         "reachability-slack",
-        "audit/exact/inverse_transform.py",
+        "audit/exact/floating/inverse_transform.py",
         "start, end = rank(lower) - 2 * self.slack, rank(upper) + 2 * self.slack",
         "start, end = rank(lower), rank(upper)",
         "uniforms whose value lies in the interval by rounding are not searched",
@@ -1040,7 +1040,7 @@ MUTATIONS = (
     ),
     Mutation(
         "addends-end",
-        "audit/exact/machine.py",
+        "audit/exact/floating/machine.py",
         "return None if start == end else (nth(start, dtype), nth(end - 1, dtype))",
         "return None if start == end else (nth(start, dtype), nth(end, dtype))",
         "an addend that leads to the next number counts as one that leads to this",
@@ -1048,7 +1048,7 @@ MUTATIONS = (
     ),
     Mutation(
         "reachability-delta",
-        "audit/exact/floating.py",
+        "audit/exact/floating/additive.py",
         "if given_up and (found.probability is None or found.probability <= given_up):",
         "if given_up and found.probability is None:",
         "an output that delta allows for refutes the claim",

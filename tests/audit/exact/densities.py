@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from audit.exact.density import Density, DensityPair
+from audit.exact.density.pair import Density, DensityPair
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import Balls

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.affine import Affine, NotAffine, explore, variables
-from audit.exact.levels import Number, grid_level, hourglass_exponent, level
-from audit.exact.region import Range, box
+from audit.exact.symbolic.affine import Affine, NotAffine, explore, variables
+from audit.exact.symbolic.levels import Number, grid_level, hourglass_exponent, level
+from audit.exact.symbolic.region import Range, box
 
 F = Fraction
 SIDES: tuple[Range, ...] = ((0, None), (None, -1))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.exact.bound import at_most, box_of, recheck, supremum
+from audit.exact.jets.bound import at_most, box_of, recheck, supremum
 from mechanisms.errors import InvalidArgument
 
 TINY = Fraction(1, 10**15)

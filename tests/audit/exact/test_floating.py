@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from audit.engine.encode import Encoder
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
-from audit.exact.driven import generator_at, of_generator
-from audit.exact.floating import audit_reachability, still_unreachable
-from audit.exact.inverse_transform import InverseTransform
-from audit.exact.machine import FloatType, add, addends, first_where, nth, rank
-from audit.exact.multiples import Multiples
+from audit.exact.floating.additive import audit_reachability, still_unreachable
+from audit.exact.floating.driven import generator_at, of_generator
+from audit.exact.floating.inverse_transform import InverseTransform
+from audit.exact.floating.machine import FloatType, add, addends, first_where, nth, rank
+from audit.exact.floating.multiples import Multiples
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument

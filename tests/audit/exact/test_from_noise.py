@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.affine import NotAffine
 from audit.exact.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.from_noise import line_law
+from audit.exact.line.from_noise import line_law
+from audit.exact.line.refine import cell_pair
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.parts import independent_ratio
-from audit.exact.refine import cell_pair
+from audit.exact.symbolic.affine import NotAffine
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.gaussian import Gaussian
 from mechanisms.noise.geometric import Geometric

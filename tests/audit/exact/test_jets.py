@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.jet_arithmetic import JetArithmetic
-from audit.exact.jets import Jet
-from audit.exact.points import points
-from audit.exact.positive import Positive
+from audit.exact.jets.arithmetic import JetArithmetic
+from audit.exact.jets.jet import Jet
+from audit.exact.jets.points import points
+from audit.exact.jets.positive import Positive
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.line import LineLaw, Tail
+from audit.exact.line.law import LineLaw, Tail
+from audit.exact.line.pieces import Atom, Piece, Term
 from audit.exact.numbers import add_up, as_ball
-from audit.exact.pieces import Atom, Piece, Term
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 from tests.audit.exact.laws import few

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from audit.exact.divergences import hockey_stick
-from audit.exact.hourglass_lemmas import (
+from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
+from audit.exact.moves.hourglass import (
     constant_loss_profile,
     discrete_hourglass_lemma,
     hourglass_lemma,
 )
-from audit.exact.levels import Number, hourglass_exponent, level
-from audit.exact.marginal import check_marginal
-from audit.exact.move_lemmas import l1_lemma, record_lemma, shift_lemma
-from audit.exact.moves import MoveLemma
-from audit.exact.plane_noise import hourglass_lines
-from audit.exact.region import Region, box
+from audit.exact.moves.lemma import MoveLemma
+from audit.exact.plane.from_noise import hourglass_lines
+from audit.exact.plane.marginal import check_marginal
+from audit.exact.symbolic.levels import Number, hourglass_exponent, level
+from audit.exact.symbolic.region import Region, box
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.affine import NotAffine
 from audit.exact.cells import CellPair
 from audit.exact.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.levels import level
 from audit.exact.numbers import Mass, as_ball
-from audit.exact.plane import PlaneLaw
-from audit.exact.plane_noise import (
+from audit.exact.plane.from_noise import (
     discrete_hourglass_law,
     hourglass_law,
     hourglass_lines,
     l1_law,
 )
+from audit.exact.plane.law import PlaneLaw
+from audit.exact.symbolic.affine import NotAffine
+from audit.exact.symbolic.levels import level
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.hourglass import Hourglass

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from audit.exact.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.from_noise import line_law
-from audit.exact.line import LineLaw, Tail
+from audit.exact.line.from_noise import line_law
+from audit.exact.line.law import LineLaw, Tail
+from audit.exact.line.pieces import Atom, Piece, Term
+from audit.exact.line.refine import cell_pair
 from audit.exact.numbers import Mass, as_ball
-from audit.exact.pieces import Atom, Piece, Term
-from audit.exact.refine import cell_pair
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric
 from mechanisms.noise.laplace import Laplace

@@ -3,10 +3,8 @@ from math import erfc, exp, log, pi, sqrt
 
 import pytest
 
-from audit.exact.curvature import curvature_of
-from audit.exact.density import Density
-from audit.exact.forms import NoForm, Quadratic, Sum, density_form
-from audit.exact.tails import (
+from audit.exact.density.pair import Density
+from audit.exact.density.tails import (
     EXPONENTIAL,
     GAUSSIAN,
     LEADING,
@@ -19,6 +17,8 @@ from audit.exact.tails import (
     cover_tail,
     decide_sign,
 )
+from audit.exact.jets.curvature import curvature_of
+from audit.exact.jets.forms import NoForm, Quadratic, Sum, density_form
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.audit.exact.densities import (
     cauchy,

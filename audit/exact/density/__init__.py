@@ -1,0 +1,1 @@
+"""Densities that are no sums of exponentials: enclosures of their divergences."""

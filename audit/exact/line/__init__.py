@@ -1,0 +1,1 @@
+"""Laws on the real line with piecewise exponential densities, as exact data."""

@@ -1,0 +1,191 @@
+"""The privacy of noise with a stated density, for every move of the query at once.
+
+By the symmetry of the statements (loss and -loss) a move and its opposite are one case. That a law
+states a density with one normalizer is checked before (`line_law`, `l1_law`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from audit.exact.line.from_noise import is_lattice, line_law, spacing
+from audit.exact.moves.lemma import MoveLemma
+from audit.exact.moves.regions import boxes, places
+from audit.exact.plane.from_noise import l1_law
+from audit.exact.symbolic.affine import NotAffine
+from audit.exact.symbolic.levels import Number
+from audit.exact.symbolic.log_numbers import exponent
+from audit.exact.symbolic.region import Range
+from mechanisms.protocols import ExactLaw, Noise
+
+__all__ = ["l1_lemma", "record_lemma", "shift_lemma"]
+
+
+def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemma:
+    """Loss of one number under noise, for every shift of at most the sensitivity.
+
+    For the staircase this is the lemma that the level is even, grows by one a period and never
+    falls in |z|, so that |s(z + d) - s(z)| <= 1 for 0 <= d <= sensitivity (KSW-D2).
+
+    Parameters
+    ----------
+    noise : Noise
+        Of dimension 1, its law piecewise exponential.
+    sensitivity : Fraction
+        Largest move of the query, greater than 0 (integral for a law on the integers).
+    epsilon : Fraction
+        Claimed bound of the loss.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    line_law(noise)
+    law = noise.exact_law()
+    if is_lattice(law):
+        step = spacing(law)
+        most = math.floor(sensitivity / step)
+        regions = boxes([(((0, None), (None, -1)), True), (((0, most),), True)])
+        names: tuple[str, ...] = ("n", "d")
+
+        def loss(x: tuple[Number, ...]) -> Number:
+            return _loss(law, (x[0] + x[1]) * step, x[0] * step)
+
+    elif (period := _period(law)) is None:
+        regions = boxes([(((0, None), (None, 0)), False), (((0, sensitivity),), False)])
+        names = ("z", "d")
+
+        def loss(x: tuple[Number, ...]) -> Number:
+            return _loss(law, x[0] + x[1], x[0])
+
+    else:
+        step = period
+        where = places(math.ceil(sensitivity / step))
+        most_move = sensitivity / step
+        regions = boxes([(where, True), (((0, 1),), False), (((0, most_move),), False)])
+        names = ("n", "f", "d")
+
+        def loss(x: tuple[Number, ...]) -> Number:
+            z = (x[0] + x[1]) * step
+            return _loss(law, z + x[2] * step, z)
+
+    return MoveLemma(
+        "KSW-D2",
+        f"for all z and all 0 <= d <= {sensitivity}, |ln f(z + d) - ln f(z)| <= {epsilon}",
+        (f"the query moves by at most {sensitivity}", f"the noise has the law {law!r}"),
+        names,
+        regions,
+        loss,
+        lambda _: epsilon,
+    )
+
+
+def l1_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemma:
+    """Loss of a pair under noise with a stated density, for every move of the l1 ball (KSW-D3).
+
+    Parameters
+    ----------
+    noise : Noise
+        Of dimension 2 with a density of period `sensitivity` along each axis.
+    sensitivity : Fraction
+        Largest l1 norm of a move.
+    epsilon : Fraction
+        Claimed bound of the loss.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    l1_law(noise, sensitivity)
+    law = noise.exact_law()
+    unit: tuple[Range, ...] = ((0, 1),)
+    regions = []
+    for sign in (1, -1):  # the second move has the sign of the first, or the other one
+        ends: tuple[Range, ...] = ((0, 1) if sign > 0 else (-1, 0),)
+        second = places(1) if sign > 0 else places(0, 1)
+        whole = [(places(1), True), (unit, False), (second, True), (unit, False)]
+        for region in boxes([*whole, (unit, False), (ends, False)]):
+            ball = tuple(map(Fraction, (0, 0, 0, 0, -1, -sign, 1)))
+            cut = region.cut(ball)
+            regions.extend([] if cut is None else [cut])
+
+    def loss(x: tuple[Number, ...]) -> Number:
+        z1, z2 = (x[0] + x[1]) * sensitivity, (x[2] + x[3]) * sensitivity
+        return _loss(law, (z1 + x[4] * sensitivity, z2 + x[5] * sensitivity), (z1, z2))
+
+    return MoveLemma(
+        "KSW-D3",
+        f"for all z and all moves d of l1 norm at most {sensitivity}, "
+        f"|ln f(z + d) - ln f(z)| <= {epsilon}",
+        (f"the query moves by at most {sensitivity} in l1", f"the noise has the law {law!r}"),
+        ("n1", "f1", "n2", "f2", "d1", "d2"),
+        tuple(regions),
+        loss,
+        lambda _: epsilon,
+    )
+
+
+def record_lemma(
+    noises: Sequence[Noise],
+    moves: Sequence[tuple[Fraction, Fraction]],
+    records: tuple[Fraction, Fraction],
+    bound: Callable[[Number], Number],
+    claim: str,
+) -> MoveLemma:
+    """Loss of a vector with independent noises that one record x moves by c x + d, for every x.
+
+    Parameters
+    ----------
+    noises : sequence of Noise
+        Of dimension 1, without periods (Laplace), one for each coordinate.
+    moves : sequence of (Fraction, Fraction)
+        c and d of each coordinate.
+    records : tuple of Fraction
+        Range of x.
+    bound : callable
+        Claimed bound of the loss, of the record.
+    claim : str
+        Id of what is proved.
+
+    Returns
+    -------
+    MoveLemma
+        To be checked.
+    """
+    for noise in noises:
+        line_law(noise)
+    laws = [noise.exact_law() for noise in noises]
+    half_lines: tuple[Range, ...] = ((0, None), (None, 0))
+
+    def loss(x: tuple[Number, ...]) -> Number:
+        total: Number = Fraction(0)
+        for law, z, (slope, offset) in zip(laws, x, moves, strict=False):
+            total = total + _loss(law, z + x[-1] * slope + offset, z)
+        return total
+
+    return MoveLemma(
+        claim,
+        f"for all z and all x in [{records[0]}, {records[1]}], the loss is at most the bound at x",
+        (f"a record x moves the query by c x + d, (c, d) = {moves}", f"noises: {laws!r}"),
+        (*(f"z{i + 1}" for i in range(len(laws))), "x"),
+        boxes([*((half_lines, False) for _ in laws), ((records,), False)]),
+        loss,
+        lambda x: bound(x[-1]),
+    )
+
+
+def _loss(law: ExactLaw, moved: object, point: object) -> Number:
+    """Ln f(point + move) - ln f(point) of a stated law with one normalizer."""
+    return exponent(law, moved) - exponent(law, point)
+
+
+def _period(law: ExactLaw) -> Fraction | None:
+    """Period of a density; None where it has finitely many breakpoints."""
+    try:
+        return spacing(law)
+    except NotAffine:
+        return None

@@ -1,0 +1,146 @@
+"""Lemmas on all moves at once: the privacy loss of an additive noise, for every move of the query.
+
+A lemma states for which points and moves the loss is bounded; its check runs the loss on all of
+them by cases (`audit.exact.symbolic.affine`), and bounds the affine form of each case by its
+corners and directions. A bound that fails comes with an exact point at which the loss exceeds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import final
+
+from audit.exact.symbolic.affine import Affine, constant, explore
+from audit.exact.symbolic.levels import Number
+from audit.exact.symbolic.region import Region, Vector
+from audit.verdict import Verdict
+
+__all__ = ["MoveCheck", "MoveLemma"]
+
+NEARER = tuple(Fraction(1, 2**k) for k in (1, 3, 6, 12, 24))
+"""How far from a corner towards the middle of its case witnesses are looked for."""
+
+FARTHER = (1, 16, 256)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MoveCheck:
+    """What the check of a lemma found.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        PROVED, REFUTED (with a witness), or INCONCLUSIVE (a case exceeds the bound, but no point
+        of it is known to).
+    cases : int
+        Number of cases.
+    least, largest : Fraction or None
+        Range of the loss over the cases; None is infinite. Over integers the ends may be wider
+        than what is reached.
+    absolute : Fraction or None
+        Absolute loss, where it is the same in all cases.
+    witness : tuple of Fraction, optional
+        Values of the variables at which the loss is outside the bound.
+    loss : Fraction, optional
+        The loss there.
+    """
+
+    verdict: Verdict
+    cases: int
+    least: Fraction | None
+    largest: Fraction | None
+    absolute: Fraction | None = None
+    witness: tuple[Fraction, ...] | None = None
+    loss: Fraction | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MoveLemma:
+    """|loss| <= bound at all points and for all moves of some regions.
+
+    Parameters
+    ----------
+    id : str
+        Of the claim that it proves.
+    statement : str
+        What is proved, in words.
+    hypotheses : tuple of str
+        What the user of the lemma must see to; all else is checked.
+    variables : tuple of str
+        Names of the variables.
+    regions : tuple of Region
+        Where they range; together they cover all points and moves (up to a null set).
+    loss : callable
+        Logarithm of the ratio of two densities, of the variables, as numbers or as forms.
+    bound : callable
+        Largest absolute loss allowed, of the variables; both in nats.
+    """
+
+    id: str
+    statement: str
+    hypotheses: tuple[str, ...]
+    variables: tuple[str, ...]
+    regions: tuple[Region, ...]
+    loss: Callable[[tuple[Number, ...]], Number]
+    bound: Callable[[tuple[Number, ...]], Number]
+
+    def check(self) -> MoveCheck:
+        """Check the lemma, exactly."""
+        cases = [case for region in self.regions for case in explore(self._run, region)]
+        lowers, uppers = zip(*(_range(loss) for _, (loss, _) in cases), strict=True)
+        least = None if None in lowers else min(lowers)
+        largest = None if None in uppers else max(uppers)
+        values = {constant(loss) for _, (loss, _) in cases}
+        sizes = {None if value is None else abs(value) for value in values}
+        result = MoveCheck(
+            Verdict.PROVED, len(cases), least, largest, sizes.pop() if len(sizes) == 1 else None
+        )
+        open_cases = [(region, gap) for region, (_, gaps) in cases for gap in gaps if _falls(gap)]
+        if not open_cases:
+            return result
+        for region, _ in open_cases:
+            for point in _near_ends(region):
+                loss, gaps = self._run(point)
+                if min(gaps) < 0:
+                    found = Fraction(constant(loss) or 0)
+                    return replace(result, verdict=Verdict.REFUTED, witness=point, loss=found)
+        return replace(result, verdict=Verdict.INCONCLUSIVE)
+
+    def _run(self, x: tuple[Number, ...]) -> tuple[Number, tuple[Number, Number]]:
+        """Loss, and by how much it is inside the bound above and below."""
+        loss, bound = self.loss(x), self.bound(x)
+        return loss, (bound - loss, bound + loss)
+
+
+def _near_ends(region: Region) -> Iterator[tuple[Fraction, ...]]:
+    """Points of a region near its corners and far in its directions."""
+    corners, directions = region.corners, region.directions
+    ends = [*corners, *(_sum(c, d, k) for c in corners for d in directions for k in FARTHER)]
+    middle = tuple(sum(xs, start=Fraction(0)) / len(corners) for xs in zip(*corners, strict=True))
+    for end, step in product(ends, NEARER):
+        point = tuple(
+            x if is_integer else x + (y - x) * step
+            for x, y, is_integer in zip(end, middle, region.integral, strict=True)
+        )
+        whole = (x for x, is_integer in zip(point, region.integral, strict=True) if is_integer)
+        if all(x.denominator == 1 for x in whole) and region.holds(point):
+            yield point
+
+
+def _falls(gap: Number) -> bool:
+    """Whether a form goes below 0 in its region."""
+    least, _ = _range(gap)
+    return least is None or least < 0
+
+
+def _range(loss: Number) -> tuple[Fraction | None, Fraction | None]:
+    return loss.range() if isinstance(loss, Affine) else (Fraction(loss), Fraction(loss))
+
+
+def _sum(x: Vector, y: Vector, factor: int) -> Vector:
+    return tuple(a + factor * b for a, b in zip(x, y, strict=True))

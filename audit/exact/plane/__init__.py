@@ -1,0 +1,1 @@
+"""Laws on the plane with piecewise constant log-densities, as exact data."""

@@ -1,0 +1,1 @@
+"""Formulas run on whole regions: affine forms, their cases, and logarithms kept exact."""

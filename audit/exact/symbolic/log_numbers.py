@@ -1,0 +1,162 @@
+"""Arithmetic in which a stated law gives its density exactly, at a point or over a region.
+
+A law is stated as `log_density(point, numbers)`, by four operations, `exp` and `log`. With these
+numbers the answer is the pair (factor, exponent) of the density factor * e^exponent: the factor a
+quotient of sums of exponentials, the exponent a rational or, if the point is made of affine forms,
+a form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NoReturn, final
+
+from audit.exact.symbolic.affine import Affine, NotAffine
+from mechanisms.protocols import ExactLaw
+from proofs_check.exponential import Exact, ExpRatio, ExpSum
+
+__all__ = ["ExactLogs", "LogNumber", "exponent", "log_density"]
+
+ONE = ExpRatio(ExpSum.rational(1), ExpSum.rational(1))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class LogNumber:
+    """The number ln(factor) + exponent.
+
+    Parameters
+    ----------
+    factor : ExpRatio
+        Greater than 0.
+    exponent : Affine or Fraction
+        In nats.
+    """
+
+    factor: ExpRatio
+    exponent: Affine | Fraction
+
+    def same_factor(self, other: LogNumber) -> bool:
+        """Whether two numbers have the same factor."""
+        x, y = self.factor, other.factor
+        return (x.numerator == y.numerator and x.denominator == y.denominator) or x == y
+
+    def __add__(self, other: LogNumber | Fraction) -> LogNumber:
+        if isinstance(other, LogNumber):
+            return LogNumber(self.factor * other.factor, self.exponent + other.exponent)
+        return LogNumber(self.factor, self.exponent + other)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> LogNumber:
+        return LogNumber(1 / self.factor, -self.exponent)
+
+    def __sub__(self, other: LogNumber | Fraction) -> LogNumber:
+        return self + -other
+
+    def __rsub__(self, other: Fraction) -> LogNumber:
+        return -self + other
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExactLogs:
+    """Exact numbers and logarithms of such, as an `Arithmetic`."""
+
+    def rational(self, value: Fraction | Affine) -> Fraction | LogNumber:
+        """Keep an exact rational; a form becomes an exponent."""
+        return LogNumber(ONE, value) if isinstance(value, Affine) else Fraction(value)
+
+    def exp(self, x: Fraction | LogNumber) -> Exact:
+        """Return e^x, exactly."""
+        if isinstance(x, LogNumber):
+            if isinstance(x.exponent, Affine):
+                _refuse("exp of a form")
+            return x.factor * ExpSum.exp(x.exponent)
+        return ExpSum.exp(x)
+
+    def log(self, x: Exact) -> LogNumber:
+        """Return the natural logarithm of an exact positive number."""
+        return LogNumber(ONE * x, Fraction(0))
+
+    def between(self, lower: Fraction, upper: Fraction) -> NoReturn:
+        """Refuse: an exact law has no unknown numbers."""
+        _refuse(f"a number between {lower} and {upper}")
+
+    def pi(self) -> NoReturn:
+        """Refuse: not a quotient of exponentials."""
+        _refuse("pi")
+
+    def sqrt(self, x: object) -> NoReturn:
+        """Refuse: not a quotient of exponentials."""
+        _refuse(f"the square root of {x!r}")
+
+    def erfc(self, x: object) -> NoReturn:
+        """Refuse: not a quotient of exponentials."""
+        _refuse(f"erfc of {x!r}")
+
+
+def log_density(law: ExactLaw, point: Any) -> LogNumber:
+    """Evaluate a stated law exactly.
+
+    Parameters
+    ----------
+    law : ExactLaw
+        A law made of exponentials of rationals.
+    point : Fraction or Affine, or a tuple of them
+        A point of the law, or all points of a region.
+
+    Returns
+    -------
+    LogNumber
+        Logarithm of the density (or pmf) there.
+
+    Raises
+    ------
+    NotAffine
+        If the law is not of this kind, such as the Gaussian.
+    """
+    numbers: Any = ExactLogs()
+    value: Any = law.log_density(point, numbers)
+    return value if isinstance(value, LogNumber) else LogNumber(ONE, value)
+
+
+def exponent(law: ExactLaw, point: Any) -> Affine | Fraction:
+    """Return log_density(law, point).exponent, quickly: of normalizers nothing is computed.
+
+    Parameters
+    ----------
+    law : ExactLaw
+        A law made of exponentials of rationals.
+    point : Fraction or Affine, or a tuple of them
+        A point of the law, or all points of a region.
+
+    Returns
+    -------
+    Affine or Fraction
+        In nats.
+    """
+    numbers: Any = _Exponents()
+    value: Affine | Fraction = law.log_density(point, numbers)
+    return value
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Exponents:
+    """Numbers in which every logarithm is 0; the bases of exponentials are left open."""
+
+    def rational(self, value: Fraction | Affine) -> Fraction | Affine:
+        return value
+
+    def exp(self, x: Fraction) -> Fraction:  # noqa: ARG002
+        return Fraction(1, 2)
+
+    def log(self, x: Fraction) -> Fraction:  # noqa: ARG002
+        return Fraction(0)
+
+
+def _refuse(what: str) -> NoReturn:
+    msg = f"the law needs {what}, which is no quotient of exponentials"
+    raise NotAffine(msg)
