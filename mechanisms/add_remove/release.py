@@ -23,9 +23,10 @@ from numpy.typing import NDArray
 from mechanisms.add_remove.grid import GRID, MAX_GRID, exact_sums
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.noise.discrete_hourglass import default_level0
+from mechanisms.noise.discrete_hourglass import DiscreteHourglass, default_level0
 from mechanisms.noise.exact_bits import BitSource, bernoulli_exp, geometric, uniform_below
 from mechanisms.noise.parameters import check_epsilon
+from mechanisms.noisy_query import NoisyQuery
 from mechanisms.validation import Number, check_bounds, check_integer, check_size
 
 __all__ = ["ReleaseMean", "exact_hourglass"]
@@ -105,6 +106,22 @@ class ReleaseMean:
         bits = os.urandom if self.bits is None else self.bits
         j, t = exact_hourglass(self.epsilon, self.grid, level0, size, bits)
         return _add(sums.first, j), _add(sums.count, t)
+
+    def noisy_query(self) -> NoisyQuery:
+        """State the noisy pair of integers, which alone is private; x in grid steps from low."""
+        noise = DiscreteHourglass(
+            self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
+        )
+        zero, one = Fraction(0), Fraction(1)
+        return NoisyQuery(
+            "(sum of x, count)",
+            ((one, zero), (zero, one)),
+            (zero, Fraction(self.grid)),
+            (noise,),
+            whole=True,
+            origin=self.low,
+            unit=(self.high - self.low) / self.grid,
+        )
 
     def sample(
         self,

@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio, noisy_pair, optional_scale
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
+from mechanisms.noisy_query import NoisyQuery
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["ShiftedMean"]
@@ -105,6 +107,18 @@ class ShiftedMean:
     @property
     def _unit(self) -> Fraction:
         return 2 * self._half_width or Fraction(1)
+
+    def noisy_query(self) -> NoisyQuery:
+        """State the noisy centered sum and the noisy count, which alone are private."""
+        sum_scale = self._unit / self.epsilon if self.sum_scale is None else self.sum_scale
+        count_scale = 2 / self.epsilon if self.count_scale is None else self.count_scale
+        middle = (self.low + self.high) / 2
+        return NoisyQuery(
+            f"(sum of x - {middle}, count)",
+            ((Fraction(1), -middle), (Fraction(0), Fraction(1))),
+            (self.low, self.high),
+            (Laplace(1, sum_scale), Laplace(1, count_scale)),
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

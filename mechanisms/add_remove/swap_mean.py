@@ -23,6 +23,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noise.staircase import Staircase
+from mechanisms.noisy_query import NoisyQuery
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["SwapMean"]
@@ -81,6 +82,20 @@ class SwapMean:
         """Pure epsilon for one record replaced."""
         source = Source("KSW", _ITEMS[self.noise])
         return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
+
+    def noisy_query(self) -> NoisyQuery:
+        """State the noisy sum, x in units of the width, from low; the size is public."""
+        law = Laplace if self.noise == "laplace" else Staircase
+        zero, one = Fraction(0), Fraction(1)
+        noise = law(epsilon=self.epsilon, sensitivity=1)
+        return NoisyQuery(
+            "sum of x",
+            ((one, zero),),
+            (zero, one),
+            (noise,),
+            origin=self.low,
+            unit=self.high - self.low,
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -26,6 +26,8 @@ from mechanisms.noise.hourglass import Hourglass
 from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
+from mechanisms.noisy_query import NoisyQuery
+from mechanisms.protocols import Noise
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["TransformedMean"]
@@ -110,6 +112,27 @@ class TransformedMean:
             return None
         return TransformedLaplaceLaw.from_data(
             data, epsilon=self.epsilon, low=self.low, high=self.high
+        )
+
+    def noisy_query(self) -> NoisyQuery:
+        """State the noisy pair, which alone is private; x in units of the width, from low."""
+        zero, one = Fraction(0), Fraction(1)
+        words, second = "(sum of x, sum of 1 - x)", (-one, one)
+        noises: tuple[Noise, ...]
+        if self.noise == "hourglass":
+            words, second = "(sum of x, count)", (zero, one)
+            noises = (Hourglass(epsilon=self.epsilon),)
+        elif self.noise == "laplace":
+            noises = (Laplace(epsilon=self.epsilon, sensitivity=1),) * 2
+        else:
+            noises = (L1Staircase(epsilon=self.epsilon, sensitivity=1),)
+        return NoisyQuery(
+            words,
+            ((one, zero), second),
+            (zero, one),
+            noises,
+            origin=self.low,
+            unit=self.high - self.low,
         )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio, noise_of_scale
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon, check_scale
+from mechanisms.noisy_query import NoisyQuery
 from mechanisms.validation import Number, check_bounds, check_size
 
 __all__ = ["PrintedTransformedMean"]
@@ -70,6 +72,19 @@ class PrintedTransformedMean:
         """What the print promises."""
         source = Source("KSW", "version 1, proof of Theorem 1 (erratum KSW-ER1)")
         return PrivacyClaim(PureDP(self.epsilon), Relation.ADD_REMOVE, source)
+
+    def noisy_query(self) -> NoisyQuery:
+        """State the noisy pair, x in units of the width, from low, with the printed noise."""
+        zero, one = Fraction(0), Fraction(1)
+        noise = Laplace(1, (self.high - self.low or one) / self.epsilon)
+        return NoisyQuery(
+            "(sum of x, sum of 1 - x)",
+            ((one, zero), (-one, one)),
+            (zero, one),
+            (noise, noise),
+            origin=self.low,
+            unit=self.high - self.low,
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -15,6 +15,7 @@ VOCABULARY = (
     "mechanisms.claims",
     "mechanisms.group_privacy",
     "mechanisms.implications",
+    "mechanisms.noisy_query",
     "mechanisms.protocols",
     "mechanisms.errors",
     "mechanisms.validation",

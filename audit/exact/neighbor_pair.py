@@ -1,0 +1,162 @@
+"""A pair of neighbors on which a noisy query loses too much, with exact probabilities.
+
+Empty data against one record (for SWAP one record at either end of the range): the laws of the
+noisy sums are the noise and the moved noise, whatever other records there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from audit.exact.cells import CellPair, together
+from audit.exact.divergences import Excess, excess, largest_ratio
+from audit.exact.line.from_noise import line_law
+from audit.exact.line.refine import cell_pair
+from audit.exact.numbers import quotient
+from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
+from mechanisms.claims import Relation
+from mechanisms.noisy_query import NoisyQuery
+from proofs_check.exponential import Exact, ExpSum
+
+__all__ = ["NeighborPair", "loss_reached", "pair_that_shows"]
+
+Records = tuple[Fraction, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NeighborPair:
+    """Two neighboring data sets and an event of the noisy query that tells them apart.
+
+    Parameters
+    ----------
+    data, neighbor : tuple of Fraction
+        Records, in the unit of the data.
+    excess : Excess
+        The event and its exact probabilities, the first of them on the likelier side.
+    likelier : {"data", "neighbor"}
+        Which side that is.
+    """
+
+    data: Records
+    neighbor: Records
+    excess: Excess
+    likelier: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Laws:
+    """Laws of the noisy query on two neighbors, a pair for each independent part of the noise."""
+
+    data: Records
+    neighbor: Records
+    parts: tuple[CellPair, ...]
+    likelier: str
+
+    def reached(self) -> Fraction | None:
+        """The largest log-ratio, where it is rational in every part."""
+        logs = [largest_ratio(part).exact_log() for part in self.parts]
+        known = [log for log in logs if log is not None]
+        return sum(known, start=Fraction(0)) if len(known) == len(logs) else None
+
+    def event(self, epsilon: Fraction) -> Excess:
+        """An event S with P(S) > e^epsilon Q(S), the likeliest of one part; else of value 0."""
+        factor = ExpSum.exp(epsilon)
+        if len(self.parts) == 1:
+            return excess(self.parts[0], factor)
+        # where every part has its largest ratio the product has
+        cells = [_of_largest_ratio(part) for part in self.parts]
+        total = _product(part.total for part in self.parts)
+        p, q = (quotient(_product(cell[side] for cell in cells), total) for side in (0, 1))
+        return Excess(factor, p - factor * q, (together(*(cell[2] for cell in cells)),), p, q)
+
+
+def pair_that_shows(
+    query: NoisyQuery, relation: Relation, epsilon: Fraction, delta: Fraction = Fraction(0)
+) -> NeighborPair | None:
+    """Look for two neighbors and an event S with P(S) > e^epsilon Q(S) + delta, exactly.
+
+    Parameters
+    ----------
+    query : NoisyQuery
+        Sums and noises.
+    relation : Relation
+        ADD_REMOVE or SWAP.
+    epsilon, delta : Fraction
+        The claim.
+
+    Returns
+    -------
+    NeighborPair or None
+        None if the pairs tried show nothing.
+    """
+    for laws in _tried(query, relation, (epsilon, -epsilon)):
+        found = laws.event(epsilon)
+        if found.value > delta:
+            data, neighbor = (
+                tuple(map(query.record, records)) for records in (laws.data, laws.neighbor)
+            )
+            return NeighborPair(data, neighbor, found, laws.likelier)
+    return None
+
+
+def loss_reached(query: NoisyQuery, relation: Relation) -> Fraction | None:
+    """Largest loss that the same pairs reach; None where none is rational."""
+    known = [laws.reached() for laws in _tried(query, relation, ())]
+    return max((loss for loss in known if loss is not None), default=None)
+
+
+def _tried(query: NoisyQuery, relation: Relation, levels: tuple[Fraction, ...]) -> Iterator[_Laws]:
+    lower, upper = query.records
+    middle = (lower + upper) / 2
+    inner = [] if query.whole and middle.denominator > 1 else [middle]
+    pairs: list[tuple[Records, Records]] = [((), (x,)) for x in (upper, lower, *inner)]
+    if relation is Relation.SWAP:
+        pairs = [((lower,), (upper,))]
+    for data, neighbor in pairs:
+        move = [y - x for x, y in zip(*(_sums(query, r) for r in (data, neighbor)), strict=True)]
+        parts = _laws(query.noises, move, levels)
+        yield _Laws(data, neighbor, parts, "data")
+        yield _Laws(data, neighbor, tuple(part.swapped() for part in parts), "neighbor")
+
+
+def _sums(query: NoisyQuery, records: Records) -> list[Fraction]:
+    moves = [query.move(x) for x in records]
+    return [sum((move[i] for move in moves), Fraction(0)) for i in range(len(query.moves))]
+
+
+def _laws(
+    noises: Sequence[Any], move: Sequence[Fraction], levels: tuple[Fraction, ...]
+) -> tuple[CellPair, ...]:
+    """Laws of the noise and of the moved noise, cut at the levels where they must be."""
+    first = noises[0]
+    if first.dimension == 1:
+        laws = [line_law(noise) for noise in noises]
+        levels = levels if len(laws) == 1 else ()
+        pairs = zip(laws, move, strict=True)
+        return tuple(cell_pair(law, law.moved(by), levels) for law, by in pairs)
+    if hasattr(first, "sensitivity"):
+        return (l1_law(first, first.sensitivity).cells(move[0], move[1]),)
+    law = discrete_hourglass_law(first) if hasattr(first, "grid") else hourglass_law(first)
+    return (law.cells(move[0], move[1]),)
+
+
+def _of_largest_ratio(pair: CellPair) -> tuple[Exact, Exact, Any]:
+    """Masses and place of the cell with the largest ratio among those that have one ratio."""
+    cells = [(*cell.exact(), cell.where) for cell in pair.cells if cell.ratio is None]
+    best = cells[0]
+    for cell in cells[1:]:
+        if cell[0] * best[1] > best[0] * cell[1]:
+            best = cell
+    return best
+
+
+def _product(factors: Iterable[Exact]) -> Exact:
+    result: Exact = Fraction(1)
+    for factor in factors:
+        result = result * factor
+    return result

@@ -1,0 +1,106 @@
+"""All neighbors of all data sets: the privacy of a noisy query, and of every function of it.
+
+A record moves the sums by an amount that depends on the record alone, so a lemma on all moves
+speaks of every data set, and no function of the noisy sums loses more (post-processing, Dwork and
+Roth 2014, Proposition 2.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
+
+from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
+from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
+from audit.exact.moves.lemma import MoveCheck, MoveLemma
+from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law
+from mechanisms.claims import Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.noisy_query import NoisyQuery
+
+__all__ = ["AllNeighbors", "all_neighbors", "query_lemma"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AllNeighbors:
+    """A lemma about all neighbors, checked.
+
+    Parameters
+    ----------
+    lemma : MoveLemma
+        What was checked.
+    check : MoveCheck
+        What was found.
+    loss : Fraction or None
+        The largest privacy loss is at most this; None if no bound was found.
+    """
+
+    lemma: MoveLemma
+    check: MoveCheck
+    loss: Fraction | None
+
+
+def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> MoveLemma:
+    """State that no neighbors of any data set differ by more than epsilon in the noisy query.
+
+    Parameters
+    ----------
+    query : NoisyQuery
+        The sums, their moves and noises; what the noises state of themselves is checked.
+    relation : Relation
+        ADD_REMOVE, or SWAP for a query of one coordinate.
+    epsilon : Fraction
+        Claimed bound of the loss.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no lemma for such a query.
+    """
+    lower, upper = query.records
+    first = query.noises[0]
+    if relation is Relation.SWAP and len(query.moves) == 1:
+        slope, _ = query.moves[0]
+        return shift_lemma(first, abs(slope) * (upper - lower), epsilon)
+    if relation is not Relation.ADD_REMOVE:
+        msg = f"no lemma covers {query.words} under the relation {relation.value}"
+        raise InvalidArgument(msg)
+    if first.dimension == 2:
+        return _pair_lemma(query, first, epsilon)
+    return record_lemma(query.noises, query.moves, query.records, lambda _: epsilon, "KSW-T1")
+
+
+def all_neighbors(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> AllNeighbors:
+    """Check the lemma of `query_lemma`."""
+    lemma = query_lemma(query, relation, epsilon)
+    check = lemma.check()
+    ends = (check.least, check.largest)
+    loss = None if None in ends else max(abs(end) for end in ends if end is not None)
+    return AllNeighbors(lemma, check, loss)
+
+
+def _pair_lemma(query: NoisyQuery, noise: Any, epsilon: Fraction) -> MoveLemma:
+    """The lemma of noise on two coordinates together, by what the noise has."""
+    moved_by = [query.move(x) for x in query.records]
+    if hasattr(noise, "sensitivity"):
+        # a norm of affine moves is convex in the record: largest at an end
+        if max(sum(map(abs, move)) for move in moved_by) > noise.sensitivity:
+            msg = f"a record moves {query.words} by more than {noise.sensitivity} in l1"
+            raise InvalidArgument(msg)
+        return l1_lemma(noise, noise.sensitivity, epsilon)
+    discrete = hasattr(noise, "grid")
+    unit = Fraction(noise.grid) if discrete else Fraction(1)
+    zero, one = Fraction(0), Fraction(1)
+    wanted = ((one, zero), (zero, one)), (zero, unit), discrete
+    if (query.moves, query.records, query.whole) != wanted:
+        msg = f"hourglass noise is for (sum of x, count) with 0 <= x <= {unit}, got {query!r}"
+        raise InvalidArgument(msg)
+    if discrete:
+        discrete_hourglass_law(noise)
+        lemma = discrete_hourglass_lemma(noise.epsilon, noise.grid, noise.level0)
+    else:
+        hourglass_law(noise)
+        lemma = hourglass_lemma(noise.epsilon)
+    return replace(lemma, bound=lambda _: epsilon)
