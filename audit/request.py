@@ -15,8 +15,20 @@ from mechanisms.validation import Number, check_choice
 
 __all__ = ["Request"]
 
-MODES = ("sequential", "bound")
-"""Ways to spend the budget."""
+MODES = ("sequential", "bound", "exact")
+"""Ways to audit."""
+
+OF_SAMPLING = (
+    "pair",
+    "data",
+    "generate",
+    "hostile",
+    "adversarial",
+    "profile",
+    "resolution",
+    "budget_samples",
+)
+"""What is asked of samples only."""
 
 
 @final
@@ -52,7 +64,8 @@ class Request:
     budget_samples : int or None
         Draws of all arms and pairs together.
     mode : str
-        "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit.
+        "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit;
+        "exact" proves the claim from the stated law, or refutes it with exact probabilities.
     profile : bool
         Also a lower band of the privacy profile, for a pure or approximate claim.
     """
@@ -112,8 +125,18 @@ class Request:
             if wrong:
                 raise InvalidArgument(msg)
         check_choice(self.mode, "mode", MODES)
+        if self.mode == "exact":
+            self._check_exact()
         for name in ("resolution", "budget_samples"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 msg = f"{name} must be positive, got {name}={value!r}"
                 raise InvalidArgument(msg)
+
+    def _check_exact(self) -> None:
+        """A proof is about all pairs, and draws no samples."""
+        given = {f"--{name.replace('_', '-')}": getattr(self, name) for name in OF_SAMPLING}
+        wrong = [option for option, value in given.items() if value]
+        if wrong:
+            msg = f"--mode exact draws no samples; leave out {', '.join(wrong)}"
+            raise InvalidArgument(msg)

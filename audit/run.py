@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from audit.plan import Plan
 from audit.request import Request
-from audit.verdict import AuditResult
+from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
     from audit.engine.counts.source import CountSource
 
-__all__ = ["DEFAULT_SAMPLES", "DEFAULT_SECONDS", "rerun_command", "run_plan"]
+__all__ = [
+    "DEFAULT_SAMPLES",
+    "DEFAULT_SECONDS",
+    "prove_plan",
+    "request_command",
+    "rerun_command",
+    "run_plan",
+]
 
 DEFAULT_FALSE_ALARM = 0.05
 DEFAULT_SAMPLES = 2_000_000
@@ -72,8 +79,27 @@ def run_plan(
     return replace(result, notes=(*plan.notes, *result.notes))
 
 
-def rerun_command(request: Request, result: AuditResult) -> list[str]:
-    """Words of the command that repeats a run."""
+def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
+    """Run the exact audit of a plan; see `audit.exact.audit.audit`."""
+    from audit.exact.audit import audit
+    from audit.targets import load_mechanism
+
+    request, bounds = plan.request, plan.target.bounds or (None, None)
+    mechanism, floating_point = load_mechanism(
+        request.target, parameters=plan.target.parameters, low=bounds[0], high=bounds[1]
+    )
+    return audit(
+        request.target,
+        mechanism,
+        plan.claim,
+        plan.target.order,
+        floating_point=floating_point,
+        information=information,
+    )
+
+
+def request_command(request: Request) -> list[str]:
+    """Words of the command that asks for an audit."""
     words = ["touchstone", "audit", request.target]
     for item in fields(request):
         value, option = getattr(request, item.name), f"--{item.name.replace('_', '-')}"
@@ -89,6 +115,12 @@ def rerun_command(request: Request, result: AuditResult) -> list[str]:
                 words += [option, path]
         else:
             words += [option] if value is True else [option, str(value)]
+    return words
+
+
+def rerun_command(request: Request, result: AuditResult) -> list[str]:
+    """Words of the command that repeats a run."""
+    words = request_command(request)
     words += ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
     if result.stopped_by == "seconds":
         seconds = str(10 * max(1, round(result.seconds)))

@@ -102,6 +102,49 @@ def load_target(
     return replace(target, draw=LoadedDraw(target.draw, recipe))
 
 
+def load_mechanism(
+    spec: str,
+    *,
+    parameters: Mapping[str, Any],
+    low: Fraction | None = None,
+    high: Fraction | None = None,
+) -> tuple[Any, bool]:
+    """Find a mechanism for what it states of itself.
+
+    Parameters
+    ----------
+    spec, parameters, low, high
+        As for `load_target`.
+
+    Returns
+    -------
+    mechanism : Any
+        The object.
+    floating_point : bool
+        Whether it draws in plain double precision.
+
+    Raises
+    ------
+    InvalidArgument
+        If the target is no registered mechanism, and no mechanism of the user's.
+    """
+    given = {key: plain(value) for key, value in parameters.items()}
+    asked = {key: plain(x) for key, x in (("low", low), ("high", high)) if x is not None}
+    if spec in MECHANISMS:
+        arguments = _accepted(MECHANISMS[spec].path, asked) | given
+        return build_mechanism(spec, **arguments), MECHANISMS[spec].floating_point
+    if not (_is_adapter(spec) or _is_in_corpus(spec)):
+        found = _find(spec)
+        if inspect.isclass(found):
+            missing = missing_bounds(found, given)
+            known = given | {key: asked[key] for key in missing if key in asked}
+            found, _ = _instance(found, spec, known)
+        if _is_mechanism(found):
+            return found, True
+    msg = f"{spec} is no mechanism that states its law; leave out --mode exact"
+    raise InvalidArgument(msg)
+
+
 def _loaded(
     spec: str,
     parameters: Mapping[str, Any],

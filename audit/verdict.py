@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, final
 
 from mechanisms.claims import Order, PrivacyClaim
 
-__all__ = ["AuditResult", "Detectable", "Upper", "Verdict", "Witness"]
+__all__ = [
+    "AuditResult",
+    "Detectable",
+    "Enclosure",
+    "ExactResult",
+    "ExactWitness",
+    "Proof",
+    "Upper",
+    "Verdict",
+    "Witness",
+]
 
 
 class Verdict(StrEnum):
@@ -215,3 +226,108 @@ class AuditResult:
     renyi_epsilon_lower: float | None = None
     budget_factor_lower: float | None = None
     profile: tuple[tuple[float, float], ...] | None = None
+
+
+Enclosure = tuple[Fraction, Fraction]
+"""Ends of an interval that certainly holds a number."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an exact audit proved.
+
+    Parameters
+    ----------
+    pairs : str
+        Of which neighbors it speaks.
+    about : str
+        Which output has the law; the release is a function of it.
+    lemmas : tuple of str
+        Ids of the lemmas used.
+    statements : tuple of str
+        What these say, and what was seen to: their hypotheses.
+    cases : int
+        Cases, or cells, that were gone through.
+    loss : Enclosure or None
+        Of the largest privacy loss over these pairs.
+    certificate : Any
+        The `Certificate`, where there is one.
+    """
+
+    pairs: str
+    about: str
+    lemmas: tuple[str, ...]
+    statements: tuple[str, ...]
+    cases: int
+    loss: Enclosure | None
+    certificate: Any = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExactWitness:
+    """An event whose exact probabilities break the claim.
+
+    Parameters
+    ----------
+    data, neighbor : Any
+        The two data sets.
+    about : str
+        Which output the event is of.
+    event : str
+        In words.
+    likelier : {"data", "neighbor"}
+        On which of the two the event is too likely.
+    p, q : Enclosure
+        Its probabilities on the likelier and on the other data set.
+    excess : Enclosure
+        p - e^epsilon q - delta at the claim: greater than 0.
+    """
+
+    data: Any
+    neighbor: Any
+    about: str
+    event: str
+    likelier: str
+    p: Enclosure
+    q: Enclosure
+    excess: Enclosure
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExactResult:
+    """Outcome of an exact audit.
+
+    Parameters
+    ----------
+    target : str
+        Name as the user gave it.
+    verdict : Verdict
+        PROVED, REFUTED or INCONCLUSIVE.
+    claim : PrivacyClaim
+        What was audited.
+    order : Order
+        How the data were read.
+    reason : str
+        One sentence: why this verdict.
+    seconds : float
+        Wall time.
+    proof : Proof or None
+        With PROVED.
+    witness : ExactWitness or None
+        With REFUTED.
+    notes : tuple of str
+        What the proof does not cover.
+    """
+
+    target: str
+    verdict: Verdict
+    claim: PrivacyClaim
+    order: Order
+    reason: str
+    seconds: float
+    proof: Proof | None = None
+    witness: ExactWitness | None = None
+    notes: tuple[str, ...] = ()

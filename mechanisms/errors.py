@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["InvalidArgument", "InvalidData", "MissingExtra", "NotImplied", "TouchstoneError"]
+__all__ = [
+    "CertificateError",
+    "InvalidArgument",
+    "InvalidData",
+    "MissingExtra",
+    "NotImplied",
+    "TouchstoneError",
+]
 
 
 class TouchstoneError(Exception):
@@ -23,3 +30,7 @@ class NotImplied(TouchstoneError, ValueError):
 
 class MissingExtra(TouchstoneError, ImportError):
     """An optional library is needed; the message says how to install it."""
+
+
+class CertificateError(TouchstoneError):
+    """A certificate does not prove what it states."""

@@ -17,6 +17,7 @@ __all__ = ["main", "touchstone"]
 COMMANDS = {
     "audit": ("audit.cli.audit", "Audit one mechanism, and say whether it keeps its promise."),
     "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
+    "verify": ("audit.cli.verify", "Recheck a certificate."),
     "list": ("audit.cli.listing", "List mechanisms, noises, auditors or adapters."),
 }
 """Module and summary of each command; the module's `command` is the command."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from audit.cli.options import (
     terminable,
     write,
 )
+
+if TYPE_CHECKING:
+    from audit.plan import Plan
 
 __all__ = ["command"]
 
@@ -71,11 +74,13 @@ pkg.mod:attribute or file.py:attribute.
 )
 @click.option(
     "--mode",
-    type=click.Choice(["sequential", "bound"]),
+    type=click.Choice(["sequential", "bound", "exact"]),
     default="sequential",
     show_default=True,
-    help="Stop at a violation, or spend the budget on the tightest lower limit.",
+    help="Stop at a violation, spend the budget on the tightest lower limit, or prove the claim "
+    "from the stated law.",
 )
+@click.option("--certificate", metavar="FILE", help="Write a proof there; needs --mode exact.")
 @click.option(
     "--profile",
     is_flag=True,
@@ -99,6 +104,7 @@ def command(
     jobs: int | None,
     backend: str,
     resume: str | None,
+    certificate: str | None,
     form: str,
     output: str | None,
     inconclusive: str | None,
@@ -116,9 +122,11 @@ def command(
     from audit.request import Request
     from audit.run import run_plan
     from audit.stated import read_budgets
+    from mechanisms.errors import InvalidArgument
 
     check_output(output)
     check_output(resume, "--resume")
+    check_output(certificate, "--certificate")
     file = None if resume is None else Path(resume)
     if seed is None and file is not None:
         seed = saved_seed(file)
@@ -129,7 +137,12 @@ def command(
         budgets=() if budgets is None else read_budgets(budgets),
         **request,
     )
+    if certificate is not None and asked.mode != "exact":
+        msg = "--certificate goes with --mode exact"
+        raise InvalidArgument(msg)
     plan = plan_audit(asked, stated_in="command line")
+    if asked.mode == "exact":
+        return _prove(plan, certificate, form, output, inconclusive)
     settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
     if false_alarm is not None:
         settings["false_alarm"] = false_alarm
@@ -151,6 +164,26 @@ def command(
     write(
         dump(audit_document(result, plan)) if form == "json" else audit_text(result, plan), output
     )
+    return of_audit(result, inconclusive_ok=inconclusive == "ok")
+
+
+def _prove(
+    plan: Plan, certificate: str | None, form: str, output: str | None, inconclusive: str | None
+) -> int:
+    """Audit exactly, and write the certificate of a proof."""
+    from audit.cli.exits import of_audit
+    from audit.report.exact import exact_document, exact_text
+    from audit.report.json import dump
+    from audit.report.versions import versions
+    from audit.run import prove_plan
+
+    result = prove_plan(plan, {"versions": versions([plan.target.library])})
+    written = None
+    if certificate is not None and result.proof is not None:
+        Path(certificate).write_text(result.proof.certificate.text(), encoding="utf-8")
+        written = certificate
+    document = exact_document(result, plan) if form == "json" else None
+    write(dump(document) if document else exact_text(result, plan, written), output)
     return of_audit(result, inconclusive_ok=inconclusive == "ok")
 
 

@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
     from audit.plan import Plan
 
-__all__ = ["SCHEMA_VERSION", "audit_document", "dump", "gate_document"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "audit_document",
+    "claim_document",
+    "dump",
+    "gate_document",
+    "plain",
+]
 
 SCHEMA_VERSION = 1
 """Counts changes that a reader of older reports would not understand."""
@@ -53,7 +60,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "parameters": plain(plan.target.parameters),
         "verdict": result.verdict.value,
         "reason": result.reason,
-        "claim": _claim(result.claim),
+        "claim": claim_document(result.claim),
         "order": result.order.value,
         "epsilon_lower": plain(result.epsilon_lower),
         "delta_lower": plain(result.delta_lower),
@@ -111,7 +118,8 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _claim(claim: PrivacyClaim) -> dict[str, Any]:
+def claim_document(claim: PrivacyClaim) -> dict[str, Any]:
+    """Describe a claim."""
     return {
         **_level(claim.level),
         "relation": claim.relation.value,

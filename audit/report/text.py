@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
     from audit.plan import Plan
 
-__all__ = ["audit_text", "gate_head", "gate_line", "gate_summary"]
+__all__ = [
+    "audit_text",
+    "data_row",
+    "gate_head",
+    "gate_line",
+    "gate_summary",
+    "row",
+    "sentence",
+    "wrapped",
+]
 
 WIDTH = 96
 LABEL = 12
@@ -35,10 +44,10 @@ LATTICE = "floating-point lattice"
 
 def audit_text(result: AuditResult, plan: Plan) -> str:
     """Report of one audit."""
-    lines = [f"{result.verdict.value}: {result.target}", *_wrapped("", _headline(result)), ""]
-    lines += _row("claim", _claim(result))
+    lines = [f"{result.verdict.value}: {result.target}", *wrapped("", _headline(result)), ""]
+    lines += row("claim", _claim(result))
     if _limits(result):
-        lines += _row("at least", _lower(result))
+        lines += row("at least", _lower(result))
     if result.profile is not None:
         lines += ["", *_profile(result.profile, result.false_alarm)]
     if result.witness is not None:
@@ -49,8 +58,8 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
         lines += ["", *_upper(result.upper, result.false_alarm)]
     lines.append("")
     for note in result.notes:
-        lines += _row("note", note)
-    lines += _row("run", _run(result))
+        lines += row("note", note)
+    lines += row("run", _run(result))
     how = "repeat" if result.reproducible else "run again"
     lines.append(f"{how:<{LABEL}}{shlex.join(rerun_command(plan.request, result))}")
     if result.witness is not None:
@@ -61,14 +70,15 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
 def _headline(result: AuditResult) -> str:
     match result.verdict:
         case Verdict.REFUTED:
-            return f"The claim {result.claim} is false. {_sentence(result.reason)}"
+            return f"The claim {result.claim} is false. {sentence(result.reason)}"
         case Verdict.CONSISTENT | Verdict.PROVED:
-            return f"Nothing speaks against the claim {result.claim}. {_sentence(result.reason)}"
+            return f"Nothing speaks against the claim {result.claim}. {sentence(result.reason)}"
         case Verdict.INCONCLUSIVE:
-            return f"Nothing can be said about the claim {result.claim}. {_sentence(result.reason)}"
+            return f"Nothing can be said about the claim {result.claim}. {sentence(result.reason)}"
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Make a reason a sentence."""
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
@@ -92,7 +102,7 @@ def _lower(result: AuditResult) -> str:
 
 
 def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> Iterator[str]:
-    yield from _row(
+    yield from row(
         "profile",
         "delta is at least, for all these epsilons jointly (wrong with probability at most "
         f"{number(false_alarm)})",
@@ -103,28 +113,28 @@ def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> It
 
 def _witness(witness: Witness) -> Iterator[str]:
     likelier, other = ("data", "neighbor")[:: 1 if witness.likelier == "data" else -1]
-    yield from _row("witness", f"{witness.event}  [{witness.pair}]")
-    yield from _row("  data", _shown(witness.data))
-    yield from _row("  neighbor", _shown(witness.neighbor))
+    yield from row("witness", f"{witness.event}  [{witness.pair}]")
+    yield from data_row("  data", witness.data)
+    yield from data_row("  neighbor", witness.neighbor)
     at_delta = f" at delta {number(witness.delta)}" if witness.delta else ""
     counts = (
         f"{witness.hits:,} of {witness.draws:,} fresh draws on the {likelier}, "
         f"{witness.other_hits:,} on the {other}: epsilon is at least "
         f"{number(witness.epsilon_lower)}{at_delta}"
     )
-    yield from _row("  counts", counts)
+    yield from row("  counts", counts)
     if witness.shrunk_from is not None:
-        yield from _row("  shrunk", f"from: {witness.shrunk_from}")
+        yield from row("  shrunk", f"from: {witness.shrunk_from}")
     if witness.feature == LATTICE:
         hint = (
             "this is the floating-point part: the bits of the output tell the data sets apart; "
             "--ideal audits the real-number algorithm alone"
         )
-        yield from _row("  hint", hint)
+        yield from row("  hint", hint)
 
 
 def _detectable(power: Detectable) -> Iterator[str]:
-    yield from _row(
+    yield from row(
         "power",
         f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, a "
         "violation would have been found with probability 0.9 if an event of this probability "
@@ -135,11 +145,11 @@ def _detectable(power: Detectable) -> Iterator[str]:
     user = ""
     if power.user is not None:
         user = f"; for user {power.user}, whose budget comes closest to its limit"
-    yield from _row("", f"(the value at 0.1 may be at most {number(power.limit)}{user})")
+    yield from row("", f"(the value at 0.1 may be at most {number(power.limit)}{user})")
 
 
 def _upper(upper: Upper, false_alarm: float) -> Iterator[str]:
-    yield from _row(
+    yield from row(
         "at most",
         f"relative to the {upper.events:,} events learned on the {_pairs(upper.pairs)}: with "
         f"{upper.draws:,} more draws of each data set, no such event of at least this probability "
@@ -191,11 +201,18 @@ def _record(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else repr(value)
 
 
-def _row(label: str, text: str) -> list[str]:
-    return _wrapped(f"{label:<{LABEL}}", text)
+def data_row(label: str, data: Any) -> list[str]:
+    """A labeled line with a data set."""
+    return row(label, _shown(data))
 
 
-def _wrapped(label: str, text: str) -> list[str]:
+def row(label: str, text: str) -> list[str]:
+    """A label, and text beside it."""
+    return wrapped(f"{label:<{LABEL}}", text)
+
+
+def wrapped(label: str, text: str) -> list[str]:
+    """Text broken into lines, all indented by the label."""
     indent = " " * len(label)
     lines = textwrap.wrap(text, WIDTH - len(label), break_long_words=False, break_on_hyphens=False)
     return [(label if i == 0 else indent) + line for i, line in enumerate(lines)]
@@ -233,9 +250,9 @@ def gate_line(outcome: Outcome, width: int) -> str:
     if result.witness is not None:
         rows = [f"      {row}" for row in _witness(result.witness)]
     elif outcome.expect == "refuted":
-        rows = _wrapped(" " * 6, f"a positive control must be REFUTED; {result.reason}")
+        rows = wrapped(" " * 6, f"a positive control must be REFUTED; {result.reason}")
     else:
-        rows = _wrapped(" " * 6, result.reason)
+        rows = wrapped(" " * 6, result.reason)
     rows.append(f"      {shlex.join(rerun_command(outcome.plan.request, result))}")
     return line + "\n".join(rows) + "\n"
 

@@ -62,7 +62,8 @@ RULES = (
     Rule("proofs_check.rational", VOCABULARY, siblings=False),
     # Auditors: never a mechanism's implementation, never the command line.
     Rule("audit.verdict", VOCABULARY, siblings=False),
-    Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES), siblings=False),
+    # The check of certificates shares nothing with what makes them but their form.
+    Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES)),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
@@ -95,7 +96,14 @@ RULES = (
     ),
     Rule(
         "audit.exact",
-        (*VOCABULARY, *ENCLOSURES, "proofs_check.smt", "audit.verdict", "audit.targets"),
+        (
+            *VOCABULARY,
+            *ENCLOSURES,
+            "proofs_check.smt",
+            "audit.certificate.document",
+            "audit.verdict",
+            "audit.targets",
+        ),
     ),
     Rule("audit.utility", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
     # What a user asks for, on the way from the command line to the engine.
@@ -123,7 +131,15 @@ RULES = (
     ),
     Rule(
         "audit.run",
-        (*VOCABULARY, "audit.engine", "audit.plan", "audit.request", "audit.verdict"),
+        (
+            *VOCABULARY,
+            "audit.engine",
+            "audit.exact",
+            "audit.plan",
+            "audit.request",
+            "audit.targets",
+            "audit.verdict",
+        ),
         siblings=False,
     ),
     Rule(

@@ -1,0 +1,165 @@
+"""A certificate as a document: its fields, its canonical text, and its digest.
+
+Exact numbers are strings such as "1/10". `information` is not part of what is proved (versions,
+seconds, number of cases); every other field is covered by the digest and rechecked by `verify`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from fractions import Fraction
+from typing import Any, final
+
+from mechanisms.errors import CertificateError
+
+__all__ = ["INFORMATIONAL", "SCHEMA_VERSION", "Certificate", "number", "sentence"]
+
+SCHEMA_VERSION = 1
+"""Counts changes that a reader of older certificates would not understand."""
+
+INFORMATIONAL = ("information",)
+"""Fields that may change without a change of meaning."""
+
+_KINDS: dict[str, type] = {
+    "schema_version": int,
+    "statement": str,
+    "mechanism": str,
+    "parameters": dict,
+    "claim": dict,
+    "covers": dict,
+    "lemmas": list,
+    "evidence": dict,
+    "loss": list,
+    "information": dict,
+    "digest": str,
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim that was proved, and what its proof rests on.
+
+    Parameters
+    ----------
+    statement : str
+        What is proved, in one sentence; made from the fields by `sentence`.
+    mechanism : str
+        Registry name.
+    parameters : dict
+        All parameters of the mechanism; exact numbers as strings.
+    claim : dict
+        "epsilon", "delta" and "relation".
+    covers : dict
+        For which pairs: "pairs" in words, and what spans them.
+    lemmas : list of str
+        Ids of the lemmas used.
+    evidence : dict
+        Cells, breakpoints and what was found on them.
+    loss : list of str
+        Ends of an enclosure of the largest privacy loss over the pairs.
+    information : dict
+        Versions and measurements.
+    digest : str
+        Of all other fields but the informational ones; made by `sealed`.
+    """
+
+    statement: str
+    mechanism: str
+    parameters: dict[str, Any]
+    claim: dict[str, str]
+    covers: dict[str, Any]
+    lemmas: list[str]
+    evidence: dict[str, Any]
+    loss: list[str]
+    information: dict[str, Any] = field(default_factory=dict)
+    digest: str = ""
+    schema_version: int = SCHEMA_VERSION
+
+    @classmethod
+    def read(cls, text: str) -> Certificate:
+        """Read the text of a certificate; its digest is not yet compared.
+
+        Raises
+        ------
+        CertificateError
+            If it is no JSON object of exactly these fields, with these kinds of values.
+        """
+        try:
+            document = json.loads(text, object_pairs_hook=_without_repeats)
+        except json.JSONDecodeError as exc:
+            msg = f"no JSON: {exc}"
+            raise CertificateError(msg) from exc
+        if not isinstance(document, dict):
+            msg = "a certificate is a JSON object"
+            raise CertificateError(msg)
+        if document.get("schema_version") != SCHEMA_VERSION:
+            msg = f"schema_version must be {SCHEMA_VERSION}"
+            raise CertificateError(msg)
+        if set(document) != set(_KINDS):
+            wrong = ", ".join(sorted(set(document) ^ set(_KINDS)))
+            msg = f"fields that are missing or unknown: {wrong}"
+            raise CertificateError(msg)
+        for name, kind in _KINDS.items():
+            if type(document[name]) is not kind:
+                msg = f"{name} must be of type {kind.__name__}, got {document[name]!r}"
+                raise CertificateError(msg)
+        return cls(**document)
+
+    def sealed(self) -> Certificate:
+        """Return the certificate with its digest."""
+        document = asdict(self) | {"digest": self.expected_digest()}
+        return Certificate(**document)
+
+    def expected_digest(self) -> str:
+        """Digest that the fields should have."""
+        meant = {
+            item.name: getattr(self, item.name)
+            for item in fields(self)
+            if item.name not in (*INFORMATIONAL, "digest")
+        }
+        text = json.dumps(meant, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+    def text(self) -> str:
+        """Write the document."""
+        document = {name: getattr(self, name) for name in _KINDS}
+        return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+
+
+def sentence(
+    mechanism: str, parameters: Mapping[str, Any], claim: Mapping[str, Any], covers: str
+) -> str:
+    """Say what is proved."""
+    chosen = ", ".join(f"{name} = {value}" for name, value in sorted(parameters.items()))
+    level = ", ".join(f"{name} = {claim[name]}" for name in ("epsilon", "delta"))
+    return f"{mechanism} with {chosen} keeps {level} ({claim['relation']}) for {covers}"
+
+
+def number(value: object, name: str) -> Fraction:
+    """Read an exact number in lowest terms, such as "3/4".
+
+    Raises
+    ------
+    CertificateError
+        If it is written in any other way.
+    """
+    try:
+        found = Fraction(value) if isinstance(value, str) else None
+    except (ValueError, ZeroDivisionError):
+        found = None
+    if found is None or str(found) != value:
+        msg = f"{name} must be an exact number in lowest terms, got {value!r}"
+        raise CertificateError(msg)
+    return found
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        msg = "a field is given twice"
+        raise CertificateError(msg)
+    return document

@@ -1,0 +1,167 @@
+"""The noisy queries of registered means, stated again for the check of certificates.
+
+Nothing here is taken from the mechanisms: sums, moves and noises are those of the papers
+(KSW Algorithms 1 to 3, eqs. (1), (3), (7), (11), (12), KSW-D5; erratum KSW-ER1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from audit.certificate.document import number
+from mechanisms.errors import CertificateError
+
+__all__ = ["Query", "restated"]
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Moves c x + d of the coordinates by a record x, its range, and the noise.
+
+    Parameters
+    ----------
+    relation : str
+        Under which a record moves the query like this; for "swap" the move is c (y - x).
+    moves : tuple of (c, d)
+        One for each coordinate.
+    records : (lowest, highest)
+        Of x.
+    noise : str
+        Kind of noise: it says which lemma is about it.
+    scales : tuple of Fraction
+        Of Laplace noise, one for each coordinate.
+    step : Fraction
+        Height of a step of the log-density of the other noises, whose sensitivity is 1.
+    grid : int
+        Integers x in a unit, for noise on a grid.
+    """
+
+    relation: str
+    moves: tuple[tuple[Fraction, Fraction], ...]
+    records: tuple[Fraction, Fraction]
+    noise: str
+    scales: tuple[Fraction, ...] = ()
+    step: Fraction = ZERO
+    grid: int = 1
+
+
+def restated(mechanism: str, parameters: Mapping[str, Any]) -> Query:
+    """State the noisy query of a mechanism.
+
+    Raises
+    ------
+    CertificateError
+        If the mechanism or a parameter is unknown, missing or out of its domain.
+    """
+    if mechanism not in _STATED:
+        msg = f"mechanism must be one that states a noisy query, got {mechanism!r}"
+        raise CertificateError(msg)
+    names, state = _STATED[mechanism]
+    if set(parameters) != set(names):
+        msg = f"parameters of {mechanism} are {', '.join(names)}, got {', '.join(parameters)}"
+        raise CertificateError(msg)
+    epsilon, low, high = (number(parameters[name], name) for name in ("epsilon", "low", "high"))
+    if not (epsilon > 0 and low <= high):
+        msg = f"epsilon must be positive and low at most high, got {dict(parameters)!r}"
+        raise CertificateError(msg)
+    return state(epsilon, low, high, parameters)
+
+
+def _independent(
+    epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]
+) -> Query:
+    _one_of(given, "release", ("mean", "pair"))
+    largest = max(-low, high) or ONE
+    scales = _scales(given, 2 * largest / epsilon, 2 / epsilon)
+    return Query("add-remove", ((ONE, ZERO), (ZERO, ONE)), (low, high), "laplace", scales)
+
+
+def _shifted(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]) -> Query:
+    _one_of(given, "release", ("mean", "pair"))
+    scales = _scales(given, (high - low or ONE) / epsilon, 2 / epsilon)
+    moves = (ONE, -(low + high) / 2), (ZERO, ONE)
+    return Query("add-remove", moves, (low, high), "laplace", scales)
+
+
+def _transformed(
+    epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]
+) -> Query:
+    del low, high  # records in units of the width
+    noise = _one_of(given, "noise", ("laplace", "l1-staircase", "hourglass"))
+    if noise == "hourglass":
+        moves = (ONE, ZERO), (ZERO, ONE)
+        return Query("add-remove", moves, (ZERO, ONE), "hourglass", step=epsilon)
+    moves = (ONE, ZERO), (-ONE, ONE)
+    if noise == "laplace":
+        scales = 1 / epsilon, 1 / epsilon
+        return Query("add-remove", moves, (ZERO, ONE), "laplace", scales)
+    return Query("add-remove", moves, (ZERO, ONE), "staircase", step=epsilon)
+
+
+def _printed_transformed(
+    epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]
+) -> Query:
+    del given
+    scale = (high - low or ONE) / epsilon
+    moves = (ONE, ZERO), (-ONE, ONE)
+    return Query("add-remove", moves, (ZERO, ONE), "laplace", (scale, scale))
+
+
+def _release(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]) -> Query:
+    del low, high
+    grid = given["grid"]
+    if type(grid) is not int or grid < 1:
+        msg = f"grid must be a positive integer, got {grid!r}"
+        raise CertificateError(msg)
+    moves = (ONE, ZERO), (ZERO, ONE)
+    records = ZERO, Fraction(grid)
+    return Query("add-remove", moves, records, "grid-hourglass", step=epsilon, grid=grid)
+
+
+def _swap(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]) -> Query:
+    del low, high
+    noise = _one_of(given, "noise", ("laplace", "staircase"))
+    if noise == "laplace":
+        return Query("swap", ((ONE, ZERO),), (ZERO, ONE), noise, (1 / epsilon,))
+    return Query("swap", ((ONE, ZERO),), (ZERO, ONE), noise, step=epsilon)
+
+
+def _scales(given: Mapping[str, Any], *defaults: Fraction) -> tuple[Fraction, ...]:
+    """Scales of sum and count."""
+    found = tuple(
+        default if given[name] is None else number(given[name], name)
+        for name, default in zip(("sum_scale", "count_scale"), defaults, strict=True)
+    )
+    if min(found) <= 0:
+        msg = f"scales must be positive, got {found}"
+        raise CertificateError(msg)
+    return found
+
+
+def _one_of(given: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
+    if given[name] not in known:
+        msg = f"{name} must be one of {', '.join(known)}, got {given[name]!r}"
+        raise CertificateError(msg)
+    return str(given[name])
+
+
+_BOUNDED = ("epsilon", "low", "high")
+_WITH_SCALES = (*_BOUNDED, "sum_scale", "count_scale", "release")
+_State = Callable[[Fraction, Fraction, Fraction, Mapping[str, Any]], Query]
+_STATED: dict[str, tuple[tuple[str, ...], _State]] = {
+    "ksw.independent-laplace": (_WITH_SCALES, _independent),
+    "ksw.shifted-laplace": (_WITH_SCALES, _shifted),
+    "ksw.transformed-laplace": ((*_BOUNDED, "noise"), _transformed),
+    "ksw.transformed-staircase": ((*_BOUNDED, "noise"), _transformed),
+    "ksw.transformed-hourglass": ((*_BOUNDED, "noise"), _transformed),
+    "ksw.transformed-laplace-as-printed": (_BOUNDED, _printed_transformed),
+    "ksw.release-mean": ((*_BOUNDED, "grid"), _release),
+    "ksw.swap-laplace": ((*_BOUNDED, "noise"), _swap),
+    "ksw.swap-staircase": ((*_BOUNDED, "noise"), _swap),
+}

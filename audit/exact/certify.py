@@ -1,0 +1,134 @@
+"""From a lemma that was checked to a certificate (`audit.certificate` rechecks it on its own).
+
+The evidence is found here by running what the lemma was checked with: losses at records and levels
+at points, in exact numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from audit.certificate.document import Certificate, sentence
+from audit.exact.neighbors import AllNeighbors
+from audit.exact.symbolic.levels import hourglass_exponent, level
+from mechanisms.claims import ApproxDP, PrivacyClaim, Relation
+from mechanisms.noisy_query import NoisyQuery
+
+__all__ = ["certificate_of_query", "parameters_of"]
+
+PAIRS = "all neighbors of all data sets"
+EIGHTHS = [Fraction(k, 8) for k in range(9)]
+LEVELS = 4
+"""Signed levels of the evidence of an hourglass: those near 0 stand for all."""
+
+
+def certificate_of_query(
+    name: str,
+    mechanism: Any,
+    query: NoisyQuery,
+    claim: PrivacyClaim,
+    found: AllNeighbors,
+    information: Mapping[str, Any],
+) -> Certificate:
+    """Write down what was proved of a mechanism with a noisy query.
+
+    Parameters
+    ----------
+    name : str
+        Registry name of the mechanism.
+    mechanism : Any
+        A frozen dataclass of its parameters.
+    query : NoisyQuery
+        What it states.
+    claim : PrivacyClaim
+        What was proved: pure or approximate.
+    found : AllNeighbors
+        The lemma, and that it holds.
+    information : mapping
+        Versions and measurements.
+    """
+    parameters = parameters_of(mechanism)
+    stated = {
+        "epsilon": str(claim.level.epsilon),  # type: ignore[union-attr]
+        "delta": str(claim.level.delta if isinstance(claim.level, ApproxDP) else 0),
+        "relation": claim.relation.value,
+    }
+    return Certificate(
+        statement=sentence(name, parameters, stated, PAIRS),
+        mechanism=name,
+        parameters=parameters,
+        claim=stated,
+        covers={"pairs": PAIRS},
+        lemmas=[found.lemma.id, "post-processing"],
+        evidence=_evidence(query, claim.relation),
+        loss=[str(found.loss), str(found.loss)],
+        information=dict(information),
+    ).sealed()
+
+
+def parameters_of(mechanism: Any) -> dict[str, Any]:
+    """Parameters of a mechanism: exact numbers as text; sources of coins are left out."""
+    values = {item.name: getattr(mechanism, item.name) for item in fields(mechanism)}
+    return {
+        name: str(value) if isinstance(value, Fraction) else value
+        for name, value in values.items()
+        if name != "bits"
+    }
+
+
+def _evidence(query: NoisyQuery, relation: Relation) -> dict[str, Any]:
+    first: Any = query.noises[0]
+    lower, upper = query.records
+    swap = relation is Relation.SWAP
+    if hasattr(first, "scale"):
+        kinks = [] if swap else [-d / c for c, d in query.moves if c]
+        places = [upper - lower] if swap else [lower, upper, *kinks]
+        rows = ((x, _laplace_loss(query, x, swap=swap)) for x in _within(places, query, swap=swap))
+        return {"loss of a record": [[str(x), str(loss)] for x, loss in rows]}
+    if hasattr(first, "sensitivity"):
+        places = [upper - lower] if swap else [lower, upper]
+        table = []
+        for x in sorted(set(places)):
+            norm = sum((abs(m) for m in _move(query, x, swap=swap)), Fraction(0))
+            table.append([x, norm, first.epsilon * -((-norm / first.sensitivity) // 1)])
+        return {"norm and loss of a record": [list(map(str, row)) for row in table]}
+    return {"level, rise and losses": list(_rises(first.epsilon))}
+
+
+def _move(query: NoisyQuery, x: Fraction, *, swap: bool) -> tuple[Fraction, ...]:
+    if swap:
+        return tuple(slope * x for slope, _ in query.moves)
+    return query.move(x)
+
+
+def _within(places: Iterable[Fraction], query: NoisyQuery, *, swap: bool) -> list[Fraction]:
+    lower, upper = query.records
+    return sorted({x for x in places if swap or lower <= x <= upper})
+
+
+def _laplace_loss(query: NoisyQuery, x: Fraction, *, swap: bool) -> Fraction:
+    noises: Any = query.noises
+    moves = _move(query, x, swap=swap)
+    return sum(
+        (abs(m) * z.epsilon / z.sensitivity for m, z in zip(moves, noises, strict=True)),
+        Fraction(0),
+    )
+
+
+def _rises(step: Fraction) -> Iterable[list[str]]:
+    """Rises of the signed level under records of 0 to 1, and losses, for every gamma in (0, 1]."""
+    met: dict[tuple[Fraction, Fraction], set[Fraction]] = {}
+    places = [n + f for n, f in product(range(-LEVELS - 2, LEVELS + 2), EIGHTHS[:-1])]
+    for z, x, gamma in product(places, EIGHTHS, EIGHTHS[1:]):
+        s, moved = (Fraction(level(y, gamma)) for y in (z, z + x))  # type: ignore[arg-type]
+        if abs(s) <= LEVELS and (s, moved - s) not in met:
+            met[s, moved - s] = {
+                step * Fraction(hourglass_exponent(moved, t + 1) - hourglass_exponent(s, t))  # type: ignore[arg-type]
+                for t in range(-LEVELS - 4, LEVELS + 5)
+            }
+    for (s, rise), losses in sorted(met.items()):
+        yield [str(s), str(rise), *map(str, sorted(losses))]

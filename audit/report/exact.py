@@ -1,0 +1,127 @@
+"""Reports of exact audits, as text and as JSON documents (schema as of `audit.report.json`)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from audit.report.json import SCHEMA_VERSION, claim_document, plain
+from audit.report.text import data_row, row, sentence, wrapped
+from audit.report.versions import versions
+from audit.run import request_command
+from audit.verdict import Enclosure, ExactResult, ExactWitness, Proof, Verdict
+
+if TYPE_CHECKING:
+    from audit.plan import Plan
+
+__all__ = ["exact_document", "exact_text"]
+
+DIGITS = 15
+
+
+def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) -> str:
+    """Report of one exact audit; `certificate` is the file that was written."""
+    lines = [f"{result.verdict.value}: {result.target}", *wrapped("", _headline(result)), ""]
+    lines += row("claim", f"{result.claim}, order {result.order.value}; {result.claim.source}")
+    if result.proof is not None:
+        lines += _proof(result.proof)
+    if result.witness is not None:
+        lines += _witness(result.witness)
+    lines.append("")
+    for note in result.notes:
+        lines += row("note", note)
+    if certificate is not None:
+        checked = f"{certificate}; `touchstone verify {shlex.quote(certificate)}` rechecks it"
+        lines += row("certificate", checked)
+    lines += row("run", f"{result.seconds:.2f} s, no samples")
+    lines.append(f"{'repeat':<12}{shlex.join(request_command(plan.request))}")
+    return "\n".join(lines) + "\n"
+
+
+def _headline(result: ExactResult) -> str:
+    match result.verdict:
+        case Verdict.PROVED:
+            return f"The claim {result.claim} holds. {sentence(result.reason)}"
+        case Verdict.REFUTED:
+            return f"The claim {result.claim} is false. {sentence(result.reason)}"
+        case _:
+            return f"Nothing is decided about the claim {result.claim}. {sentence(result.reason)}"
+
+
+def _proof(proof: Proof) -> Iterator[str]:
+    yield from row("for", proof.pairs)
+    yield from row("about", f"{proof.about}; the release is a function of it")
+    if proof.loss is not None:
+        yield from row("loss", f"at worst {_enclosed(proof.loss)}")
+    yield from row("by", f"{', '.join(proof.lemmas)} ({proof.cases} cases)")
+    for statement in proof.statements:
+        yield from row("", statement)
+
+
+def _witness(witness: ExactWitness) -> Iterator[str]:
+    yield from row("witness", f"{witness.about.rstrip(',')}: {witness.event}")
+    yield from data_row("  data", witness.data)
+    yield from data_row("  neighbor", witness.neighbor)
+    other = "neighbor" if witness.likelier == "data" else "data"
+    chances = f"{_enclosed(witness.p)} on the {witness.likelier}, {_enclosed(witness.q)} on the "
+    yield from row("  P", chances + other)
+    yield from row("  excess", f"{_enclosed(witness.excess)} beyond what the claim allows")
+
+
+def _enclosed(ends: Enclosure) -> str:
+    """An exact number as it is, another one to the digits that both ends share."""
+    lower, upper = ends
+    if lower == upper and lower.denominator < 10**DIGITS:
+        return f"{lower} exactly"
+    texts = [f"{float(end):.{DIGITS}g}" for end in ends]
+    return texts[0] if texts[0] == texts[1] else f"from {texts[0]} to {texts[1]}"
+
+
+def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
+    """Report of one exact audit as a document."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": "exact",
+        "target": result.target,
+        "parameters": plain(plan.target.parameters),
+        "verdict": result.verdict.value,
+        "reason": result.reason,
+        "claim": claim_document(result.claim),
+        "order": result.order.value,
+        "seconds": round(result.seconds, 3),
+        "proof": None if result.proof is None else _proof_document(result.proof),
+        "witness": None if result.witness is None else _witness_document(result.witness),
+        "notes": list(result.notes),
+        "command": shlex.join(request_command(plan.request)),
+        "versions": versions([plan.target.library]),
+    }
+
+
+def _proof_document(proof: Proof) -> dict[str, Any]:
+    return {
+        "pairs": proof.pairs,
+        "about": proof.about,
+        "lemmas": list(proof.lemmas),
+        "statements": list(proof.statements),
+        "cases": proof.cases,
+        "loss": None if proof.loss is None else _ends(proof.loss),
+    }
+
+
+def _witness_document(witness: ExactWitness) -> dict[str, Any]:
+    return {
+        "data": plain(witness.data),
+        "neighbor": plain(witness.neighbor),
+        "about": witness.about,
+        "event": witness.event,
+        "likelier": witness.likelier,
+        "p": _ends(witness.p),
+        "q": _ends(witness.q),
+        "excess": _ends(witness.excess),
+    }
+
+
+def _ends(ends: tuple[Fraction, Fraction]) -> dict[str, str]:
+    return {"lower": str(ends[0]), "upper": str(ends[1])}
