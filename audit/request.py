@@ -5,6 +5,7 @@ The command line and the configuration file both end here, so the same words mea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -19,7 +20,6 @@ MODES = ("sequential", "bound", "exact")
 """Ways to audit."""
 
 OF_SAMPLING = (
-    "pair",
     "data",
     "generate",
     "hostile",
@@ -29,6 +29,9 @@ OF_SAMPLING = (
     "budget_samples",
 )
 """What is asked of samples only."""
+
+DEFAULT_MULTISETS = (4, 5)
+"""At most 4 records among 5 points: 280 pairs by add-remove."""
 
 
 @final
@@ -68,6 +71,8 @@ class Request:
         "exact" proves the claim from the stated law, or refutes it with exact probabilities.
     profile : bool
         Also a lower band of the privacy profile, for a pure or approximate claim.
+    multisets : str or None
+        "SIZE,POINTS": the data sets that mode "exact" goes through where no lemma speaks of all.
     """
 
     target: str
@@ -94,6 +99,15 @@ class Request:
     budget_samples: int | None = None
     mode: str = "sequential"
     profile: bool = False
+    multisets: str | None = None
+
+    @property
+    def multisets_size(self) -> tuple[int, int]:
+        """Most records and number of points of the multisets that are gone through."""
+        if self.multisets is None:
+            return DEFAULT_MULTISETS
+        size, _, points = self.multisets.partition(",")
+        return int(size), int(points)
 
     def check(self) -> None:
         """Check what the words alone can tell.
@@ -125,6 +139,8 @@ class Request:
             if wrong:
                 raise InvalidArgument(msg)
         check_choice(self.mode, "mode", MODES)
+        if self.multisets is not None:
+            self._check_multisets()
         if self.mode == "exact":
             self._check_exact()
         for name in ("resolution", "budget_samples"):
@@ -134,9 +150,21 @@ class Request:
                 raise InvalidArgument(msg)
 
     def _check_exact(self) -> None:
-        """A proof is about all pairs, and draws no samples."""
+        """No samples are drawn."""
         given = {f"--{name.replace('_', '-')}": getattr(self, name) for name in OF_SAMPLING}
         wrong = [option for option, value in given.items() if value]
         if wrong:
             msg = f"--mode exact draws no samples; leave out {', '.join(wrong)}"
+            raise InvalidArgument(msg)
+
+    def _check_multisets(self) -> None:
+        assert self.multisets is not None
+        if self.mode != "exact":
+            msg = "--multisets goes with --mode exact"
+            raise InvalidArgument(msg)
+        if re.fullmatch(r"[1-9][0-9]?,[1-9][0-9]?", self.multisets) is None:
+            msg = (
+                "multisets must be SIZE,POINTS such as 4,5 (records at most, and points between "
+                f"the bounds), got multisets={self.multisets!r}"
+            )
             raise InvalidArgument(msg)

@@ -81,21 +81,26 @@ def run_plan(
 
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
     """Run the exact audit of a plan; see `audit.exact.audit.audit`."""
-    from audit.exact.audit import audit
+    from audit.exact.audit import Asked, audit
+    from audit.exact.multisets import Multisets
     from audit.targets import load_mechanism
 
-    request, bounds = plan.request, plan.target.bounds or (None, None)
+    request, bounds = plan.request, plan.target.bounds
+    low, high = bounds or (None, None)
     mechanism, floating_point = load_mechanism(
-        request.target, parameters=plan.target.parameters, low=bounds[0], high=bounds[1]
+        request.target, parameters=plan.target.parameters, low=low, high=high
     )
-    return audit(
+    asked = Asked(
         request.target,
         mechanism,
         plan.claim,
         plan.target.order,
-        floating_point=floating_point,
-        information=information,
+        floating_point,
+        pairs=tuple((pair.data, pair.neighbor) for pair in plan.pairs) if request.pair else (),
+        multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
+        information=information or {},
     )
+    return audit(asked)
 
 
 def request_command(request: Request) -> list[str]:

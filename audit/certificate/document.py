@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from typing import Any, final
 
 from mechanisms.errors import CertificateError
+from proofs_check.enclosure import Ball, Balls, endpoints
 
-__all__ = ["INFORMATIONAL", "SCHEMA_VERSION", "Certificate", "number", "sentence"]
+__all__ = ["INFORMATIONAL", "SCHEMA_VERSION", "Certificate", "decimals", "number", "sentence"]
 
 SCHEMA_VERSION = 1
 """Counts changes that a reader of older certificates would not understand."""
 
 INFORMATIONAL = ("information",)
 """Fields that may change without a change of meaning."""
+
+DECIMALS = 15
+"""Of the enclosure of a loss that is not rational."""
 
 _KINDS: dict[str, type] = {
     "schema_version": int,
@@ -155,6 +160,16 @@ def number(value: object, name: str) -> Fraction:
         msg = f"{name} must be an exact number in lowest terms, got {value!r}"
         raise CertificateError(msg)
     return found
+
+
+def decimals(ratio: Ball) -> list[str]:
+    """Ends of an enclosure of the logarithm of a ratio, rounded outward to 15 decimals."""
+    lower, upper = endpoints(Balls(ratio.bits).log(ratio))
+    scale = 10**DECIMALS
+    return [
+        str(Fraction(math.floor(lower * scale), scale)),
+        str(Fraction(math.ceil(upper * scale), scale)),
+    ]
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

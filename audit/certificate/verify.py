@@ -1,8 +1,8 @@
 """Recheck a certificate: everything that it states is derived again and compared.
 
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
-`audit.certificate.queries`), the evidence (derived again), the lemmas, the largest
-loss, and that the claim allows it.
+`queries` and `thresholds`), the evidence (derived again), the lemmas, the largest loss, and that
+the claim allows it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from typing import Any, NoReturn
 from audit.certificate.document import Certificate, number, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.queries import restated
+from audit.certificate.thresholds import Threshold, evidence_of_threshold
 from mechanisms.errors import CertificateError
 
 __all__ = ["ALL_NEIGHBORS", "POST_PROCESSING", "verify"]
 
 ALL_NEIGHBORS = "all neighbors of all data sets"
+MOST_RECORDS, MOST_POINTS = 8, 12
+"""More would take long to go through again."""
+
 POST_PROCESSING = "post-processing"
 """No function of a private output loses more (Dwork and Roth 2014, Proposition 2.1)."""
 
@@ -43,11 +47,20 @@ def verify(certificate: Certificate) -> str:
     if certificate.digest != certificate.expected_digest():
         _reject("the digest is not that of the other fields")
     claim = _claim(certificate.claim)
+    if certificate.mechanism == "sub.threshold":
+        pairs = _verify_threshold(certificate, claim)
+    else:
+        pairs = _verify_query(certificate, claim)
+    _same("pairs", certificate.covers["pairs"], pairs)
+    said = sentence(certificate.mechanism, certificate.parameters, certificate.claim, pairs)
+    _same("statement", certificate.statement, said)
+    return said
+
+
+def _verify_query(certificate: Certificate, claim: Fraction) -> str:
+    """Recheck a mean with a noisy query; return which pairs it covers."""
     if set(certificate.covers) != {"pairs"}:
         _reject(f"covers must have pairs alone, got {certificate.covers!r}")
-    _same("pairs", certificate.covers["pairs"], ALL_NEIGHBORS)
-    said = sentence(certificate.mechanism, certificate.parameters, certificate.claim, ALL_NEIGHBORS)
-    _same("statement", certificate.statement, said)
     query = restated(certificate.mechanism, certificate.parameters)
     lemma, evidence, loss = evidence_of(query)
     _same("relation", certificate.claim["relation"], query.relation)
@@ -56,7 +69,27 @@ def verify(certificate: Certificate) -> str:
     _same("loss", certificate.loss, [str(loss), str(loss)])
     if loss > claim:
         _reject(f"the claim is epsilon = {claim}, the largest loss {loss}")
-    return said
+    return ALL_NEIGHBORS
+
+
+def _verify_threshold(certificate: Certificate, claim: Fraction) -> str:
+    """Recheck a threshold on all multisets of a grid; return which pairs it covers."""
+    covers = certificate.covers
+    if set(covers) != {"pairs", "size", "points"}:
+        _reject(f"covers must have pairs, size and points, got {covers!r}")
+    size, texts = covers["size"], covers["points"]
+    if type(size) is not int or type(texts) is not list or not 1 <= size <= MOST_RECORDS:
+        _reject(f"size must be a number from 1 to {MOST_RECORDS}, and points a list")
+    points = [number(text, "points") for text in texts]
+    if not 2 <= len(points) <= MOST_POINTS or points != sorted(set(points)):
+        _reject(f"points must be 2 to {MOST_POINTS} ascending numbers, got {texts!r}")
+    law = Threshold.restated(certificate.parameters)
+    _same("relation", certificate.claim["relation"], "add-remove")
+    _same("lemmas", certificate.lemmas, [])
+    evidence, loss = evidence_of_threshold(law, size, points, claim)
+    _same("evidence", certificate.evidence, evidence)
+    _same("loss", certificate.loss, loss)
+    return f"multisets of at most {size} records among {', '.join(texts)}"
 
 
 def _claim(claim: dict[str, str]) -> Fraction:

@@ -80,6 +80,12 @@ pkg.mod:attribute or file.py:attribute.
     help="Stop at a violation, spend the budget on the tightest lower limit, or prove the claim "
     "from the stated law.",
 )
+@click.option(
+    "--multisets",
+    metavar="SIZE,POINTS",
+    help="With --mode exact, where no lemma covers all data sets: go through all of at most SIZE "
+    "records among POINTS numbers from low to high [default: 4,5].",
+)
 @click.option("--certificate", metavar="FILE", help="Write a proof there; needs --mode exact.")
 @click.option(
     "--profile",

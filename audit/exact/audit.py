@@ -3,103 +3,171 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, final
 
-from audit.exact.certify import certificate_of_query
-from audit.exact.neighbor_pair import NeighborPair, loss_reached, pair_that_shows
+from audit.exact.certify import certificate_of_multisets, certificate_of_query
+from audit.exact.divergences import Excess
+from audit.exact.multisets import Multisets, StatesLevels, search
+from audit.exact.neighbor_pair import loss_reached, pair_that_shows
 from audit.exact.neighbors import AllNeighbors, all_neighbors
 from audit.exact.numbers import Mass, as_ball
 from audit.verdict import Enclosure, ExactResult, ExactWitness, Proof, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
-from proofs_check.enclosure import endpoints
+from proofs_check.enclosure import Balls, endpoints
 
-__all__ = ["audit"]
+__all__ = ["Asked", "audit"]
 
 PAIRS = "all neighbors of all data sets"
+Found = tuple[Verdict, str, dict[str, Any]]
+"""Verdict, reason, and the proof or the witness."""
+
 FLOAT_NOTE = (
     "the proof is of the mechanism in real numbers: what double precision adds is seen by "
     "--mode sequential without --ideal"
 )
 
 
-def audit(
-    name: str,
-    mechanism: Any,
-    claim: PrivacyClaim,
-    order: Order,
-    *,
-    floating_point: bool,
-    information: Mapping[str, Any] | None = None,
-) -> ExactResult:
-    """Audit a mechanism that states its law.
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is audited exactly.
 
     Parameters
     ----------
     name : str
         Of the target.
     mechanism : Any
-        It must state a noisy query.
+        It states a noisy query, or its law on every data set.
     claim : PrivacyClaim
         Pure or approximate.
     order : Order
         How the data are read.
     floating_point : bool
         Whether the mechanism computes in double precision, which the proof leaves out.
-    information : mapping, optional
+    pairs : tuple of (data, neighbor)
+        Listed pairs; they replace all others.
+    multisets : Multisets or None
+        Data sets to go through where no lemma speaks of all.
+    information : mapping
         For the certificate: versions.
+    """
+
+    name: str
+    mechanism: Any
+    claim: PrivacyClaim
+    order: Order
+    floating_point: bool
+    pairs: tuple[tuple[Any, Any], ...] = ()
+    multisets: Multisets | None = None
+    information: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def level(self) -> tuple[Fraction, Fraction]:
+        """Epsilon and delta."""
+        level = self.claim.level
+        if not isinstance(level, PureDP | ApproxDP):
+            msg = (
+                "mode 'exact' audits pure and approximate claims (PureDP, ApproxDP), got "
+                f"{level} (type {type(level).__name__})"
+            )
+            raise InvalidArgument(msg)
+        return level.epsilon, level.delta if isinstance(level, ApproxDP) else Fraction(0)
+
+
+def audit(asked: Asked) -> ExactResult:
+    """Audit a mechanism that states its law.
 
     Raises
     ------
     InvalidArgument
-        For another level, or a mechanism or relation that no lemma covers.
+        For a level other than pure and approximate, or a mechanism or relation that neither a
+        lemma nor an enumeration covers.
     """
     started = time.monotonic()
-    if not isinstance(claim.level, PureDP | ApproxDP):
-        msg = (
-            "mode 'exact' audits pure and approximate claims (PureDP, ApproxDP), got "
-            f"{claim.level} (type {type(claim.level).__name__})"
-        )
+    asked.level  # noqa: B018 - an unknown level is an error whatever the mechanism
+    if isinstance(asked.mechanism, StatesNoisyQuery) and not asked.pairs:
+        verdict, reason, evidence = _by_lemma(asked, asked.mechanism.noisy_query())
+    elif isinstance(asked.mechanism, StatesLevels):
+        verdict, reason, evidence = _by_search(asked, asked.mechanism)
+    else:
+        msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
         raise InvalidArgument(msg)
-    if not isinstance(mechanism, StatesNoisyQuery):
-        msg = f"{name} states no noisy query, so mode 'exact' cannot audit it; use 'sequential'"
-        raise InvalidArgument(msg)
-    query = mechanism.noisy_query()
-    epsilon = claim.level.epsilon
-    delta = claim.level.delta if isinstance(claim.level, ApproxDP) else Fraction(0)
-    found = all_neighbors(query, claim.relation, epsilon)
-    notes = (FLOAT_NOTE,) if floating_point else ()
+    return ExactResult(
+        asked.name,
+        verdict,
+        asked.claim,
+        asked.order,
+        reason,
+        time.monotonic() - started,
+        notes=(FLOAT_NOTE,) if asked.floating_point else (),
+        **evidence,
+    )
 
-    def result(verdict: Verdict, reason: str, **evidence: Any) -> ExactResult:
-        seconds = time.monotonic() - started
-        return ExactResult(name, verdict, claim, order, reason, seconds, notes=notes, **evidence)
 
+def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
+    """All neighbors of all data sets."""
+    epsilon, delta = asked.level
+    relation = asked.claim.relation
+    found = all_neighbors(query, relation, epsilon)
     if found.check.verdict is Verdict.PROVED and found.loss is not None:
-        reached = loss_reached(query, claim.relation)
+        reached = loss_reached(query, relation)
         proof = Proof(
             PAIRS,
-            f"the noisy {query.words}",
+            f"the noisy {query.words}; the release is a function of it",
             (found.lemma.id, "post-processing"),
             (found.lemma.statement, *found.lemma.hypotheses),
             found.check.cases,
             (Fraction(0) if reached is None else reached, found.loss),
-            certificate_of_query(name, mechanism, query, claim, found, information or {}),
+            certificate_of_query(
+                asked.name, asked.mechanism, query, asked.claim, found, asked.information
+            ),
         )
         reason = f"no record loses more than epsilon = {found.loss}, whatever the other records are"
-        return result(Verdict.PROVED, reason, proof=proof)
-    pair = pair_that_shows(query, claim.relation, epsilon, delta)
-    if pair is not None:
-        witness = _witness(query, pair, claim)
-        other = "neighbor" if witness.likelier == "data" else "data"
-        reason = (
-            f"{witness.about} lies in an event with probability {float(witness.p[0]):.6g} on the "
-            f"{witness.likelier} and {float(witness.q[1]):.6g} on the {other}"
+        return Verdict.PROVED, reason, {"proof": proof}
+    pair = pair_that_shows(query, relation, epsilon, delta)
+    if pair is None:
+        return Verdict.INCONCLUSIVE, _open(found), {}
+    about = f"the noisy {query.words}, less the sums of the data,"
+    sides = [[_plain(x) for x in side] for side in (pair.data, pair.neighbor)]
+    return _refuted(asked, about, sides, pair.excess, pair.likelier)
+
+
+def _by_search(asked: Asked, mechanism: StatesLevels) -> Found:
+    """Listed pairs, or all multisets of a grid."""
+    epsilon, delta = asked.level
+    pairs: Iterable[tuple[Any, Any]] = asked.pairs
+    words, multisets = f"the {len(asked.pairs)} listed", asked.multisets
+    if not asked.pairs:
+        if multisets is None:
+            msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
+            raise InvalidArgument(msg)
+        pairs, words = multisets.pairs(asked.claim.relation), str(multisets)
+    found = search(mechanism, pairs, epsilon, delta)
+    if found.broken is not None:
+        likelier, other, event = found.broken
+        return _refuted(asked, "the release", [_listed(likelier), _listed(other)], event, "data")
+    certificate = None
+    if not asked.pairs and multisets is not None:
+        certificate = certificate_of_multisets(
+            asked.name, asked.mechanism, multisets, asked.claim, found, asked.information
         )
-        return result(Verdict.REFUTED, reason, witness=witness)
-    return result(Verdict.INCONCLUSIVE, _open(found))
+    lower, upper = endpoints(Balls(found.ratio.bits).log(found.ratio))
+    proof = Proof(
+        f"{words}: {found.pairs} pairs, either way round",
+        "the release",
+        (),
+        ("other data sets are not covered",),
+        found.cells,
+        (lower, upper),
+        certificate,
+    )
+    reason = f"the largest privacy loss on {found.pairs} pairs of neighbors is {float(upper):.6g}"
+    return Verdict.PROVED, reason, {"proof": proof}
 
 
 def _open(found: AllNeighbors) -> str:
@@ -113,30 +181,33 @@ def _open(found: AllNeighbors) -> str:
     )
 
 
-def _witness(query: NoisyQuery, pair: NeighborPair, claim: PrivacyClaim) -> ExactWitness:
-    level: Any = claim.level
-    delta = level.delta if isinstance(level, ApproxDP) else Fraction(0)
-    event = [str(where) for where in pair.excess.event]
-    words = event[0]
-    if len(event) > 1:
+def _refuted(asked: Asked, about: str, sides: list[Any], excess: Excess, likelier: str) -> Found:
+    epsilon, delta = asked.level
+    words = str(excess.event[0])
+    if len(excess.event) > 1:
         words = (
-            f"where the {pair.likelier} is more than e^({level.epsilon}) times as likely: "
-            f"{len(event)} cells"
+            f"where the {likelier} is more than e^({epsilon}) times as likely: "
+            f"{len(excess.event)} cells"
         )
-    return ExactWitness(
-        data=[_plain(x) for x in pair.data],
-        neighbor=[_plain(x) for x in pair.neighbor],
-        about=f"the noisy {query.words}, less the sums of the data,",
-        event=words,
-        likelier=pair.likelier,
-        p=_ends(pair.excess.p),
-        q=_ends(pair.excess.q),
-        excess=_ends(pair.excess.value, delta),
+    p, q = _ends(excess.p), _ends(excess.q)
+    value = _ends(excess.value, delta)
+    witness = ExactWitness(sides[0], sides[1], about.rstrip(","), words, likelier, p, q, value)
+    other = "neighbor" if likelier == "data" else "data"
+    reason = (
+        f"{about} lies in an event with probability {float(p[0]):.6g} on the {likelier} and "
+        f"{float(q[1]):.6g} on the {other}"
     )
+    return Verdict.REFUTED, reason, {"witness": witness}
 
 
-def _plain(record: Fraction) -> float | str:
+def _listed(data: Any) -> Any:
+    return [_plain(x) for x in data] if isinstance(data, tuple) else data
+
+
+def _plain(record: Any) -> Any:
     """A record as a double, where it is one."""
+    if not isinstance(record, Fraction):
+        return record
     return float(record) if Fraction(float(record)) == record else str(record)
 
 

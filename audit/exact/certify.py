@@ -12,13 +12,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from audit.certificate.document import Certificate, sentence
+from audit.certificate.document import Certificate, decimals, sentence
+from audit.exact.multisets import Multisets, Searched
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.symbolic.levels import hourglass_exponent, level
 from mechanisms.claims import ApproxDP, PrivacyClaim, Relation
 from mechanisms.noisy_query import NoisyQuery
 
-__all__ = ["certificate_of_query", "parameters_of"]
+__all__ = ["certificate_of_multisets", "certificate_of_query", "parameters_of"]
 
 PAIRS = "all neighbors of all data sets"
 EIGHTHS = [Fraction(k, 8) for k in range(9)]
@@ -51,6 +52,48 @@ def certificate_of_query(
     information : mapping
         Versions and measurements.
     """
+    return _certificate(
+        name,
+        mechanism,
+        claim,
+        {"pairs": PAIRS},
+        lemmas=[found.lemma.id, "post-processing"],
+        evidence=_evidence(query, claim.relation),
+        loss=[str(found.loss), str(found.loss)],
+        information=dict(information),
+    )
+
+
+def certificate_of_multisets(
+    name: str,
+    mechanism: Any,
+    multisets: Multisets,
+    claim: PrivacyClaim,
+    found: Searched,
+    information: Mapping[str, Any],
+) -> Certificate:
+    """Write down what was proved of all multisets of a grid; parameters as above."""
+    points = [str(x) for x in multisets.grid]
+    pairs = f"multisets of at most {multisets.size} records among {', '.join(points)}"
+    likelier, other = ([str(x) for x in side] for side in found.worst)
+    return _certificate(
+        name,
+        mechanism,
+        claim,
+        {"pairs": pairs, "size": multisets.size, "points": points},
+        lemmas=[],
+        evidence={
+            "pairs": found.pairs,
+            "worst": {"likelier on": likelier, "than on": other},
+        },
+        loss=decimals(found.ratio),
+        information=dict(information),
+    )
+
+
+def _certificate(
+    name: str, mechanism: Any, claim: PrivacyClaim, covers: dict[str, Any], **found: Any
+) -> Certificate:
     parameters = parameters_of(mechanism)
     stated = {
         "epsilon": str(claim.level.epsilon),  # type: ignore[union-attr]
@@ -58,15 +101,12 @@ def certificate_of_query(
         "relation": claim.relation.value,
     }
     return Certificate(
-        statement=sentence(name, parameters, stated, PAIRS),
+        statement=sentence(name, parameters, stated, covers["pairs"]),
         mechanism=name,
         parameters=parameters,
         claim=stated,
-        covers={"pairs": PAIRS},
-        lemmas=[found.lemma.id, "post-processing"],
-        evidence=_evidence(query, claim.relation),
-        loss=[str(found.loss), str(found.loss)],
-        information=dict(information),
+        covers=covers,
+        **found,
     ).sealed()
 
 

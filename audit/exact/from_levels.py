@@ -15,10 +15,11 @@ from typing import Protocol
 
 from audit.exact.cells import Cell, CellPair, Where, interval, outcomes
 from audit.exact.finite import FinitePmf
+from audit.exact.numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["Levels", "Points", "Step", "level_cells", "point_pmf", "probability"]
+__all__ = ["Levels", "Points", "Step", "level_cells", "point_cells", "point_pmf", "probability"]
 
 
 SHOWN = 4
@@ -49,6 +50,7 @@ class Step(Protocol):
         ...
 
 
+Terms = tuple[tuple[Fraction, Fraction], ...]
 Common = tuple[Fraction, Fraction, Step, Step]
 
 
@@ -92,11 +94,36 @@ class Points(Protocol):
 
 def point_pmf(law: Points) -> FinitePmf:
     """State a law on points as a finite one."""
-    weights = (
-        sum((ExpSum.exp(-law.epsilon * loss / 2, c) for c, loss in terms), start=ExpSum({}))
-        for terms in law.weights
-    )
+    weights = (_weight(law, tuple(terms)) for terms in law.weights)
     return FinitePmf.from_weights(dict(zip(law.points, weights, strict=True)))
+
+
+def point_cells(law: Points, neighbor: Points) -> CellPair:
+    """Cut two laws on the same points into the sets on which the ratio of weights is one.
+
+    Raises
+    ------
+    InvalidArgument
+        If the points differ.
+    """
+    if tuple(law.points) != tuple(neighbor.points):
+        msg = "both laws must have the same points"
+        raise InvalidArgument(msg)
+    groups: dict[tuple[Terms, Terms], list[Fraction]] = {}
+    for point, *terms in zip(law.points, law.weights, neighbor.weights, strict=True):
+        p, q = (tuple(sorted(side)) for side in terms)
+        groups.setdefault((p, q), []).append(point)
+    weights = [
+        (len(points) * _weight(law, p), len(points) * _weight(neighbor, q), points)
+        for (p, q), points in groups.items()
+    ]
+    total, other_total = add_up([w[0] for w in weights]), add_up([w[1] for w in weights])
+    cells = tuple(Cell(p * other_total, q * total, outcomes(*pts)) for p, q, pts in weights)
+    return CellPair(cells, total * other_total)
+
+
+def _weight(law: Points, terms: Terms) -> ExpSum:
+    return sum((ExpSum.exp(-law.epsilon * loss / 2, c) for c, loss in terms), start=ExpSum({}))
 
 
 def level_cells(law: Levels, neighbor: Levels) -> CellPair:

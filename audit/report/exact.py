@@ -43,7 +43,8 @@ def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) 
 def _headline(result: ExactResult) -> str:
     match result.verdict:
         case Verdict.PROVED:
-            return f"The claim {result.claim} holds. {sentence(result.reason)}"
+            where = "" if result.proof is None else f" for {result.proof.pairs}"
+            return f"The claim {result.claim} holds{where}. {sentence(result.reason)}"
         case Verdict.REFUTED:
             return f"The claim {result.claim} is false. {sentence(result.reason)}"
         case _:
@@ -51,17 +52,17 @@ def _headline(result: ExactResult) -> str:
 
 
 def _proof(proof: Proof) -> Iterator[str]:
-    yield from row("for", proof.pairs)
-    yield from row("about", f"{proof.about}; the release is a function of it")
+    yield from row("about", proof.about)
     if proof.loss is not None:
         yield from row("loss", f"at worst {_enclosed(proof.loss)}")
-    yield from row("by", f"{', '.join(proof.lemmas)} ({proof.cases} cases)")
+    by = ", ".join(proof.lemmas) or "exact probabilities of cells"
+    yield from row("by", f"{by} ({proof.cases} cases)")
     for statement in proof.statements:
         yield from row("", statement)
 
 
 def _witness(witness: ExactWitness) -> Iterator[str]:
-    yield from row("witness", f"{witness.about.rstrip(',')}: {witness.event}")
+    yield from row("witness", f"{witness.about}: {witness.event}")
     yield from data_row("  data", witness.data)
     yield from data_row("  neighbor", witness.neighbor)
     other = "neighbor" if witness.likelier == "data" else "data"
