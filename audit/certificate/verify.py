@@ -16,7 +16,7 @@ from audit.certificate.queries import restated
 from audit.certificate.thresholds import Threshold, evidence_of_threshold
 from mechanisms.errors import CertificateError
 
-__all__ = ["ALL_NEIGHBORS", "POST_PROCESSING", "verify"]
+__all__ = ["verify"]
 
 ALL_NEIGHBORS = "all neighbors of all data sets"
 MOST_RECORDS, MOST_POINTS = 8, 12

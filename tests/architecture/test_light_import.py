@@ -29,7 +29,12 @@ HEAVY = (
 )
 NUMERIC = (*HEAVY, "numpy")
 SECONDS = 0.3
-BEHIND_FLINT = ("proofs_check.enclosure", "proofs_check.exponential", "audit.exact")
+BEHIND_FLINT = (
+    "proofs_check.enclosure",
+    "proofs_check.exponential",
+    "audit.certificate",
+    "audit.exact",
+)
 """What computes in balls; no other module imports these but inside functions."""
 
 VERSION = "from audit.cli import main; assert main(['--version']) == 0"

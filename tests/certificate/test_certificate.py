@@ -1,0 +1,229 @@
+"""Certificates: accepted as written, rejected after a change of meaning, made by other code."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.certificate.document import INFORMATIONAL, Certificate
+from audit.certificate.verify import verify
+from audit.exact.audit import Asked, audit
+from audit.exact.multisets import Multisets
+from audit.verdict import ExactResult, Verdict
+from mechanisms.claims import PrivacyClaim, PureDP, Source
+from mechanisms.errors import CertificateError
+from mechanisms.registry import MECHANISMS, build_mechanism
+
+SOUND = [name for name in MECHANISMS if name.startswith("ksw.") and "printed" not in name]
+CERTIFIED = [*SOUND, "sub.threshold"]
+
+
+def audited(name: str, claimed: Any = None, **parameters: Any) -> ExactResult:
+    """Audit a registered mechanism exactly, at its own claim or another one."""
+    mechanism = build_mechanism(name, **parameters)
+    claim = mechanism.claim
+    if claimed is not None:
+        claim = PrivacyClaim(PureDP(claimed), claim.relation, Source("user", "a test"))
+    return audit(
+        Asked(
+            name,
+            mechanism,
+            claim,
+            mechanism.order,
+            MECHANISMS[name].floating_point,
+            multisets=Multisets(3, 3, mechanism.low, mechanism.high),
+        )
+    )
+
+
+def certificate_of(name: str, **parameters: Any) -> Certificate:
+    """The certificate of a mechanism at its own claim."""
+    result = audited(name, **parameters)
+    assert result.proof is not None
+    certificate = result.proof.certificate
+    assert isinstance(certificate, Certificate)
+    return certificate
+
+
+TEXTS = {name: certificate_of(name).text() for name in CERTIFIED}
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_what_was_proved_is_accepted_in_less_time(name: str) -> None:
+    """It must hold through JSON and back, and rechecking must be quicker than proving."""
+    started = time.process_time()
+    result = audited(name)
+    proving = time.process_time() - started
+    assert result.verdict is Verdict.PROVED
+    assert result.proof is not None
+    text = result.proof.certificate.text()
+    started = time.process_time()
+    said = verify(Certificate.read(text))
+    assert time.process_time() - started < proving
+    assert said == json.loads(text)["statement"]
+
+
+@pytest.mark.parametrize("name", ["ksw.independent-laplace", "ksw.shifted-laplace"])
+def test_scales_and_bounds_of_ones_own_are_certified(name: str) -> None:
+    """It must hold of scales, negative bounds, and records on one side of 0."""
+    for bounds in (("-1", "3"), ("2", "5"), ("-5", "-1"), ("1/2", "1/2")):
+        certificate = certificate_of(
+            name, epsilon="3/2", low=bounds[0], high=bounds[1], sum_scale="7/2", count_scale=4
+        )
+        assert verify(certificate) == certificate.statement
+
+
+Path = tuple[str | int, ...]
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """All values of a document that are no containers, with their places."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, part in items:
+        if isinstance(part, dict | list):
+            yield from leaves(part, (*path, key))
+        else:
+            yield (*path, key), part
+
+
+def changed(document: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
+    """A document with another value at one place."""
+    copy: Any = json.loads(json.dumps(document))
+    place = copy
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return copy  # type: ignore[no-any-return]
+
+
+def resealed(document: dict[str, Any]) -> str:
+    """The text of a document whose digest was computed again."""
+    certificate = Certificate(**{item.name: document[item.name] for item in fields(Certificate)})
+    return certificate.sealed().text()
+
+
+OTHER_NAMES = st.sampled_from([*MECHANISMS, "ksw", ""])
+
+
+def other_values(value: Any) -> st.SearchStrategy[Any]:
+    """Values of the same kind or another one, different from the given one."""
+    near: list[Any] = [None, True, 0, -1, 1.0, "", "0", "1/2", "2", [], {}]
+    if isinstance(value, str):
+        near += [value + " ", value.upper(), value[:-1], "-" + value, "0" + value]
+    if isinstance(value, int):
+        near += [value + 1, -value, str(value)]
+    anything = st.one_of(
+        st.sampled_from(near),
+        OTHER_NAMES,
+        st.fractions(max_denominator=50).map(str),
+        st.integers(-3, 12),
+    )
+    return anything.filter(lambda new: type(new) is not type(value) or new != value)
+
+
+@given(st.data())
+def test_no_single_change_of_meaning_is_accepted(data: st.DataObject) -> None:
+    """It must hold of every value of every certificate, the digest computed again or not."""
+    name = data.draw(st.sampled_from(CERTIFIED), "certificate")
+    document = json.loads(TEXTS[name])
+    meant = [leaf for leaf in leaves(document) if leaf[0][0] not in INFORMATIONAL]
+    path, value = data.draw(st.sampled_from(meant), "place")
+    mutant = changed(document, path, data.draw(other_values(value), "value"))
+    kept = data.draw(st.booleans(), "digest kept")
+    if path == ("schema_version",) or kept or path == ("digest",):
+        text = json.dumps(mutant)
+    else:
+        text = resealed(mutant)
+    with pytest.raises(CertificateError):
+        verify(Certificate.read(text))
+
+
+@pytest.mark.parametrize("name", ["ksw.transformed-hourglass", "sub.threshold"])
+def test_no_part_may_be_missing_or_added(name: str) -> None:
+    """It must hold of every field, entry and row."""
+    document = json.loads(TEXTS[name])
+    containers: list[Path] = [(), *{path[:k] for path, _ in leaves(document) for k in range(1, 4)}]
+    tried = 0
+    for path in containers:
+        part = document
+        for key in path:
+            part = part[key] if isinstance(part, dict | list) else None
+        if not isinstance(part, dict | list) or path[:1] == ("information",):
+            continue
+        copies = [json.loads(json.dumps(document)) for _ in range(2)]
+        for copy, less in zip(copies, (True, False), strict=True):
+            place = copy
+            for key in path:
+                place = place[key]
+            if isinstance(place, dict):
+                keys = [key for key in place if key not in INFORMATIONAL]
+                place.pop(keys[0]) if less else place.update(extra="1")
+            elif less and place:
+                place.pop()
+            else:
+                place.append("1")
+            whole = set(copy) == {item.name for item in fields(Certificate)}
+            text = resealed(copy) if whole else json.dumps(copy)
+            with pytest.raises(CertificateError):
+                verify(Certificate.read(text))
+            tried += 1
+    assert tried > 10
+
+
+def test_information_may_change() -> None:
+    """It must hold that the fields named as informational, and only they, are free."""
+    assert INFORMATIONAL == ("information",)
+    document = json.loads(TEXTS["ksw.swap-laplace"])
+    document["information"] = {"seconds": 5, "anything": ["at", "all"]}
+    assert verify(Certificate.read(json.dumps(document))) == document["statement"]
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_a_claim_beyond_what_is_shown_is_rejected(name: str) -> None:
+    """It must hold of an epsilon below the largest loss, with sentence and digest made to fit."""
+    document = json.loads(TEXTS[name])
+    loss = Fraction(document["loss"][0])
+    smaller = str(loss * Fraction(99, 100))
+    sentence = document["statement"].replace(
+        f"epsilon = {document['claim']['epsilon']}, delta", f"epsilon = {smaller}, delta"
+    )
+    assert sentence != document["statement"]
+    document["claim"]["epsilon"] = smaller
+    document["statement"] = sentence
+    with pytest.raises(CertificateError, match=r"largest loss|loses more"):
+        verify(Certificate.read(resealed(document)))
+
+
+def test_a_printed_mechanism_has_no_certificate_of_its_claim() -> None:
+    """It must hold that the false claim of KSW-ER1 is refuted, and the true loss certified."""
+    name = "ksw.transformed-laplace-as-printed"
+    assert audited(name).verdict is Verdict.REFUTED
+    proved = audited(name, claimed=2)
+    assert proved.verdict is Verdict.PROVED
+    assert proved.proof is not None
+    assert "epsilon = 2" in verify(proved.proof.certificate)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "no JSON"),
+        ("[]", "JSON object"),
+        ("{}", "schema_version"),
+        ('{"schema_version": 2}', "schema_version must be 1"),
+        ('{"schema_version": 1, "schema_version": 1}', "given twice"),
+        ('{"schema_version": 1, "mechanism": "x"}', "missing or unknown"),
+    ],
+)
+def test_what_is_no_certificate_is_rejected(text: str, message: str) -> None:
+    """It must hold with a message that says why."""
+    with pytest.raises(CertificateError, match=message):
+        Certificate.read(text)
