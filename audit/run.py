@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from audit.plan import Plan
 from audit.request import Request
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -76,7 +76,38 @@ def run_plan(
             source=source,
             resume=resume,
         )
-    return replace(result, notes=(*plan.notes, *result.notes))
+    return _beside_exact(plan, replace(result, notes=(*plan.notes, *result.notes)))
+
+
+def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
+    """Put the proved bound beside what the samples show; a contradiction is REFUTED.
+
+    Lower limit of the samples <= loss that a pair reaches <= proved bound: the first must not
+    exceed the last, unless floating point adds to the loss.
+    """
+    from audit.exact.bounds import exact_bounds
+    from audit.targets import load_mechanism
+
+    low, high = plan.target.bounds or (None, None)
+    try:
+        mechanism, floating_point = load_mechanism(
+            plan.request.target, parameters=plan.target.parameters, low=low, high=high
+        )
+    except InvalidArgument:  # a function, an adapter: nothing is stated
+        return result
+    bounds = exact_bounds(mechanism, plan.claim)
+    if bounds is None:
+        return result
+    result = replace(result, exact=bounds)
+    comparable = result.ideal or not floating_point
+    if comparable and result.epsilon_lower is not None and result.epsilon_lower > bounds.proved:
+        reason = (
+            f"contradiction: the samples show a loss of at least {result.epsilon_lower:.6g}, the "
+            f"stated law of {bounds.about} proves at most {float(bounds.proved):.6g} "
+            f"({bounds.lemma}): the sampler does not do what the mechanism states"
+        )
+        return replace(result, verdict=Verdict.REFUTED, reason=reason)
+    return result
 
 
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:

@@ -13,6 +13,7 @@ __all__ = [
     "AuditResult",
     "Detectable",
     "Enclosure",
+    "ExactBounds",
     "ExactResult",
     "ExactWitness",
     "Proof",
@@ -148,6 +149,30 @@ class Upper:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ExactBounds:
+    """What is known of the largest privacy loss without a sample.
+
+    Parameters
+    ----------
+    reached : Fraction or None
+        Loss of a pair of neighbors, exactly, in what the release is a function of; None where it
+        is not rational.
+    proved : Fraction
+        No neighbors lose more, whatever function of it is released.
+    about : str
+        Of which output.
+    lemma : str
+        Id of what proves it.
+    """
+
+    reached: Fraction | None
+    proved: Fraction
+    about: str
+    lemma: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class AuditResult:
     """Outcome of one audit.
 
@@ -199,6 +224,8 @@ class AuditResult:
         smallest factor on all budgets of a personalized claim; None for other claims.
     profile : tuple of (epsilon, delta_lower) or None
         Lower confidence band of the privacy profile, on request: all its points hold jointly.
+    exact : ExactBounds or None
+        What the mechanism's stated law proves; of mechanisms that state one.
     """
 
     target: str
@@ -226,6 +253,7 @@ class AuditResult:
     renyi_epsilon_lower: float | None = None
     budget_factor_lower: float | None = None
     profile: tuple[tuple[float, float], ...] | None = None
+    exact: ExactBounds | None = None
 
 
 Enclosure = tuple[Fraction, Fraction]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
+from typing import Any
 
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.power import detectable
@@ -113,7 +114,7 @@ def conclude(
         repeat_samples = with_reserve(run.samples, run.claim.level)
         notes.append(f"stopped by time; --budget-samples {repeat_samples} repeats this run")
     limits = run.lower_limits()
-    own = {f"{axis.name}_lower": limit for axis, limit in limits if axis.at is None}
+    own: dict[str, Any] = {f"{a.name}_lower": limit for a, limit in limits if a.at is None}
     profile = tuple((axis.at, limit) for axis, limit in limits if axis.at is not None) or None
     return AuditResult(
         target=target.name,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from audit.report.versions import versions
 from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, Upper, Witness
+from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
 from mechanisms.claims import Level, PrivacyClaim
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "witness": None if result.witness is None else _record(result.witness),
         "detectable": None if result.detectable is None else _record(result.detectable),
         "upper": None if result.upper is None else _record(result.upper),
+        "exact": None if result.exact is None else _record(result.exact),
         "notes": list(result.notes),
         "command": shlex.join(rerun_command(plan.request, result)),
         "versions": versions([plan.target.library]),
@@ -143,7 +144,7 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
     return [{"epsilon": epsilon, "delta_lower": delta} for epsilon, delta in profile]
 
 
-def _record(item: Witness | Detectable | Upper) -> dict[str, Any]:
+def _record(item: Witness | Detectable | Upper | ExactBounds) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
 
 

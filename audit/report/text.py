@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Verdict, Witness
 
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
@@ -48,6 +48,8 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     lines += row("claim", _claim(result))
     if _limits(result):
         lines += row("at least", _lower(result))
+    if result.exact is not None:
+        lines += row("proved", _exact(result.exact))
     if result.profile is not None:
         lines += ["", *_profile(result.profile, result.false_alarm)]
     if result.witness is not None:
@@ -99,6 +101,16 @@ def _lower(result: AuditResult) -> str:
     each = "each " if len(limits) > 1 else ""
     wrong = f"wrong with probability at most {number(result.false_alarm)}"
     return f"{'; '.join(limits)} ({each}{wrong})"
+
+
+def _exact(bounds: ExactBounds) -> str:
+    reached = ""
+    if bounds.reached is not None:
+        reached = f", and a pair of neighbors loses {bounds.reached} exactly"
+    return (
+        f"epsilon is at most {bounds.proved} for all neighbors of all data sets ({bounds.lemma}), "
+        f"by the stated law of {bounds.about}{reached}; --mode exact says more"
+    )
 
 
 def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> Iterator[str]:
@@ -242,7 +254,7 @@ def gate_line(outcome: Outcome, width: int) -> str:
     expected = " (as expected)" if outcome.expect == "refuted" and outcome.status == 0 else ""
     line = (
         f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
-        f"{_gate_limit(result):<17} claim {result.claim}  "
+        f"{_gate_limit(result):<31} claim {result.claim}  "
         f"{result.samples:>9,} samples {result.seconds:6.1f} s\n"
     )
     if outcome.status == 0:
@@ -260,7 +272,8 @@ def gate_line(outcome: Outcome, width: int) -> str:
 def _gate_limit(result: AuditResult) -> str:
     """The first of the claim's lower limits; nothing where it has none."""
     limits = [f"{name} >= {number(limit)}" for name, _, limit in _limits(result)]
-    return limits[0] if limits else ""
+    proved = "" if result.exact is None else f", proved <= {result.exact.proved}"
+    return (limits[0] if limits else "") + proved
 
 
 def gate_summary(gate: GateResult) -> str:

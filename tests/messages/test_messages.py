@@ -171,7 +171,7 @@ ERRORS = [
 
 CLICK_ERRORS = {
     "audit ksw.swap-laplace --sigma 1": "--sigma",
-    "audit ksw.swap-laplace --mode exact": "exact",
+    "audit ksw.swap-laplace --mode exactly": "exact",
     "audit ksw.swap-laplace --format pdf": "pdf",
     "audit ksw.swap-laplace --budget-samples 0": "--budget-samples",
     "audit ksw.swap-laplace --seed -1": "--seed",

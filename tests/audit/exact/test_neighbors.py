@@ -70,7 +70,7 @@ def test_the_query_has_the_noise_that_the_sampler_adds(
     """It must hold of what the means draw, against sums plus stated noise.
 
     Two-sample Kolmogorov-Smirnov at 1e-6 for each coordinate (of the noisy pair where the mean
-    tells it, else of the release); noise of 1.1 times the size must be told apart.
+    tells it, else of the release); noise of 1.2 times the size must be told apart.
     """
     mechanism = made(name, low="-1", high="2")
     query, data, size = mechanism.noisy_query(), [0.5, 2.0, -1.0], 200_000
@@ -81,7 +81,7 @@ def test_the_query_has_the_noise_that_the_sampler_adds(
     ).astype(np.float64)
     tell, read = _outputs(mechanism, len(data))
     drawn = tell(data, size, dp_rng)
-    same, wider = (read((np.array(sums) + factor * noise).T) for factor in (1.0, 1.1))
+    same, wider = (read((np.array(sums) + factor * noise).T) for factor in (1.0, 1.2))
     for expected, other, found in zip(same, wider, drawn, strict=True):
         assert ks_2samp(expected, found).pvalue > 1e-6
         assert ks_2samp(other, found).pvalue < 1e-6
