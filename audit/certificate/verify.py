@@ -22,6 +22,9 @@ ALL_NEIGHBORS = "all neighbors of all data sets"
 MOST_RECORDS, MOST_POINTS = 8, 12
 """More would take long to go through again."""
 
+GROUP_PRIVACY = "group privacy"
+"""A record replaced is one removed and one added (Dwork and Roth 2014, Theorem 2.2)."""
+
 POST_PROCESSING = "post-processing"
 """No function of a private output loses more (Dwork and Roth 2014, Proposition 2.1)."""
 
@@ -63,8 +66,12 @@ def _verify_query(certificate: Certificate, claim: Fraction) -> str:
         _reject(f"covers must have pairs alone, got {certificate.covers!r}")
     query = restated(certificate.mechanism, certificate.parameters)
     lemma, evidence, loss = evidence_of(query)
-    _same("relation", certificate.claim["relation"], query.relation)
-    _same("lemmas", certificate.lemmas, [lemma, POST_PROCESSING])
+    lemmas = [lemma, POST_PROCESSING]
+    if (query.relation, certificate.claim["relation"]) == ("add-remove", "swap"):
+        lemmas, loss = [lemma, GROUP_PRIVACY, POST_PROCESSING], 2 * loss
+    else:
+        _same("relation", certificate.claim["relation"], query.relation)
+    _same("lemmas", certificate.lemmas, lemmas)
     _same("evidence", certificate.evidence, evidence)
     _same("loss", certificate.loss, [str(loss), str(loss)])
     if loss > claim:

@@ -119,7 +119,7 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
         proof = Proof(
             PAIRS,
             f"the noisy {query.words}; the release is a function of it",
-            (found.lemma.id, "post-processing"),
+            found.lemmas,
             (found.lemma.statement, *found.lemma.hypotheses),
             found.check.cases,
             (Fraction(0) if reached is None else reached, found.loss),
@@ -127,7 +127,7 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
                 asked.name, asked.mechanism, query, asked.claim, found, asked.information
             ),
         )
-        reason = f"no record loses more than epsilon = {found.loss}, whatever the other records are"
+        reason = f"no record loses more than epsilon = {found.loss}, whatever the others are"
         return Verdict.PROVED, reason, {"proof": proof}
     pair = pair_that_shows(query, relation, epsilon, delta)
     if pair is None:

@@ -16,7 +16,7 @@ from audit.certificate.document import Certificate, decimals, sentence
 from audit.exact.multisets import Multisets, Searched
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.symbolic.levels import hourglass_exponent, level
-from mechanisms.claims import ApproxDP, PrivacyClaim, Relation
+from mechanisms.claims import ApproxDP, PrivacyClaim
 from mechanisms.noisy_query import NoisyQuery
 
 __all__ = ["certificate_of_multisets", "certificate_of_query", "parameters_of"]
@@ -57,8 +57,8 @@ def certificate_of_query(
         mechanism,
         claim,
         {"pairs": PAIRS},
-        lemmas=[found.lemma.id, "post-processing"],
-        evidence=_evidence(query, claim.relation),
+        lemmas=list(found.lemmas),
+        evidence=_evidence(query, swap=len(query.moves) == 1),
         loss=[str(found.loss), str(found.loss)],
         information=dict(information),
     )
@@ -120,10 +120,10 @@ def parameters_of(mechanism: Any) -> dict[str, Any]:
     }
 
 
-def _evidence(query: NoisyQuery, relation: Relation) -> dict[str, Any]:
+def _evidence(query: NoisyQuery, *, swap: bool) -> dict[str, Any]:
+    """What the lemma found: for a record that is replaced by another (swap), or added."""
     first: Any = query.noises[0]
     lower, upper = query.records
-    swap = relation is Relation.SWAP
     if hasattr(first, "scale"):
         kinks = [] if swap else [-d / c for c, d in query.moves if c]
         places = [upper - lower] if swap else [lower, upper, *kinks]

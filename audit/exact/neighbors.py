@@ -35,11 +35,14 @@ class AllNeighbors:
         What was found.
     loss : Fraction or None
         The largest privacy loss is at most this; None if no bound was found.
+    lemmas : tuple of str
+        Ids of all that it rests on.
     """
 
     lemma: MoveLemma
     check: MoveCheck
     loss: Fraction | None
+    lemmas: tuple[str, ...]
 
 
 def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> MoveLemma:
@@ -73,12 +76,19 @@ def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> Mov
 
 
 def all_neighbors(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> AllNeighbors:
-    """Check the lemma of `query_lemma`."""
-    lemma = query_lemma(query, relation, epsilon)
+    """Check the lemma of `query_lemma`.
+
+    Where sum and count are noisy, a record that is replaced is one removed and one added: twice the
+    loss (group privacy, Dwork and Roth 2014, Theorem 2.2).
+    """
+    twice = relation is Relation.SWAP and len(query.moves) > 1
+    factor = 2 if twice else 1
+    lemma = query_lemma(query, Relation.ADD_REMOVE if twice else relation, epsilon / factor)
     check = lemma.check()
     ends = (check.least, check.largest)
-    loss = None if None in ends else max(abs(end) for end in ends if end is not None)
-    return AllNeighbors(lemma, check, loss)
+    loss = None if None in ends else factor * max(abs(end) for end in ends if end is not None)
+    group = ("group privacy",) if twice else ()
+    return AllNeighbors(lemma, check, loss, (lemma.id, *group, "post-processing"))
 
 
 def _pair_lemma(query: NoisyQuery, noise: Any, epsilon: Fraction) -> MoveLemma:

@@ -18,7 +18,7 @@ from audit.certificate.verify import verify
 from audit.exact.audit import Asked, audit
 from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict
-from mechanisms.claims import PrivacyClaim, PureDP, Source
+from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism
 
@@ -200,6 +200,18 @@ def test_a_claim_beyond_what_is_shown_is_rejected(name: str) -> None:
     document["statement"] = sentence
     with pytest.raises(CertificateError, match=r"largest loss|loses more"):
         verify(Certificate.read(resealed(document)))
+
+
+@pytest.mark.parametrize("name", ["ksw.transformed-hourglass", "ksw.shifted-laplace"])
+def test_group_privacy_is_certified(name: str) -> None:
+    """It must hold that the swap claim of an add-remove mean is proved with twice the loss."""
+    mechanism = build_mechanism(name)
+    for epsilon in (2, "19/10"):
+        claim = PrivacyClaim(PureDP(epsilon), Relation.SWAP, Source("user", "a test"))
+        result = audit(Asked(name, mechanism, claim, mechanism.order, floating_point=True))
+        assert (result.verdict is Verdict.PROVED) == (epsilon == 2)
+        if result.proof is not None:
+            assert "(swap)" in verify(result.proof.certificate)
 
 
 def test_a_printed_mechanism_has_no_certificate_of_its_claim() -> None:

@@ -559,6 +559,44 @@ MUTATIONS = (
         "all pairs draw from one stream: draws are reused across pairs",
         ("theorems/test_pairs.py::test_every_draw_is_fresh",),
     ),
+    Mutation(
+        "sign-of-a-projection",
+        "audit/engine/partitions/projection.py",
+        "replace(term, weight=float(shift[column]))",
+        "replace(term, weight=float(abs(shift[column])))",
+        "coordinates that move down count as if they moved up",
+        (
+            f"{ENGINE}/test_projection.py::test_it_is_the_likelihood_ratio_of_gaussian_noise",
+            f"{ENGINE}/test_projection.py::test_a_dense_shift_is_refuted_with_draws_that_learn_no_direction",
+        ),
+    ),
+    Mutation(
+        "monotone-in-spite-of-the-counts",
+        "audit/engine/partitions/monotone.py",
+        "    if chi2 > freedom + DEVIATIONS * math.sqrt(2 * freedom):\n        return ratios\n",
+        "",
+        "a hump of the likelihood ratio is smoothed away",
+        (
+            f"{ENGINE}/test_projection.py::test_a_shift_is_made_monotone_and_a_hump_is_not",
+            f"{ENGINE}/test_projection.py::test_ratios_become_monotone_or_stay",
+        ),
+    ),
+    Mutation(
+        "suspicious-pairs-wait",
+        "audit/engine/allocation.py",
+        "return EXPLORED_SHARE_IF_SUSPICIOUS if suspicious else EXPLORED_SHARE",
+        "return EXPLORED_SHARE",
+        "a pair with a gap beyond chance is drawn from no more than others",
+        (f"{ENGINE}/test_allocation.py::test_a_pair_with_a_gap_beyond_chance_is_drawn_from_first",),
+    ),
+    Mutation(
+        "direction-of-an-event",
+        "audit/engine/experts/moment_bets.py",
+        "arms = (likelier, other) if candidates.direction[event] == 0 else (other, likelier)",
+        "arms = (likelier, other)",
+        "an event that is likelier on the neighbor is bet on as if on the data",
+        (f"{ENGINE}/experts/test_moment_bets.py::test_a_rare_event_between_others_is_bet_on",),
+    ),
     # Lines, divergences and experts
     Mutation(
         "slope-of-an-event",

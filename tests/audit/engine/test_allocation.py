@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -59,6 +61,30 @@ def test_nothing_is_kept_back_of_a_budget_that_cannot_keep_the_promise() -> None
     assert Allocation.of(8, 1_000, 8 * 1_050).promised == 1_050
     assert Allocation.of(8, 1_000, 8 * 1_050 - 1).promised == 0
     assert Allocation.of(1, 1_000, 10**9).promised == 0
+
+
+@pytest.mark.parametrize(("suspicion", "least", "most"), [(3.0, 0.4, 1.0), (0.5, 0.0, 0.3)])
+def test_a_pair_with_a_gap_beyond_chance_is_drawn_from_first(
+    suspicion: float, least: float, most: float
+) -> None:
+    """It must hold that most draws go to it while it is below its limits, else to all alike."""
+    pairs: Any = [
+        SimpleNamespace(
+            draws=400,
+            bets=SimpleNamespace(suspicion=suspicion if i == 5 else 0.0),
+            draws_to_read=lambda: math.inf,
+        )
+        for i in range(8)
+    ]
+    chosen, samples, left = Allocation(len(pairs)), 0, 10**6
+    while max(state.draws for state in pairs) < 1_600:
+        exploring = chosen.exploring(pairs, samples, left)
+        state, size = chosen.next_batch(pairs, samples, left)
+        assert 1 <= size <= left
+        state.draws += size
+        samples, left = samples + 2 * size, left - size
+        chosen.explored += 2 * size * exploring
+    assert least <= (pairs[5].draws - 400) / (samples / 2) <= most
 
 
 def _audited_while_suspicious(monkeypatch: pytest.MonkeyPatch, seed: int) -> AuditResult:

@@ -139,11 +139,20 @@ def test_a_hypothesis_that_does_not_hold_is_an_error() -> None:
         with pytest.raises(InvalidArgument, match="hourglass noise is for"):
             all_neighbors(wrong, Relation.ADD_REMOVE, F(1))
     with pytest.raises(InvalidArgument, match="no lemma covers"):
-        all_neighbors(query, Relation.SWAP, F(1))
+        all_neighbors(query, Relation.LISTED, F(1))
     with pytest.raises(InvalidArgument, match="coordinates"):
         replace(query, noises=(Laplace(1, 1),))
     with pytest.raises(InvalidArgument, match="range"):
         replace(query, records=(F(1), F(0)))
+
+
+def test_a_record_replaced_loses_at_most_twice_as_much() -> None:
+    """It must hold of the hourglass, whose swaps lose 2 epsilon; a claim below is not proved."""
+    query = made("ksw.transformed-hourglass").noisy_query()
+    found = all_neighbors(query, Relation.SWAP, F(2))
+    assert (found.check.verdict, found.loss) == (Verdict.PROVED, 2)
+    assert found.lemmas == ("KSW-T2", "group privacy", "post-processing")
+    assert all_neighbors(query, Relation.SWAP, F(199, 100)).check.verdict is Verdict.REFUTED
 
 
 def asked(mechanism: Any, claim: Any, relation: Relation = Relation.ADD_REMOVE) -> Asked:

@@ -88,22 +88,25 @@ def test_few_draws_are_bet_on_with_caution() -> None:
     assert bets.log_e([equal], 30)[grid.claimed] > -0.5
 
 
-def test_a_rare_event_between_others_is_bet_on() -> None:
+@pytest.mark.parametrize("direction", [0, 1])
+def test_a_rare_event_between_others_is_bet_on(direction: int) -> None:
     """It must hold that an event of a few of many cells is found, which groups of cells hide."""
     arms = np.full((2, 60), 1000.0)
-    arms[0, 30:32] = 600.0
-    arms[1, 30:32] = 6.0
+    arms[direction, 30:32] = 600.0
+    arms[1 - direction, 30:32] = 6.0
+    arms *= 60_000 / arms.sum(axis=1, keepdims=True)
     past = [np.stack([arms, arms])]
     small = moments_of(ZeroConcentratedDP("1/50"))
     coarse = MomentBets.on_groups(past, [60], small, 10)
     bets = MomentBets.on_events(propose(past, [60]), past, small)
     assert coarse.growth[small.claimed] == 0
     assert bets.growth[small.claimed] > 0
-    assert bets.direction[small.claimed] == 0
-    on_data, on_neighbor = np.exp(bets.log_factors[small.claimed])
-    assert (on_data[30:32] > 1).all()
-    assert (on_neighbor[30:32] < 1).all()
-    others = np.delete(np.stack([on_data, on_neighbor]), [30, 31], axis=1)
+    likelier, other = np.exp(bets.log_factors[small.claimed])
+    if bets.direction[small.claimed] != direction:
+        likelier, other = other, likelier
+    assert (likelier[30:32] > 1).all()
+    assert (other[30:32] < 1).all()
+    others = np.delete(np.stack([likelier, other]), [30, 31], axis=1)
     assert np.ptp(others, axis=1) == pytest.approx(0)
     grown = bets.log_e([arms], int(arms[0].sum()))[small.claimed]
     assert grown > 0
