@@ -19,8 +19,10 @@ from typing import Any, final
 
 from audit.exact.density.divergences import hockey_stick, renyi, total_variation
 from audit.exact.density.gaussian import gaussian_delta
-from audit.exact.density.pair import Density, DensityPair, largest_log_ratio, log_ratio_at_most
-from audit.exact.jets.bound import at_most, box_of, supremum
+from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
+from audit.exact.density.pair import Density, DensityPair
+from audit.exact.jets.bound import at_most, supremum
+from audit.exact.jets.search import box_of
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import endpoints

@@ -17,9 +17,10 @@ from typing import Any, TypeVar, final
 
 from audit.exact.density.pair import DensityPair
 from audit.exact.density.sign_cells import sign_cells
-from audit.exact.density.tails import NotCovered, Side, TailRange
-from audit.exact.jets.bound import Formula
-from audit.exact.jets.forms import NoForm, density_form
+from audit.exact.density.tail import NotCovered, Side, TailRange
+from audit.exact.forms.quadratic import NoForm
+from audit.exact.forms.stated import density_form
+from audit.exact.jets.search import Formula
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, certainly_less, endpoints

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import final
 
 from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.bound import Formula
 from audit.exact.jets.jet import Jet
 from audit.exact.jets.points import points
+from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
 __all__ = ["SignCell", "sign_cells"]

@@ -8,20 +8,14 @@ the line are seen as y >= start, with x = y on the right and x = -y on the left.
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import final
 
-from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.bound import Formula
-from audit.exact.jets.curvature import curvature_of
-from audit.exact.jets.forms import NoForm, Sum, density_form
-from audit.exact.jets.jet import Jet
-from audit.exact.jets.points import points
-from mechanisms.errors import TouchstoneError
-from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from audit.exact.density.tail import NotCovered, Side, Tail, TailLemma, TailRange
+from audit.exact.forms.curvature import curvature_of
+from audit.exact.forms.quadratic import NoForm
+from audit.exact.forms.sums import Sum
+from proofs_check.enclosure import Ball, certainly_less, endpoints
 
 __all__ = [
     "EXPONENTIAL",
@@ -30,175 +24,9 @@ __all__ = [
     "LEMMAS",
     "MONOTONE",
     "SHIFTED",
-    "NotCovered",
-    "Shifts",
-    "Side",
-    "Tail",
-    "TailLemma",
-    "TailRange",
     "cover_tail",
     "decide_sign",
 ]
-
-
-class NotCovered(TouchstoneError):
-    """No lemma covers an infinite piece; the message has the hypothesis that fails."""
-
-
-class Side(enum.Enum):
-    """An end of the line."""
-
-    LEFT = -1
-    RIGHT = 1
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Shifts:
-    """Two densities that are shifts of one: p(x) = f(x - first), q(x) = f(x - second)."""
-
-    noise: Formula
-    first: Fraction
-    second: Fraction
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Tail:
-    """Two log-densities on x >= start (right) or x <= -start (left).
-
-    Parameters
-    ----------
-    p, q : callable
-        Log-densities in x, over an `Arithmetic`.
-    side : Side
-        Which end of the line.
-    start : Fraction
-        Where the tail begins, in y = x or y = -x.
-    numbers : Balls
-        Working precision.
-    shifts : Shifts, optional
-        Where p and q are shifts of one density.
-    """
-
-    p: Formula
-    q: Formula
-    side: Side
-    start: Fraction
-    numbers: Balls
-    shifts: Shifts | None = None
-
-    def forms(self) -> tuple[Sum, Sum]:
-        """Return both densities as sums of exponentials in y."""
-        try:
-            p, q = self._form(self.p), self._form(self.q)
-        except NoForm as exc:
-            raise NotCovered(str(exc)) from exc
-        return p, q
-
-    def mass(self, which: int) -> Ball:
-        """Enclose the mass of p (0) or q (1) on the tail.
-
-        By its closed form; else, for a log-concave density with slope l'(t) < 0 of its logarithm at
-        the start, the mass is at most density(t) / -l'(t), since l(y) <= l(t) + l'(t) (y - t). For
-        a Gaussian law that is the upper bound of its Mills ratio (Gordon 1941, (7)).
-
-        Raises
-        ------
-        NotCovered
-            If neither is certain, or the mass is infinite.
-        """
-        formula = (self.p, self.q)[which]
-        try:
-            return self._form(formula).integral(self.start, None)
-        except NoForm as exc:
-            reason = str(exc)
-        try:
-            concave = curvature_of(formula, self.start, sign=self.side.value).concave
-        except NoForm as exc:
-            reason, concave = f"{reason}; {exc}", False
-        slope = self._first_slope(formula) if concave else None
-        if slope is None or certainly_less(slope, 0) is not True:
-            msg = f"the mass has no closed form, and no bound by concavity ({reason})"
-            raise NotCovered(msg)
-        most = self._value(formula) / -endpoints(slope)[1]
-        return most * self.numbers.between(Fraction(0), Fraction(1))
-
-    def _form(self, formula: Formula) -> Sum:
-        return density_form(formula, self.start, None, self.numbers, sign=self.side.value)
-
-    def _value(self, formula: Formula) -> Ball:
-        """Density at the start."""
-        jet = self._jet(formula, self.start)
-        return self.numbers.exp(jet.value)
-
-    def _first_slope(self, formula: Formula) -> Ball | None:
-        """Enclose the slope in y of a log-density just beyond the start."""
-        slopes = self._jet(formula, self.start + Fraction(1, 1 << 20)).slopes
-        return slopes[0] * self.side.value if slopes else None
-
-    def _jet(self, formula: Formula, end: Fraction) -> Jet:
-        """Return the jet in x from the start to an end, both in y."""
-        box = tuple(sorted(self.side.value * y for y in (self.start, end)))
-        piece = tuple(sorted(self.side.value * y for y in (self.start, self.start + 1)))
-        arithmetic = JetArithmetic(self.numbers)
-        (x,) = points(((box[0], box[1]),), ((piece[0], piece[1]),), arithmetic)
-        return arithmetic.rational(formula(x, arithmetic))
-
-    def log_ratio(self) -> Ball:
-        """Return ln(p / q) at the start."""
-        return self._jet(self.p, self.start).value - self._jet(self.q, self.start).value
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class TailRange:
-    """What a lemma says of ln(p / q) on a tail.
-
-    Parameters
-    ----------
-    lemma : str
-        Id of the lemma.
-    side : Side
-        Which end of the line.
-    start : Fraction
-        Where the tail begins, in y.
-    lower, upper : Ball or None
-        Contain the infimum and the supremum. `upper` None: the supremum is infinite; `lower` None:
-        no lower bound is known.
-    """
-
-    lemma: str
-    side: Side
-    start: Fraction
-    lower: Ball | None
-    upper: Ball | None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class TailLemma:
-    """A statement about tails, with a rule that checks its hypotheses.
-
-    Parameters
-    ----------
-    id : str
-        Name in certificates.
-    statement : str
-        What holds for y >= t.
-    hypotheses : tuple of str
-        What the rule checks.
-    direction : str
-        Which way the lemma bounds ln(p / q).
-    rule : callable
-        From a tail to what the lemma says there; raises `NotCovered`.
-    """
-
-    id: str
-    statement: str
-    hypotheses: tuple[str, ...]
-    direction: str
-    rule: Callable[[Tail], TailRange]
 
 
 def cover_tail(tail: Tail, lemmas: Sequence[TailLemma] | None = None) -> TailRange:
@@ -404,7 +232,6 @@ EXPONENTIAL = TailLemma(
     _exponential,
 )
 """One exponential under each data set."""
-
 GAUSSIAN = TailLemma(
     "TAIL-GAUSSIAN",
     "If ln p and ln q are polynomials of degree 2 with negative squares for y >= t, then "
@@ -415,7 +242,6 @@ GAUSSIAN = TailLemma(
     _gaussian,
 )
 """One Gaussian term under each data set."""
-
 MONOTONE = TailLemma(
     "TAIL-MONOTONE",
     "If p' q - p q' has one sign for y >= t, then ln(p / q) is monotone there, and ranges between "
@@ -428,7 +254,6 @@ MONOTONE = TailLemma(
     _monotone,
 )
 """A log-ratio that is monotone beyond a point: mixtures."""
-
 LEADING = TailLemma(
     "TAIL-LEADING",
     "If p and q are sums of positive terms and every term of p over the leading term d e^Q of q "
@@ -442,7 +267,6 @@ LEADING = TailLemma(
     _leading,
 )
 """Sums of different squares, such as mixtures of Gaussian laws of different variances."""
-
 SHIFTED = TailLemma(
     "TAIL-SHIFTED",
     "If p(y) = f(y - a), q(y) = f(y - b) and l = ln f is concave for y >= t - max(a, b), then "
@@ -456,6 +280,5 @@ SHIFTED = TailLemma(
     _shifted,
 )
 """A log-concave density under a shift."""
-
 LEMMAS: tuple[TailLemma, ...] = (EXPONENTIAL, GAUSSIAN, MONOTONE, LEADING, SHIFTED)
 """In the order in which they are tried."""

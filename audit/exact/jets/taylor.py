@@ -19,8 +19,8 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.bound import Formula
 from audit.exact.jets.points import Point, points
+from audit.exact.jets.search import Formula
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 
 __all__ = ["BUDGET", "ORDER", "Series", "TaylorArithmetic", "taylor_integral"]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.exact.jets.bound import at_most, box_of, recheck, supremum
+from audit.exact.jets.bound import at_most, recheck, supremum
+from audit.exact.jets.search import box_of
 from mechanisms.errors import InvalidArgument
 
 TINY = Fraction(1, 10**15)

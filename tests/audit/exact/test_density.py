@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from audit.exact.density.divergences import hockey_stick, masses, profile, renyi, total_variation
 from audit.exact.density.gaussian import gaussian_delta
-from audit.exact.density.pair import Density, DensityPair, largest_log_ratio, log_ratio_at_most
+from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
+from audit.exact.density.pair import Density, DensityPair
 from audit.exact.density.sign_cells import sign_cells
-from audit.exact.density.tails import NotCovered
+from audit.exact.density.tail import NotCovered
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.staircase import Staircase

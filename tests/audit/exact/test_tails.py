@@ -4,6 +4,7 @@ from math import erfc, exp, log, pi, sqrt
 import pytest
 
 from audit.exact.density.pair import Density
+from audit.exact.density.tail import NotCovered, Side, Tail
 from audit.exact.density.tails import (
     EXPONENTIAL,
     GAUSSIAN,
@@ -11,14 +12,13 @@ from audit.exact.density.tails import (
     LEMMAS,
     MONOTONE,
     SHIFTED,
-    NotCovered,
-    Side,
-    Tail,
     cover_tail,
     decide_sign,
 )
-from audit.exact.jets.curvature import curvature_of
-from audit.exact.jets.forms import NoForm, Quadratic, Sum, density_form
+from audit.exact.forms.curvature import curvature_of
+from audit.exact.forms.quadratic import NoForm, Quadratic
+from audit.exact.forms.stated import density_form
+from audit.exact.forms.sums import Sum
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.audit.exact.densities import (
     cauchy,

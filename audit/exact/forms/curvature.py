@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.jets.bound import Formula
-from audit.exact.jets.forms import NoForm
+from audit.exact.forms.quadratic import NoForm
+from audit.exact.jets.search import Formula
 
 __all__ = ["Bend", "BendPower", "Curvature", "curvature_of"]
 
