@@ -197,6 +197,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "budget_samples": (_is_count, "an integer of at least 0"),
     "mode": (_is_text, "text"),
     "profile": (_is_flag, "true or false"),
+    "multisets": (_is_text, "text such as '4,5'"),
 }
 """What an [[audit]] may say, and of which kind."""
 

@@ -1,8 +1,9 @@
 """The gate: all audits of a configuration at one false-alarm rate, and one exit status.
 
-Every name is looked up and every file read before the first draw. The rate is shared equally, so
-a run in which every claim holds is red with at most that probability. The time is shared over the
-audits that remain; audits run in the order of the configuration, and so do their results.
+Every name is looked up and every file read before the first draw. The rate is shared equally (a
+proof needs none of it), so a run in which every claim holds is red with at most that probability.
+The time is shared over the audits that remain; audits run in the order of the configuration, and so
+do their results.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ import numpy as np
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
 from audit.plan import Plan, plan_audit
-from audit.run import run_plan
-from audit.verdict import AuditResult
+from audit.run import prove_plan, run_plan
+from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import TouchstoneError
 
 if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
 
-__all__ = ["GateResult", "Outcome", "override", "plan_gate", "run_gate", "seed_of"]
+__all__ = ["GateResult", "Outcome", "override", "plan_gate", "run_gate", "seed_of", "share_of"]
 
 SHORTEST_SECONDS = 1.0
 """Time that an audit gets even when the run's is used up."""
@@ -41,7 +42,7 @@ class Outcome:
     name: str
     expect: Expect
     plan: Plan
-    result: AuditResult | None
+    result: AuditResult | ExactResult | None
     error: str | None
     status: Exit
 
@@ -88,7 +89,7 @@ class GateResult:
 class _Reply:
     """What comes back from one audit, also from another process."""
 
-    result: AuditResult | None
+    result: AuditResult | ExactResult | None
     error: str | None = None
     status: Exit = Exit.OK
 
@@ -110,7 +111,10 @@ def override(
         changes["resolution"] = resolution
     if ideal:
         changes["ideal"] = True
-    entries = (replace(e, request=replace(e.request, **changes)) for e in config.entries)
+    entries = (
+        e if e.request.mode == "exact" else replace(e, request=replace(e.request, **changes))
+        for e in config.entries
+    )
     return replace(
         config,
         entries=tuple(entries),
@@ -140,6 +144,11 @@ def plan_gate(config: Config) -> list[Plan]:
             msg = f"{entry.name}: {exc}"
             raise type(exc)(msg) from exc
     return plans
+
+
+def share_of(config: Config, plans: list[Plan]) -> float:
+    """False-alarm rate of each audit that draws samples; proofs need none."""
+    return config.false_alarm / (sum(plan.request.mode != "exact" for plan in plans) or 1)
 
 
 def run_gate(
@@ -172,7 +181,7 @@ def run_gate(
         Called with each outcome as it comes.
     """
     started = time.time()
-    share = config.false_alarm / len(plans)
+    share = share_of(config, plans)
     outcomes: list[Outcome] = []
     interrupted = False
     deadline = started + config.budget_seconds
@@ -261,6 +270,8 @@ def _run_one(
     """Run one audit on its part of the time; a failure is a reply."""
     seconds = max(SHORTEST_SECONDS, (deadline - time.time()) * jobs / max(remaining, jobs))
     try:
+        if plan.request.mode == "exact":
+            return _Reply(prove_plan(plan))
         settings: dict[str, Any] = {"false_alarm": share, "budget_seconds": seconds}
         return _Reply(run_plan(plan, seed=own_seed, source=source, **settings))
     except TouchstoneError as exc:

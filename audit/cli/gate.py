@@ -52,9 +52,9 @@ def command(
     configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
     from audit.config import find_config, reference_config
-    from audit.gate import override, plan_gate, run_gate
+    from audit.gate import override, plan_gate, run_gate, share_of
+    from audit.report.gate_text import gate_head, gate_line, gate_summary
     from audit.report.json import dump, gate_document
-    from audit.report.text import gate_head, gate_line, gate_summary
 
     check_output(output)
     config = override(
@@ -68,7 +68,7 @@ def command(
     plans = plan_gate(config)
     seed = fresh_seed() if seed is None else seed
     width = max(len(entry.name) for entry in config.entries)
-    lines = [gate_head(config.name, len(plans), config.false_alarm, seed)]
+    lines = [gate_head(config.name, len(plans), config.false_alarm, seed, share_of(config, plans))]
     live = form == "text" and output is None
     if live:
         click.echo(lines[0])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from audit.report.versions import versions
 from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
+from audit.verdict import AuditResult, Detectable, ExactBounds, ExactResult, Upper, Witness
 from mechanisms.claims import Level, PrivacyClaim
 
 if TYPE_CHECKING:
@@ -115,8 +115,20 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),
         "error": outcome.error,
-        "report": None if outcome.result is None else audit_document(outcome.result, outcome.plan),
+        "report": _report(outcome),
     }
+
+
+def _report(outcome: Outcome) -> dict[str, Any] | None:
+    match outcome.result:
+        case None:
+            return None
+        case ExactResult():
+            from audit.report.exact import exact_document
+
+            return exact_document(outcome.result, outcome.plan)
+        case AuditResult():
+            return audit_document(outcome.result, outcome.plan)
 
 
 def claim_document(claim: PrivacyClaim) -> dict[str, Any]:

@@ -10,20 +10,26 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Verdict, Witness
+from audit.verdict import (
+    AuditResult,
+    Detectable,
+    ExactBounds,
+    Upper,
+    Verdict,
+    Witness,
+)
 
 if TYPE_CHECKING:
-    from audit.gate import GateResult, Outcome
     from audit.plan import Plan
 
 __all__ = [
     "audit_text",
     "data_row",
-    "gate_head",
-    "gate_line",
-    "gate_summary",
+    "limits_of",
+    "number",
     "row",
     "sentence",
+    "witness_rows",
     "wrapped",
 ]
 
@@ -46,14 +52,14 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     """Report of one audit."""
     lines = [f"{result.verdict.value}: {result.target}", *wrapped("", _headline(result)), ""]
     lines += row("claim", _claim(result))
-    if _limits(result):
+    if limits_of(result):
         lines += row("at least", _lower(result))
     if result.exact is not None:
         lines += row("proved", _exact(result.exact))
     if result.profile is not None:
         lines += ["", *_profile(result.profile, result.false_alarm)]
     if result.witness is not None:
-        lines += ["", *_witness(result.witness)]
+        lines += ["", *witness_rows(result.witness)]
     if result.detectable is not None:
         lines += ["", *_detectable(result.detectable)]
     if result.upper is not None:
@@ -90,14 +96,14 @@ def _claim(result: AuditResult) -> str:
     return f"{claim}, order {result.order.value}; source: {sources}"
 
 
-def _limits(result: AuditResult) -> list[tuple[str, str, float]]:
+def limits_of(result: AuditResult) -> list[tuple[str, str, float]]:
     """Lower limits that the claim has: name, sentence, value."""
     every = ((name, words, getattr(result, field)) for field, name, words in LIMITS)
     return [(name, words, limit) for name, words, limit in every if limit is not None]
 
 
 def _lower(result: AuditResult) -> str:
-    limits = [words.format(number(limit)) for _, words, limit in _limits(result)]
+    limits = [words.format(number(limit)) for _, words, limit in limits_of(result)]
     each = "each " if len(limits) > 1 else ""
     wrong = f"wrong with probability at most {number(result.false_alarm)}"
     return f"{'; '.join(limits)} ({each}{wrong})"
@@ -123,7 +129,8 @@ def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> It
     yield _table("  delta", [number(delta) for _, delta in profile])
 
 
-def _witness(witness: Witness) -> Iterator[str]:
+def witness_rows(witness: Witness) -> Iterator[str]:
+    """Lines about a witness."""
     likelier, other = ("data", "neighbor")[:: 1 if witness.likelier == "data" else -1]
     yield from row("witness", f"{witness.event}  [{witness.pair}]")
     yield from data_row("  data", witness.data)
@@ -232,55 +239,3 @@ def wrapped(label: str, text: str) -> list[str]:
 
 def _indented(text: str) -> list[str]:
     return [f"    {line}".rstrip() for line in text.rstrip().splitlines()]
-
-
-def gate_head(configuration: str, audits: int, false_alarm: float, seed: int) -> str:
-    """First line of a gate run."""
-    noun = "audit" if audits == 1 else "audits"
-    return (
-        f"{configuration}: {audits} {noun}, false-alarm rate {number(false_alarm)} for the run, "
-        f"{number(false_alarm / audits)} for each; seed {seed}\n"
-    )
-
-
-MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
-
-
-def gate_line(outcome: Outcome, width: int) -> str:
-    """One audit of a gate run; names are padded to `width`."""
-    mark, result = MARKS[int(outcome.status)], outcome.result
-    if result is None:
-        return f"{mark:<6}{outcome.name}: {outcome.error}\n"
-    expected = " (as expected)" if outcome.expect == "refuted" and outcome.status == 0 else ""
-    line = (
-        f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
-        f"{_gate_limit(result):<31} claim {result.claim}  "
-        f"{result.samples:>9,} samples {result.seconds:6.1f} s\n"
-    )
-    if outcome.status == 0:
-        return line
-    if result.witness is not None:
-        rows = [f"      {row}" for row in _witness(result.witness)]
-    elif outcome.expect == "refuted":
-        rows = wrapped(" " * 6, f"a positive control must be REFUTED; {result.reason}")
-    else:
-        rows = wrapped(" " * 6, result.reason)
-    rows.append(f"      {shlex.join(rerun_command(outcome.plan.request, result))}")
-    return line + "\n".join(rows) + "\n"
-
-
-def _gate_limit(result: AuditResult) -> str:
-    """The first of the claim's lower limits; nothing where it has none."""
-    limits = [f"{name} >= {number(limit)}" for name, _, limit in _limits(result)]
-    proved = "" if result.exact is None else f", proved <= {result.exact.proved}"
-    return (limits[0] if limits else "") + proved
-
-
-def gate_summary(gate: GateResult) -> str:
-    """Last lines of a gate run."""
-    good = sum(outcome.status == 0 for outcome in gate.outcomes)
-    done = len(gate.outcomes)
-    text = f"{good} of {done} as expected in {gate.seconds:.1f} s; exit status {int(gate.status)}\n"
-    if gate.interrupted:
-        text = f"interrupted: {done} of {gate.planned} audits done; {text}"
-    return text

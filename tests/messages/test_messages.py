@@ -12,7 +12,8 @@ from audit.cli import main
 from audit.cli.exits import of_audit
 from audit.gate import GateResult, Outcome
 from audit.plan import Plan, plan_audit
-from audit.report.text import audit_text, gate_head, gate_line, gate_summary
+from audit.report.gate_text import gate_head, gate_line, gate_summary
+from audit.report.text import audit_text
 from audit.request import Request
 from tests.audit.results import (
     ALL,

@@ -1,0 +1,151 @@
+"""`--mode exact`, `--certificate` and `verify` from the command line and in the gate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from audit.cli import main
+from tests.reports import check_report
+
+TOY = """
+from fractions import Fraction
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.laplace import Laplace
+from mechanisms.noisy_query import NoisyQuery
+
+class Count:
+    claim = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "toy"))
+    order = Order.FREE
+    low, high = Fraction(0), Fraction(1)
+
+    def __init__(self, scale=1):
+        self.scale = scale
+
+    def noisy_query(self):
+        one = Fraction(1)
+        return NoisyQuery("count", ((Fraction(0), one),), (one, one), (Laplace(1, 1),))
+
+    def sample(self, data, size, *, rng):
+        return len(data) + rng.laplace(scale=float(self.scale), size=size)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_proof_is_written_and_rechecked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of the acceptance commands: PROVED, accepted, and REFUTED at 9/10."""
+    command = ["audit", "ksw.transformed-hourglass", "--mode", "exact", "--epsilon"]
+    assert main([*command, "1", "--certificate", "h.json"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("PROVED: ksw.transformed-hourglass\n")
+    assert "for all neighbors of all data sets" in out.replace("\n", " ")
+    assert main(["verify", "h.json"]) == 0
+    assert capsys.readouterr().out.startswith("ACCEPTED: h.json\n")
+    assert main([*command, "0.9", "--certificate", "no.json"]) == 1
+    assert "0.731058578630005 on the data, 0.268941421369995" in capsys.readouterr().out
+    assert not (folder / "no.json").exists()
+
+
+def test_a_changed_certificate_is_rejected(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold with exit 1 and the reason; a file that cannot be read is exit 2."""
+    assert main(["audit", "ksw.swap-laplace", "--mode", "exact", "--certificate", "s.json"]) == 0
+    text = (folder / "s.json").read_text()
+    (folder / "s.json").write_text(text.replace('"1"', '"2"', 1))
+    capsys.readouterr()
+    assert main(["verify", "s.json"]) == 1
+    assert "the digest is not that of the other fields" in capsys.readouterr().out
+    assert main(["verify", "missing.json"]) == 2
+    (folder / "binary.json").write_bytes(b"\xff\xfe")
+    assert main(["verify", "binary.json"]) == 2
+
+
+def test_thresholds_are_gone_through(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of the sound one on multisets, and of the printed one on its printed pair."""
+    sound = ["audit", "sub.threshold", "--mode", "exact", "--multisets", "2,3"]
+    assert main([*sound, "--certificate", "t.json"]) == 0
+    assert main(["verify", "t.json"]) == 0
+    assert "multisets of at most 2 records among 0, 1/2, 1" in capsys.readouterr().out
+    (folder / "p.json").write_text('{"data": [0, 0, 0], "neighbor": [0, 0, 0, 0]}')
+    words = "audit sub.threshold-as-printed --mode exact --epsilon 1 --low -1 --high 1"
+    pair = ["--param", "gamma=1/2", "--param", "rank=1", "--pair", "p.json"]
+    assert main([*words.split(), *pair]) == 1
+    out = capsys.readouterr().out
+    assert "0.0363792436972327 on the data, 0.00952616359128164 on the neighbor" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("ksw.swap-laplace --certificate c.json", "--certificate goes with --mode exact"),
+        ("ksw.swap-laplace --multisets 2,3", "--multisets goes with --mode exact"),
+        ("sub.threshold --mode exact --multisets 2", "multisets must be SIZE,POINTS"),
+        ("ksw.swap-laplace --mode exact --hostile", "draws no samples; leave out --hostile"),
+        ("ksw.swap-laplace --mode exact --mu 1", "pure and approximate claims"),
+        ("corpus.svt-1 --mode exact", "no mechanism that states its law"),
+    ],
+)
+def test_what_does_not_go_together_is_exit_2(
+    words: str, message: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold with one line that says what to leave out."""
+    assert main(["audit", *words.split()]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+    assert not list(folder.iterdir())
+
+
+def test_reports_follow_the_schema(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of proofs, refutations, and sampled audits with a proved bound beside."""
+    for words in (
+        "ksw.shifted-laplace --mode exact",
+        "ksw.shifted-laplace --mode exact --epsilon 1/2",
+        "ksw.shifted-laplace --budget-samples 60000 --ideal",
+    ):
+        main(["audit", *words.split(), "--format", "json"])
+        document = json.loads(capsys.readouterr().out)
+        check_report(document, document["kind"])
+    assert document["exact"]["proved"] == document["exact"]["reached"] == "1"
+    assert list(folder.iterdir()) == []
+
+
+def test_the_gate_proves_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that a proof takes no share of the false-alarm rate, and counts as any audit."""
+    (folder / "touchstone.toml").write_text(
+        '[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n'
+        '[[audit]]\ntarget = "ksw.swap-laplace"\nepsilon = "9/10"\nmode = "exact"\n'
+        'expect = "refuted"\n'
+    )
+    assert main(["gate", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    check_report(document, document["kind"])
+    assert [audit["report"]["verdict"] for audit in document["audits"]] == ["PROVED", "REFUTED"]
+    assert document["share"] == document["false_alarm"]
+    assert main(["gate"]) == 0
+    assert "proved <= 1" in capsys.readouterr().out
+
+
+def test_samples_beyond_a_proved_bound_are_a_contradiction(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of a sampler whose noise is half of what is stated, at a claim it keeps.
+
+    The claim 3 is kept by the samples (true loss 2), but they show more than the proved 1.
+    """
+    (folder / "toy.py").write_text(TOY)
+    run = ["audit", "toy.py:Count", "--epsilon", "3", "--ideal", "--budget-samples", "400000"]
+    assert main([*run, "--seed", "1", "--param", "scale=1"]) != 1
+    assert "epsilon is at most 1" in capsys.readouterr().out
+    assert main([*run, "--seed", "1", "--param", "scale=1/2"]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "the stated law of the noisy count proves at most 1" in out
