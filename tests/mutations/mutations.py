@@ -784,8 +784,8 @@ MUTATIONS = (
     Mutation(
         "coarse-run",
         "audit/engine/conclude.py",
-        "if at_tenth <= power.limit:",
-        "if at_tenth >= power.limit:",
+        "elif power.at_tenth <= power.limit:",
+        "elif power.at_tenth >= power.limit:",
         "a run that is too coarse is called CONSISTENT",
         (f"{ENGINE}/test_conclude.py::test_verdict_follows_the_power_statement",),
     ),
