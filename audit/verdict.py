@@ -117,6 +117,11 @@ class Detectable:
     limit: float
     user: int | None = None
 
+    @property
+    def at_tenth(self) -> float:
+        """Smallest detectable epsilon of an event of probability 0.1, which `limit` is about."""
+        return self.epsilons[self.masses.index(0.1)]
+
 
 @final
 @dataclass(frozen=True, slots=True)

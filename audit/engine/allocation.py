@@ -109,6 +109,8 @@ class Allocation:
 
     def _reserved(self, pairs: Sequence[PairState], left: int) -> bool:
         """Whether one more batch of a suspicious pair would take what was promised to others."""
+        if not self.promised:
+            return False
         missing = sum(max(0, self.promised - state.draws) for state in pairs[: self.given])
         return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left
 

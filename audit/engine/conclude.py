@@ -89,10 +89,9 @@ def conclude(
         verdict, reason = Verdict.INCONCLUSIVE, failure
     else:
         power = _power(run)
-        at_tenth = _at_tenth(power)
         if run.opaque is not None:
             verdict, reason, upper = Verdict.INCONCLUSIVE, run.opaque, None
-        elif at_tenth <= power.limit:
+        elif power.at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
             notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
             if any(state.encoder.width for state in run.pairs):
@@ -100,8 +99,8 @@ def conclude(
         else:
             verdict = Verdict.INCONCLUSIVE
             found = "not at all"
-            if math.isfinite(at_tenth):
-                found = f"only from epsilon {at_tenth:.3g} on"
+            if math.isfinite(power.at_tenth):
+                found = f"only from epsilon {power.at_tenth:.3g} on"
             reason = (
                 f"the run is too coarse: an event of probability 0.1 would have been found {found} "
                 f"and {power.limit:.3g} is the limit; give it more samples or seconds, or fewer "
@@ -140,10 +139,6 @@ def conclude(
     )
 
 
-def _at_tenth(power: Detectable) -> float:
-    return power.epsilons[power.masses.index(0.1)]
-
-
 def _power(run: Run) -> Detectable:
     """The power statement; of a personalized claim that of the budget that is closest to its limit.
 
@@ -159,4 +154,4 @@ def _power(run: Run) -> Detectable:
             resolution=run.settings.resolution,
         )
         statements.append(replace(power, user=user))
-    return min(statements, key=lambda power: power.limit - _at_tenth(power))
+    return min(statements, key=lambda power: power.limit - power.at_tenth)

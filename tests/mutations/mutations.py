@@ -518,6 +518,14 @@ MUTATIONS = (
         (f"{ENGINE}/counts/test_workers.py::test_a_worker_that_always_dies_ends_the_audit",),
     ),
     Mutation(
+        "block-lost-with-its-worker",
+        "audit/engine/counts/source.py",
+        "queue.extendleft(under_way.values())",
+        "queue.extendleft(list(under_way.values())[1:])",
+        "a block is lost when its worker dies",
+        (f"{ENGINE}/counts/test_workers.py::test_no_block_is_lost_where_workers_die",),
+    ),
+    Mutation(
         "identity-without-the-source",
         "audit/engine/identity.py",
         '"source of the target": _code(target),',
@@ -867,8 +875,8 @@ MUTATIONS = (
     Mutation(
         "coarse-run",
         "audit/engine/conclude.py",
-        "if at_tenth <= power.limit:",
-        "if at_tenth >= power.limit:",
+        "elif power.at_tenth <= power.limit:",
+        "elif power.at_tenth >= power.limit:",
         "a run that is too coarse is called CONSISTENT",
         (f"{ENGINE}/test_conclude.py::test_verdict_follows_the_power_statement",),
     ),

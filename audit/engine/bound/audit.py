@@ -219,13 +219,12 @@ def _without_finding(run: Run, power: Detectable) -> tuple[Verdict, str]:
     """Verdict and reason of a test that did not reject."""
     if run.opaque is not None:
         return Verdict.INCONCLUSIVE, run.opaque
-    at_tenth = power.epsilons[power.masses.index(0.1)]
-    if at_tenth <= power.limit:
+    if power.at_tenth <= power.limit:
         return Verdict.CONSISTENT, "no violation found on the pairs tried"
     return Verdict.INCONCLUSIVE, (
         f"the run is too coarse: an event of probability 0.1 would have been found for certain "
-        f"only from epsilon {at_tenth:.3g} on, and {power.limit:.3g} is the limit; give it more "
-        "samples or seconds, fewer pairs, or mode 'sequential'"
+        f"only from epsilon {power.at_tenth:.3g} on, and {power.limit:.3g} is the limit; give it "
+        "more samples or seconds, fewer pairs, or mode 'sequential'"
     )
 
 

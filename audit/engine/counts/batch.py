@@ -43,6 +43,15 @@ class Arm:
         if tally.outcomes is not None:
             self.parts[block] = tally
 
+    def check_whole(self, size: int) -> None:
+        """Check that there are as many draws as were asked for."""
+        draws = {int(counts.sum()) for counts in self.counts}
+        if self.parts:
+            draws.add(sum(len(t.outcomes) for t in self.parts.values() if t.outcomes is not None))
+        if draws != {size}:
+            msg = f"an arm of a batch has {sorted(draws)} draws, and not {size}"
+            raise AssertionError(msg)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,14 @@ def merge(arms: Sequence[Arm], size: int, encoder: Encoder | None, which: Sequen
         As it stood before the batch; None where this batch chooses the layout.
     which : sequence of int
         For each partition, its place among those that were counted.
+
+    Raises
+    ------
+    AssertionError
+        Where an arm has not every draw exactly once: nothing may be concluded from such a batch.
     """
+    for arm in arms:
+        arm.check_whole(size)
     if encoder is None:
         after, known = Encoder(), 0
         widths = [part.width for arm in arms for part in arm.parts.values()]

@@ -124,9 +124,10 @@ class CountSource:
             try:
                 while queue or under_way:
                     while queue and len(under_way) < BLOCKS_A_WORKER * workers.size:
-                        arm, block = queue.popleft()
+                        arm, block = queue[0]
                         left = deadline - time.monotonic()
-                        under_way[workers.submit(payloads[arm], block, left)] = (arm, block)
+                        job = workers.submit(payloads[arm], block, left)
+                        under_way[job] = queue.popleft()  # only now that it has been taken
                     self._collect(workers, under_way, arms, deadline)
                 return
             except WorkerDied as exc:

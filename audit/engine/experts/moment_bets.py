@@ -9,7 +9,7 @@ others, so one account bets on single events.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -24,6 +24,8 @@ from audit.engine.moments import MomentGrid, payoffs
 __all__ = ["MomentBets", "two_cell_bet"]
 
 Array = NDArray[np.float64]
+_Offer = tuple[int, Array, float, NDArray[np.intp]]
+"""A partition, estimates of shape (2, groups) of n draws each, and the group of each cell."""
 
 PRIOR = 1.0
 LARGEST_RATIOS = (1e4, 100.0, 30.0, 10.0)
@@ -78,15 +80,17 @@ class MomentBets:
         groups : int
             Into how many groups the ordered cells are pooled.
         """
-        best = _Best.none(grid)
-        for index, by_half in enumerate(counts):
-            by_arm = by_half.sum(axis=0)
-            pooled = _pool(by_arm, ordered[index], groups)
-            grouped = np.stack([np.bincount(pooled, weights=row) for row in by_arm])
-            n = float(by_arm[0].sum())
-            estimate = (grouped + PRIOR) / (n + PRIOR * grouped.shape[1])
-            best.improve(index, estimate, n, pooled)
-        return best.bets()
+
+        def pooled_tables() -> Iterator[_Offer]:
+            for index, by_half in enumerate(counts):
+                by_arm = by_half.sum(axis=0)
+                pooled = _pool(by_arm, ordered[index], groups)
+                grouped = np.stack([np.bincount(pooled, weights=row) for row in by_arm])
+                n = float(by_arm[0].sum())
+                estimate = (grouped + PRIOR) / (n + PRIOR * grouped.shape[1])
+                yield index, estimate, n, pooled
+
+        return cls._best(pooled_tables(), grid)
 
     @classmethod
     def on_events(
@@ -102,17 +106,40 @@ class MomentBets:
             As in `on_groups`.
         """
         p, q, n = (x[:, 0] for x in (candidates.p, candidates.q, candidates.n))
-        best = _Best.none(grid)
         z = event_gaps(p, q, n, grid)
-        for event in np.argsort(-z, kind="stable")[:MOST_EVENTS]:
-            if p[event] > q[event]:
+
+        def clearest_events() -> Iterator[_Offer]:
+            for event in np.argsort(-z, kind="stable")[:MOST_EVENTS]:
+                if p[event] <= q[event]:
+                    continue
                 partition = int(candidates.partition[event])
                 cells = np.arange(counts[partition].shape[2])
                 outside = ~candidates.members(np.array([event]), cells)[0]
                 likelier, other = ((x, 1 - x) for x in (p[event], q[event]))
                 arms = (likelier, other) if candidates.direction[event] == 0 else (other, likelier)
-                best.improve(partition, np.array(arms), float(n[event]), outside.astype(np.intp))
-        return best.bets()
+                yield partition, np.array(arms), float(n[event]), outside.astype(np.intp)
+
+        return cls._best(clearest_events(), grid)
+
+    @classmethod
+    def _best(cls, offers: Iterable[_Offer], grid: MomentGrid) -> MomentBets:
+        """For each point the bet that grows most on any of the offers."""
+        best = np.zeros(grid.points)
+        partition = np.zeros(grid.points, dtype=np.intp)
+        direction = np.zeros(grid.points, dtype=np.intp)
+        log_factors = [np.zeros((2, 0))] * grid.points
+        for index, estimate, n, pooled in offers:
+            tried = _Tried.of(estimate, grid)
+            growth, al, m = largest_growth(tried.p, tried.q, tried.u, tried.v, tried.bound, n)
+            chosen = growth.argmax(axis=0)
+            for point in np.flatnonzero(growth.max(axis=0) > best):
+                row = chosen[point]
+                best[point], partition[point] = growth[row, point], index
+                direction[point] = tried.arm[row]
+                stake = tried.bound[row, point], al[row, point], m[row, point]
+                of_groups = np.log(factors_of(tried.u[row], tried.v[row], *stake))
+                log_factors[point] = of_groups[:, pooled]
+        return cls(partition, direction, log_factors, best)
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:  # noqa: ARG002 - one protocol
         """Logarithm of the batch's e-value, shape (G,)."""
@@ -144,45 +171,6 @@ def event_gaps(p: Array, q: Array, n: Array, grid: MomentGrid) -> Array:
         variance = (cells * (u - mean) ** 2 + other * (v - mean_v) ** 2).sum(axis=0)
         gaps.append((mean + mean_v - bound) / np.sqrt(np.maximum(variance, SMALLEST) / n))
     return np.asarray(np.max(gaps, axis=0))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Best:
-    """The best bet so far of each point of the grid."""
-
-    grid: MomentGrid
-    growth: Array
-    partition: NDArray[np.intp]
-    direction: NDArray[np.intp]
-    log_factors: list[Array]
-
-    @classmethod
-    def none(cls, grid: MomentGrid) -> _Best:
-        """No bets yet."""
-        nothing = np.zeros(grid.points, dtype=np.intp)
-        no_factors = [np.zeros((2, 0))] * grid.points
-        return cls(grid, np.zeros(grid.points), nothing, nothing.copy(), no_factors)
-
-    def improve(self, partition: int, estimate: Array, n: float, pooled: NDArray[np.intp]) -> None:
-        """Take the bets that grow more, from estimates of shape (2, groups) of n draws each.
-
-        `pooled` has the group of each cell of the partition.
-        """
-        tried = _Tried.of(estimate, self.grid)
-        growth, al, m = largest_growth(tried.p, tried.q, tried.u, tried.v, tried.bound, n)
-        chosen = growth.argmax(axis=0)
-        for point in np.flatnonzero(growth.max(axis=0) > self.growth):
-            row = chosen[point]
-            self.growth[point], self.partition[point] = growth[row, point], partition
-            self.direction[point] = tried.arm[row]
-            stake = tried.bound[row, point], al[row, point], m[row, point]
-            of_groups = np.log(factors_of(tried.u[row], tried.v[row], *stake))
-            self.log_factors[point] = of_groups[:, pooled]
-
-    def bets(self) -> MomentBets:
-        """What they are."""
-        return MomentBets(self.partition, self.direction, self.log_factors, self.growth)
 
 
 def _tables(p: Array, q: Array) -> list[Array]:

@@ -45,8 +45,8 @@ def test_as_many_draws_as_are_needed_are_enough(level: Level, false_alarm: float
     enough = detectable(math.ceil(1.01 * needed), 1, **asked)  # type: ignore[arg-type]
     fewer = detectable(int(0.9 * needed), 1, **asked)  # type: ignore[arg-type]
     assert needed > LEARNING_DRAWS
-    assert enough.epsilons[enough.masses.index(0.1)] <= enough.limit
-    assert fewer.epsilons[fewer.masses.index(0.1)] > fewer.limit
+    assert enough.at_tenth <= enough.limit
+    assert fewer.at_tenth > fewer.limit
 
 
 def test_no_draws_are_enough_for_a_claim_that_none_can_refute() -> None:

@@ -7,20 +7,24 @@ import pickle
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Hashable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from audit.engine.counts.backends import open_source
+from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import count_block
 from audit.engine.counts.loky import LokyWorkers
 from audit.engine.counts.source import RESTARTS, CountSource
-from audit.engine.counts.workers import Failure, WorkerDied, guarded, reraise
-from audit.engine.draws import BatchFailed, OutOfTime
+from audit.engine.counts.workers import Failure, Reply, WorkerDied, guarded, reraise, work
+from audit.engine.draws import BatchFailed, Block, OutOfTime
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
@@ -31,6 +35,7 @@ from tests.audit.engine.counts.cases import (
     assert_same,
     batch_of,
     dies_once,
+    merged,
     mixed,
     tasks,
 )
@@ -190,6 +195,84 @@ def test_a_killed_worker_changes_no_count(two: CountSource, tmp_path: Path) -> N
     found = batch_of(two, asked)
     assert (tmp_path / "died").exists()
     assert_same(found, batch_of(CountSource(), tasks(target(laplace()), draw=laplace())))
+
+
+@final
+@dataclass(slots=True)
+class Breaking:
+    """Workers that draw when they are asked for the answer, and of which some have died by then.
+
+    One dies when block number `submit` is handed over, or when number `reply` should be answered.
+    """
+
+    submit_dies: int | None = None
+    reply_dies: int | None = None
+    size: int = 2
+    draws_again: bool = False
+    asked: int = 0
+    answered: int = 0
+    restarts: int = 0
+
+    def submit(self, payload: bytes, block: Block, seconds: float) -> Hashable:
+        """Take a block."""
+        self.asked += 1
+        if self.asked - 1 == self.submit_dies:
+            raise WorkerDied
+        return payload, block, seconds
+
+    def wait(self, jobs: Collection[Any], seconds: float) -> Collection[Any]:  # noqa: ARG002
+        """All have ended."""
+        return jobs
+
+    def reply(self, job: Any) -> Reply:
+        """Draw it."""
+        self.answered += 1
+        if self.answered - 1 == self.reply_dies:
+            raise WorkerDied
+        return work(*job)
+
+    def restart(self) -> None:
+        """Count how often."""
+        self.restarts += 1
+
+    def forget(self, jobs: Collection[Any]) -> None:
+        """Keep nothing."""
+
+    def close(self) -> None:
+        """Keep nothing."""
+
+
+@cache
+def drawn_here() -> Batch:
+    """Draw the batch that workers should give back."""
+    return batch_of(CountSource(), tasks(target(mixed)))
+
+
+@settings(max_examples=30)
+@given(
+    submit_dies=st.none() | st.integers(0, 7),
+    reply_dies=st.none() | st.integers(0, 7),
+    size=st.integers(1, 3),
+)
+def test_no_block_is_lost_where_workers_die(
+    submit_dies: int | None, reply_dies: int | None, size: int
+) -> None:
+    """It must hold wherever it dies, also as a block is handed over, which then was lost."""
+    asked = tasks(target(mixed))
+    workers = Breaking(submit_dies, reply_dies, size)
+    assert_same(batch_of(CountSource(workers, pays_from=0.0), asked), drawn_here())
+    assert workers.restarts == (submit_dies is not None) + (reply_dies is not None)
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_an_arm_with_a_lost_block_is_refused(keep: bool) -> None:
+    """It must hold that nothing is concluded from a batch that is not whole."""
+    asked = [replace(task, keep=keep) for task in tasks(target(laplace()), draw=laplace())]
+    arms = CountSource().count(asked)
+    for block in asked[1].blocks()[:-1]:
+        arms[0].add(block.index, count_block(asked[0], block))  # twice
+    with pytest.raises(AssertionError, match="12001"):
+        merged(arms, asked)
 
 
 @pytest.mark.parametrize(("seedable", "times"), [(True, "2 times"), (False, "1 time ")])
