@@ -104,15 +104,22 @@ class IndependentMean:
     def _unit(self) -> Fraction:
         return self._largest or Fraction(1)
 
+    @property
+    def _scales(self) -> tuple[Fraction, Fraction]:
+        """Noise scales of the sum and of the count."""
+        return (
+            2 * self._largest / self.epsilon if self.sum_scale is None else self.sum_scale,
+            2 / self.epsilon if self.count_scale is None else self.count_scale,
+        )
+
     def noisy_query(self) -> NoisyQuery:
         """State the noisy sum and the noisy count, which alone are private."""
-        sum_scale = 2 * self._unit / self.epsilon if self.sum_scale is None else self.sum_scale
-        count_scale = 2 / self.epsilon if self.count_scale is None else self.count_scale
+        sum_scale, count_scale = self._scales
         return NoisyQuery(
             "(sum of x, count)",
             ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))),
             (self.low, self.high),
-            (Laplace(1, sum_scale), Laplace(1, count_scale)),
+            (Laplace(1, sum_scale or 1), Laplace(1, count_scale)),  # a sum that is 0 loses nothing
         )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -138,14 +145,13 @@ class IndependentMean:
             If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
         """
         size = check_size(size)
-        low, high, w1, unit = self.low, self.high, self._largest, self._unit
+        low, high, unit = self.low, self.high, self._unit
         sums = exact_sums(data, low, high)
         total = sums.count * low + (high - low) * Fraction(sums.first, sums.grid)
-        scales = (
-            (2 * w1 / self.epsilon if self.sum_scale is None else self.sum_scale) / unit,
-            2 / self.epsilon if self.count_scale is None else self.count_scale,
+        sum_scale, count_scale = self._scales
+        s_hat, n_hat = noisy_pair(
+            total / unit, sums.count, (sum_scale / unit, count_scale), size, rng=rng
         )
-        s_hat, n_hat = noisy_pair(total / unit, sums.count, scales, size, rng=rng)
         if self.release == "pair":
             with np.errstate(over="ignore"):
                 return np.stack([float(unit) * s_hat, n_hat], axis=1)

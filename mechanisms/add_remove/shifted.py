@@ -108,16 +108,23 @@ class ShiftedMean:
     def _unit(self) -> Fraction:
         return 2 * self._half_width or Fraction(1)
 
+    @property
+    def _scales(self) -> tuple[Fraction, Fraction]:
+        """Noise scales of the sum and of the count."""
+        return (
+            (self.high - self.low) / self.epsilon if self.sum_scale is None else self.sum_scale,
+            2 / self.epsilon if self.count_scale is None else self.count_scale,
+        )
+
     def noisy_query(self) -> NoisyQuery:
         """State the noisy centered sum and the noisy count, which alone are private."""
-        sum_scale = self._unit / self.epsilon if self.sum_scale is None else self.sum_scale
-        count_scale = 2 / self.epsilon if self.count_scale is None else self.count_scale
+        sum_scale, count_scale = self._scales
         middle = (self.low + self.high) / 2
         return NoisyQuery(
             f"(sum of x - {middle}, count)",
             ((Fraction(1), -middle), (Fraction(0), Fraction(1))),
             (self.low, self.high),
-            (Laplace(1, sum_scale), Laplace(1, count_scale)),
+            (Laplace(1, sum_scale or 1), Laplace(1, count_scale)),  # a sum that is 0 loses nothing
         )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -146,11 +153,10 @@ class ShiftedMean:
         low, high, width, unit = self.low, self.high, self.high - self.low, self._unit
         sums = exact_sums(data, low, high)
         total = width * (Fraction(sums.first, sums.grid) - Fraction(sums.count, 2))
-        scales = (
-            (width / self.epsilon if self.sum_scale is None else self.sum_scale) / unit,
-            2 / self.epsilon if self.count_scale is None else self.count_scale,
+        sum_scale, count_scale = self._scales
+        s_hat, n_hat = noisy_pair(
+            total / unit, sums.count, (sum_scale / unit, count_scale), size, rng=rng
         )
-        s_hat, n_hat = noisy_pair(total / unit, sums.count, scales, size, rng=rng)
         if self.release == "pair":
             with np.errstate(over="ignore"):
                 return np.stack([float(unit) * s_hat, n_hat], axis=1)

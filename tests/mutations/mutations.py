@@ -166,8 +166,8 @@ MUTATIONS = (
     Mutation(
         "independent-sum-scale",
         "mechanisms/add_remove/independent.py",
-        "(2 * w1 / self.epsilon if self.sum_scale is None",
-        "(w1 / self.epsilon if self.sum_scale is None",
+        "2 * self._largest / self.epsilon if self.sum_scale is None",
+        "self._largest / self.epsilon if self.sum_scale is None",
         "Algorithm 1 spends epsilon on the sum and epsilon / 2 on the count",
         (f"{MEANS}::test_noise_of_the_pair",),
     ),
@@ -1120,8 +1120,8 @@ MUTATIONS = (
     Mutation(
         "gate-share",
         "audit/gate.py",
-        "share = config.false_alarm / len(plans)",
-        "share = config.false_alarm",
+        "return config.false_alarm / (",
+        "return config.false_alarm * (",
         "each audit uses the whole false-alarm rate of the run",
         ("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",),
     ),
