@@ -14,7 +14,7 @@ from typing import Any, final
 from audit.certificate.document import number
 from mechanisms.errors import CertificateError
 
-__all__ = ["Query", "restated"]
+__all__ = ["QUERIES", "Query", "restated"]
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -59,10 +59,10 @@ def restated(mechanism: str, parameters: Mapping[str, Any]) -> Query:
     CertificateError
         If the mechanism or a parameter is unknown, missing or out of its domain.
     """
-    if mechanism not in _STATED:
+    if mechanism not in QUERIES:
         msg = f"mechanism must be one that states a noisy query, got {mechanism!r}"
         raise CertificateError(msg)
-    names, state = _STATED[mechanism]
+    names, state = QUERIES[mechanism]
     if set(parameters) != set(names):
         msg = f"parameters of {mechanism} are {', '.join(names)}, got {', '.join(parameters)}"
         raise CertificateError(msg)
@@ -154,7 +154,7 @@ def _one_of(given: Mapping[str, Any], name: str, known: tuple[str, ...]) -> str:
 _BOUNDED = ("epsilon", "low", "high")
 _WITH_SCALES = (*_BOUNDED, "sum_scale", "count_scale", "release")
 _State = Callable[[Fraction, Fraction, Fraction, Mapping[str, Any]], Query]
-_STATED: dict[str, tuple[tuple[str, ...], _State]] = {
+QUERIES: dict[str, tuple[tuple[str, ...], _State]] = {
     "ksw.independent-laplace": (_WITH_SCALES, _independent),
     "ksw.shifted-laplace": (_WITH_SCALES, _shifted),
     "ksw.transformed-laplace": ((*_BOUNDED, "noise"), _transformed),

@@ -1,4 +1,4 @@
-"""The threshold of SUB (Algorithm 2), stated again and gone through on all multisets of a grid.
+"""The threshold of SUB (Algorithm 2), stated again.
 
 On [low, high] the density is proportional to e^(-epsilon loss(z) / 2) with
 
@@ -7,26 +7,37 @@ On [low, high] the density is proportional to e^(-epsilon loss(z) / 2) with
 r counted from below, or n - r where it is counted from above. Between the points x +- alpha of two
 data sets both losses are constant, so the largest density ratio is e^(epsilon d / 2) Z' / Z with d
 the largest difference of the losses and Z the integrals of e^(-epsilon loss / 2).
+
+On a grid of step gamma (Corollary 3.8) records are rounded to it, ties to even, and the release is
+that of the same algorithm with alpha = gamma / 3, rounded too: a point has the integral over what
+is nearer to it than to others. The exponential mechanism on the grid itself ("direct") takes the
+loss with alpha = 0 at the points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise
-from typing import Any, final
+from itertools import pairwise
+from typing import Any, NoReturn, final
 
-from audit.certificate.document import decimals, number
+from audit.certificate.document import number
 from mechanisms.errors import CertificateError
-from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
 
-__all__ = ["Threshold", "evidence_of_threshold"]
+__all__ = ["GridThreshold", "Ratio", "Records", "Threshold"]
 
 Records = tuple[Fraction, ...]
-BITS = 192
-ROUGH_BITS = 64
+Ratio = tuple[ExpSum, ExpSum]
+"""Numerator and denominator."""
+
+COMMON = ("epsilon", "low", "high", "rank", "side")
+AS_THEY_ARE = ("side", "points", "rule")
+"""Parameters that are no exact numbers."""
+
+MOST_GRID_POINTS = 1024
+"""More would take long to go through again."""
 
 
 @final
@@ -50,18 +61,9 @@ class Threshold:
         CertificateError
             If one is unknown, missing or out of its domain.
         """
-        names = ("epsilon", "low", "high", "rank", "side", "alpha")
-        if set(parameters) != set(names):
-            msg = f"parameters of sub.threshold are {', '.join(names)}, got {dict(parameters)!r}"
-            raise CertificateError(msg)
-        values = {name: number(parameters[name], name) for name in names if name != "side"}
-        side = parameters["side"]
-        found = cls(side=side, **values)
-        if not (found.epsilon > 0 and found.low < found.high and found.alpha > 0) or (
-            side not in ("below", "above")
-        ):
-            msg = f"parameters out of their domain: {dict(parameters)!r}"
-            raise CertificateError(msg)
+        found = cls(**_read("sub.threshold", parameters, (*COMMON, "alpha")))
+        if not found.alpha > 0:
+            _out_of_domain(parameters)
         return found
 
     def ends(self, data: Records) -> set[Fraction]:
@@ -76,75 +78,110 @@ class Threshold:
         rank = self.rank if self.side == "below" else len(data) - self.rank
         return max(Fraction(0), below - rank, rank - within)
 
-    def total(self, data: Records) -> ExpSum:
-        """Integral of e^(-epsilon loss / 2)."""
+    def integral(self, data: Records, lower: Fraction, upper: Fraction) -> ExpSum:
+        """Integral of e^(-epsilon loss / 2) from one number to another."""
+        cuts = {lower, upper} | {end for end in self.ends(data) if lower < end < upper}
         terms: dict[Fraction, Fraction] = {}
-        for lower, upper in pairwise(sorted(self.ends(data))):
-            exponent = -self.epsilon * self.loss(data, (lower + upper) / 2) / 2
-            terms[exponent] = terms.get(exponent, Fraction(0)) + upper - lower
+        for left, right in pairwise(sorted(cuts)):
+            exponent = -self.epsilon * self.loss(data, (left + right) / 2) / 2
+            terms[exponent] = terms.get(exponent, Fraction(0)) + right - left
         return ExpSum(terms)
 
-    def rises(self, data: Records, neighbor: Records) -> tuple[Fraction, Fraction]:
-        """Largest loss on the neighbor above that on the data, and the other way round."""
+    def total(self, data: Records) -> ExpSum:
+        """What the weights add up to."""
+        return self.integral(data, self.low, self.high)
+
+    def largest_ratios(self, data: Records, neighbor: Records) -> tuple[Ratio, Ratio]:
+        """Largest weight on the data over that on the neighbor, and the other way round."""
         ends = sorted(self.ends(data) | self.ends(neighbor))
         middles = [(lower + upper) / 2 for lower, upper in pairwise(ends)]
         gaps = [self.loss(neighbor, z) - self.loss(data, z) for z in middles]
-        return max(gaps), -min(gaps)
+        one = ExpSum.rational(1)
+        return (
+            (ExpSum.exp(self.epsilon * max(gaps) / 2), one),
+            (ExpSum.exp(-self.epsilon * min(gaps) / 2), one),
+        )
 
 
-def evidence_of_threshold(
-    law: Threshold, size: int, points: Sequence[Fraction], epsilon: Fraction
-) -> tuple[dict[str, Any], list[str]]:
-    """Go through all pairs; return the evidence and the enclosure of the largest loss.
+@final
+@dataclass(frozen=True, slots=True)
+class GridThreshold:
+    """Parameters of the mechanism on a grid, and the weights that were asked for."""
 
-    Raises
-    ------
-    CertificateError
-        If a pair loses more than epsilon.
-    """
-    if any(not law.low <= x <= law.high for x in points):
-        msg = "the points of the grid must lie between the bounds"
-        raise CertificateError(msg)
-    totals: dict[Records, ExpSum] = {}
-    factor = ExpSum.exp(epsilon)
-    best: tuple[ExpSum, ExpSum, Records, Records] | None = None
-    at_least, count = Fraction(0), 0
-    for data, neighbor in _pairs(size, tuple(points)):
-        z, other = (_total(totals, law, side) for side in (data, neighbor))
-        count += 1
-        sides = ((data, neighbor, z, other), (neighbor, data, other, z))
-        for (side, from_side, below, above), rise in zip(
-            sides, law.rises(data, neighbor), strict=True
-        ):
-            over = above * ExpSum.exp(law.epsilon * rise / 2)
-            if over > below * factor:
-                msg = f"{side} against {from_side} loses more than epsilon = {epsilon}"
-                raise CertificateError(msg)
-            if (
-                endpoints(over.ball(ROUGH_BITS))[1]
-                <= at_least * endpoints(below.ball(ROUGH_BITS))[0]
-            ):
-                continue
-            if best is None or over * best[1] > best[0] * below:
-                best = over, below, side, from_side
-                at_least = endpoints(over.ball(ROUGH_BITS) / below.ball(ROUGH_BITS))[0]
+    epsilon: Fraction
+    low: Fraction
+    high: Fraction
+    rank: Fraction
+    side: str
+    points: int
+    rule: str
+    known: dict[Records, tuple[ExpSum, ...]] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def restated(cls, parameters: Mapping[str, Any]) -> GridThreshold:
+        """Read the parameters, as `Threshold.restated`."""
+        found = cls(**_read("sub.threshold-grid", parameters, (*COMMON, "points", "rule")))
+        inside = type(found.points) is int and 2 <= found.points <= MOST_GRID_POINTS
+        if not inside or found.rule not in ("rounded", "direct"):
+            _out_of_domain(parameters)
+        return found
+
+    def weights(self, data: Records) -> tuple[ExpSum, ...]:
+        """Weight of each point of the grid."""
+        key = tuple(sorted(data))
+        if key not in self.known:
+            step = (self.high - self.low) / (self.points - 1)
+            grid = [self.low + i * step for i in range(self.points)]
+            places = ((x - self.low) / step for x in key)
+            rounded = tuple(grid[round(place)] for place in places)
+            shape = self.epsilon, self.low, self.high, self.rank, self.side
+            if self.rule == "direct":
+                law = Threshold(*shape, Fraction(0))
+                exponents = [-self.epsilon * law.loss(rounded, z) / 2 for z in grid]
+                found = tuple(map(ExpSum.exp, exponents))
+            else:
+                law, half = Threshold(*shape, step / 3), step / 2
+                found = tuple(
+                    law.integral(rounded, max(z - half, self.low), min(z + half, self.high))
+                    for z in grid
+                )
+            self.known[key] = found
+        return self.known[key]
+
+    def total(self, data: Records) -> ExpSum:
+        """What the weights add up to."""
+        return sum(self.weights(data), start=ExpSum({}))
+
+    def largest_ratios(self, data: Records, neighbor: Records) -> tuple[Ratio, Ratio]:
+        """Largest weight on the data over that on the neighbor, and the other way round."""
+        both = set(zip(self.weights(data), self.weights(neighbor), strict=True))
+        return _largest(both), _largest({(q, p) for p, q in both})
+
+
+def _largest(ratios: Iterable[Ratio]) -> Ratio:
+    best: Ratio | None = None
+    for p, q in ratios:
+        if best is None or p * best[1] > best[0] * q:
+            best = p, q
     assert best is not None
-    worst = {
-        "likelier on": [str(x) for x in best[2]],
-        "than on": [str(x) for x in best[3]],
+    return best
+
+
+def _read(name: str, parameters: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Read parameters; a CertificateError if one is unknown, missing or out of its domain."""
+    if set(parameters) != set(names):
+        msg = f"parameters of {name} are {', '.join(names)}, got {dict(parameters)!r}"
+        raise CertificateError(msg)
+    values = {
+        key: value if key in AS_THEY_ARE else number(value, key)
+        for key, value in parameters.items()
     }
-    return {"pairs": count, "worst": worst}, decimals(best[0].ball(BITS) / best[1].ball(BITS))
+    inside = values["epsilon"] > 0 and values["low"] < values["high"]
+    if not inside or values["side"] not in ("below", "above"):
+        _out_of_domain(parameters)
+    return values
 
 
-def _pairs(size: int, points: Records) -> Iterator[tuple[Records, Records]]:
-    """Data of fewer than `size` records, and one record more."""
-    for fewer in range(size):
-        for data in combinations_with_replacement(points, fewer):
-            yield from ((data, (*data, x)) for x in points)
-
-
-def _total(known: dict[Records, ExpSum], law: Threshold, data: Records) -> ExpSum:
-    key = tuple(sorted(data))
-    if key not in known:
-        known[key] = law.total(key)
-    return known[key]
+def _out_of_domain(parameters: Mapping[str, Any]) -> NoReturn:
+    msg = f"parameters out of their domain: {dict(parameters)!r}"
+    raise CertificateError(msg)

@@ -1,7 +1,7 @@
 """Recheck a certificate: everything that it states is derived again and compared.
 
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
-`queries` and `thresholds`), the evidence (derived again), the lemmas, the largest loss, and that
+`queries` and `multisets`), the evidence (derived again), the lemmas, the largest loss, and that
 the claim allows it.
 """
 
@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 from audit.certificate.document import Certificate, number, sentence
 from audit.certificate.lemmas import evidence_of
+from audit.certificate.multisets import LAWS, evidence_of_multisets
 from audit.certificate.queries import restated
-from audit.certificate.thresholds import Threshold, evidence_of_threshold
 from mechanisms.errors import CertificateError
 
 __all__ = ["verify"]
@@ -50,8 +50,8 @@ def verify(certificate: Certificate) -> str:
     if certificate.digest != certificate.expected_digest():
         _reject("the digest is not that of the other fields")
     claim = _claim(certificate.claim)
-    if certificate.mechanism == "sub.threshold":
-        pairs = _verify_threshold(certificate, claim)
+    if certificate.mechanism in LAWS:
+        pairs = _verify_multisets(certificate, claim)
     else:
         pairs = _verify_query(certificate, claim)
     _same("pairs", certificate.covers["pairs"], pairs)
@@ -79,8 +79,8 @@ def _verify_query(certificate: Certificate, claim: Fraction) -> str:
     return ALL_NEIGHBORS
 
 
-def _verify_threshold(certificate: Certificate, claim: Fraction) -> str:
-    """Recheck a threshold on all multisets of a grid; return which pairs it covers."""
+def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:
+    """Recheck a law on all multisets of a grid; return which pairs it covers."""
     covers = certificate.covers
     if set(covers) != {"pairs", "size", "points"}:
         _reject(f"covers must have pairs, size and points, got {covers!r}")
@@ -90,10 +90,10 @@ def _verify_threshold(certificate: Certificate, claim: Fraction) -> str:
     points = [number(text, "points") for text in texts]
     if not 2 <= len(points) <= MOST_POINTS or points != sorted(set(points)):
         _reject(f"points must be 2 to {MOST_POINTS} ascending numbers, got {texts!r}")
-    law = Threshold.restated(certificate.parameters)
-    _same("relation", certificate.claim["relation"], "add-remove")
+    law = LAWS[certificate.mechanism](certificate.parameters)
     _same("lemmas", certificate.lemmas, [])
-    evidence, loss = evidence_of_threshold(law, size, points, claim)
+    relation = certificate.claim["relation"]
+    evidence, loss = evidence_of_multisets(law, size, points, relation, claim)
     _same("evidence", certificate.evidence, evidence)
     _same("loss", certificate.loss, loss)
     return f"multisets of at most {size} records among {', '.join(texts)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -173,6 +174,12 @@ def command(
     return of_audit(result, inconclusive_ok=inconclusive == "ok")
 
 
+NO_CERTIFICATE = (
+    "no certificate was written: `touchstone verify` states the laws of some mechanisms again, not "
+    "of this one, and speaks of no listed pairs"
+)
+
+
 def _prove(
     plan: Plan, certificate: str | None, form: str, output: str | None, inconclusive: str | None
 ) -> int:
@@ -185,7 +192,9 @@ def _prove(
 
     result = prove_plan(plan, {"versions": versions([plan.target.library])})
     written = None
-    if certificate is not None and result.proof is not None:
+    if certificate is not None and result.proof is not None and result.proof.certificate is None:
+        result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
+    elif certificate is not None and result.proof is not None:
         Path(certificate).write_text(result.proof.certificate.text(), encoding="utf-8")
         written = certificate
     document = exact_document(result, plan) if form == "json" else None

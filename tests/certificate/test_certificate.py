@@ -15,8 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.certificate.document import INFORMATIONAL, Certificate
+from audit.certificate.multisets import LAWS
+from audit.certificate.queries import QUERIES
 from audit.certificate.verify import verify
 from audit.exact.audit import Asked, audit
+from audit.exact.certify import RECHECKED
 from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
@@ -24,7 +27,9 @@ from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism
 
 SOUND = [name for name in MECHANISMS if name.startswith("ksw.") and "printed" not in name]
-CERTIFIED = [*SOUND, "sub.threshold"]
+CERTIFIED = [*SOUND, "sub.threshold", "sub.threshold-grid"]
+SMALLER: dict[str, dict[str, Any]] = {"sub.threshold-grid": {"points": 7}}
+"""Parameters with which a test takes less long."""
 
 
 def audited(name: str, claimed: Any = None, **parameters: Any) -> ExactResult:
@@ -57,7 +62,33 @@ def certificate_of(name: str, **parameters: Any) -> Certificate:
 @cache
 def own_text(name: str) -> str:
     """The certificate of a mechanism's own claim, as written."""
-    return certificate_of(name).text()
+    return certificate_of(name, **SMALLER.get(name, {})).text()
+
+
+def test_all_that_is_certified_is_rechecked() -> None:
+    """It must hold that a certificate is written where it can be rechecked, and only there."""
+    assert set(RECHECKED) == {*CERTIFIED, "ksw.transformed-laplace-as-printed"}
+    assert set(RECHECKED) == {*LAWS, *QUERIES}
+    proof = audited("sub.threshold-as-printed", claimed=4).proof
+    assert proof is not None
+    assert proof.certificate is None
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"rule": "direct", "side": "above"}, {"points": 2}, {"low": "-1/3", "high": "2", "points": 6}],
+    ids=str,
+)
+@pytest.mark.parametrize("relation", [Relation.ADD_REMOVE, Relation.SWAP])
+def test_thresholds_on_a_grid_are_certified(parameters: dict[str, Any], relation: Relation) -> None:
+    """It must hold of either law, records between grid points (ties too), and either relation."""
+    mechanism = build_mechanism("sub.threshold-grid", **({"points": 7} | parameters))
+    claim = PrivacyClaim(PureDP(2), relation, Source("user", "a test"))
+    multisets = Multisets(3, 3, mechanism.low, mechanism.high)
+    asked = Asked("sub.threshold-grid", mechanism, claim, mechanism.order, False, (), multisets)
+    result = audit(asked)
+    assert result.proof is not None
+    assert f"({relation.value})" in verify(Certificate.read(result.proof.certificate.text()))
 
 
 @pytest.mark.parametrize("name", CERTIFIED)

@@ -54,6 +54,19 @@ def test_a_proof_is_written_and_rechecked(folder: Path, capsys: pytest.CaptureFi
     assert not (folder / "no.json").exists()
 
 
+def test_a_class_of_ones_own_is_proved_without_a_certificate(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of a class that states its noisy query; the report says why there is none."""
+    (folder / "toy.py").write_text(TOY)
+    command = ["audit", "toy.py:Count", "--mode", "exact", "--certificate", "c.json"]
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("PROVED: toy.py:Count\n")
+    assert "no certificate was written" in out
+    assert not (folder / "c.json").exists()
+
+
 def test_a_changed_certificate_is_rejected(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
