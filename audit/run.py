@@ -80,12 +80,14 @@ def run_plan(
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
-    """Put the proved bound beside what the samples show; a contradiction is REFUTED.
+    """Put what the stated law says beside what the samples show; a contradiction is REFUTED.
 
     Lower limit of the samples <= loss that a pair reaches <= proved bound: the first must not
-    exceed the last, unless floating point adds to the loss.
+    exceed the last, unless floating point adds to the loss. And the event of a witness must break
+    the claim by the stated law too.
     """
     from audit.exact.bounds import exact_bounds
+    from audit.exact.release_events import exact_event
     from audit.targets import load_mechanism
 
     low, high = plan.target.bounds or (None, None)
@@ -95,11 +97,21 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
         )
     except InvalidArgument:  # a function, an adapter: nothing is stated
         return result
+    comparable = result.ideal or not floating_point
+    if result.witness is not None:
+        event = exact_event(mechanism, result.witness, plan.claim)
+        result = replace(result, witness=replace(result.witness, exact=event))
+        if comparable and event is not None and event.excess[1] <= 0:
+            reason = (
+                f"contradiction: {result.witness.event} is too likely on the "
+                f"{result.witness.likelier} in the samples, and by the stated law no likelier than "
+                "the claim allows: the sampler does not do what the mechanism states"
+            )
+            return replace(result, reason=reason)
     bounds = exact_bounds(mechanism, plan.claim)
     if bounds is None:
         return result
     result = replace(result, exact=bounds)
-    comparable = result.ideal or not floating_point
     if comparable and result.epsilon_lower is not None and result.epsilon_lower > bounds.proved:
         reason = (
             f"contradiction: the samples show a loss of at least {result.epsilon_lower:.6g}, the "

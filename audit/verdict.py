@@ -36,6 +36,28 @@ class Verdict(StrEnum):
     """The run could not tell; the reason is stated."""
 
 
+Interval = tuple[float, bool, float, bool]
+"""Lower end, whether it belongs to the interval, upper end, whether it does."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExactEvent:
+    """An event's probabilities by the law that a mechanism states.
+
+    Parameters
+    ----------
+    p, q : Enclosure
+        On the likelier data set, and on the other.
+    excess : Enclosure
+        Of p - e^epsilon q - delta: above 0 the claim is false, and the event shows it.
+    """
+
+    p: Enclosure
+    q: Enclosure
+    excess: Enclosure
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Witness:
@@ -70,6 +92,10 @@ class Witness:
     delta : float
         The claimed delta; for a Gaussian claim or a trade-off curve that of the line which the
         event breaks, otherwise 0.
+    intervals : tuple of Interval or None
+        The event, where it is a union of intervals of a single value.
+    exact : ExactEvent or None
+        Its probabilities by the law that the mechanism states, where it states one.
     """
 
     pair: str
@@ -86,6 +112,8 @@ class Witness:
     rerun: str
     shrunk_from: str | None = None
     delta: float = 0.0
+    intervals: tuple[Interval, ...] | None = None
+    exact: ExactEvent | None = None
 
 
 @final

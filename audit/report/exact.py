@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from audit.report.json import SCHEMA_VERSION, claim_document, plain
-from audit.report.text import data_row, row, sentence, wrapped
+from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, plain
+from audit.report.text import data_row, enclosed, row, sentence, wrapped
 from audit.report.versions import versions
 from audit.run import request_command
-from audit.verdict import Enclosure, ExactResult, ExactWitness, Proof, Verdict
+from audit.verdict import ExactResult, ExactWitness, Proof, Verdict
 
 if TYPE_CHECKING:
     from audit.plan import Plan
 
 __all__ = ["exact_document", "exact_text"]
-
-DIGITS = 15
 
 
 def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) -> str:
@@ -54,7 +51,7 @@ def _headline(result: ExactResult) -> str:
 def _proof(proof: Proof) -> Iterator[str]:
     yield from row("about", proof.about)
     if proof.loss is not None:
-        yield from row("loss", f"at worst {_enclosed(proof.loss)}")
+        yield from row("loss", f"at worst {enclosed(proof.loss)}")
     by = ", ".join(proof.lemmas) or "exact probabilities of cells"
     yield from row("by", f"{by} ({proof.cases} cases)")
     for statement in proof.statements:
@@ -66,18 +63,9 @@ def _witness(witness: ExactWitness) -> Iterator[str]:
     yield from data_row("  data", witness.data)
     yield from data_row("  neighbor", witness.neighbor)
     other = "neighbor" if witness.likelier == "data" else "data"
-    chances = f"{_enclosed(witness.p)} on the {witness.likelier}, {_enclosed(witness.q)} on the "
+    chances = f"{enclosed(witness.p)} on the {witness.likelier}, {enclosed(witness.q)} on the "
     yield from row("  P", chances + other)
-    yield from row("  excess", f"{_enclosed(witness.excess)} beyond what the claim allows")
-
-
-def _enclosed(ends: Enclosure) -> str:
-    """An exact number as it is, another one to the digits that both ends share."""
-    lower, upper = ends
-    if lower == upper and lower.denominator < 10**DIGITS:
-        return f"{lower} exactly"
-    texts = [f"{float(end):.{DIGITS}g}" for end in ends]
-    return texts[0] if texts[0] == texts[1] else f"from {texts[0]} to {texts[1]}"
+    yield from row("  excess", f"{enclosed(witness.excess)} beyond what the claim allows")
 
 
 def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
@@ -107,7 +95,7 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
         "lemmas": list(proof.lemmas),
         "statements": list(proof.statements),
         "cases": proof.cases,
-        "loss": None if proof.loss is None else _ends(proof.loss),
+        "loss": None if proof.loss is None else ends_document(proof.loss),
     }
 
 
@@ -118,11 +106,7 @@ def _witness_document(witness: ExactWitness) -> dict[str, Any]:
         "about": witness.about,
         "event": witness.event,
         "likelier": witness.likelier,
-        "p": _ends(witness.p),
-        "q": _ends(witness.q),
-        "excess": _ends(witness.excess),
+        "p": ends_document(witness.p),
+        "q": ends_document(witness.q),
+        "excess": ends_document(witness.excess),
     }
-
-
-def _ends(ends: tuple[Fraction, Fraction]) -> dict[str, str]:
-    return {"lower": str(ends[0]), "upper": str(ends[1])}

@@ -10,13 +10,21 @@ import json
 import math
 import shlex
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.report.versions import versions
 from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, ExactBounds, ExactResult, Upper, Witness
+from audit.verdict import (
+    AuditResult,
+    Detectable,
+    Enclosure,
+    ExactBounds,
+    ExactResult,
+    Upper,
+    Witness,
+)
 from mechanisms.claims import Level, PrivacyClaim
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ __all__ = [
     "audit_document",
     "claim_document",
     "dump",
+    "ends_document",
     "gate_document",
     "plain",
 ]
@@ -78,7 +87,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "pairs": result.pairs,
         "mode": plan.request.mode,
         "stopped_by": result.stopped_by,
-        "witness": None if result.witness is None else _record(result.witness),
+        "witness": None if result.witness is None else _witness(result.witness),
         "detectable": None if result.detectable is None else _record(result.detectable),
         "upper": None if result.upper is None else _record(result.upper),
         "exact": None if result.exact is None else _record(result.exact),
@@ -158,6 +167,19 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
 
 def _record(item: Witness | Detectable | Upper | ExactBounds) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
+
+
+def _witness(witness: Witness) -> dict[str, Any]:
+    exact = witness.exact
+    ends = None
+    if exact is not None:
+        ends = {item.name: ends_document(getattr(exact, item.name)) for item in fields(exact)}
+    return _record(replace(witness, exact=None)) | {"exact": ends}
+
+
+def ends_document(ends: Enclosure) -> dict[str, str]:
+    """Write an enclosure."""
+    return {"lower": str(ends[0]), "upper": str(ends[1])}
 
 
 def plain(value: Any) -> Any:

@@ -13,7 +13,9 @@ from audit.run import rerun_command
 from audit.verdict import (
     AuditResult,
     Detectable,
+    Enclosure,
     ExactBounds,
+    ExactEvent,
     Upper,
     Verdict,
     Witness,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "audit_text",
     "data_row",
+    "enclosed",
     "limits_of",
     "number",
     "row",
@@ -36,6 +39,9 @@ __all__ = [
 WIDTH = 96
 LABEL = 12
 SHOWN_RUNS = 6
+DIGITS = 15
+"""Of an exact number."""
+
 LIMITS = (
     ("epsilon_lower", "epsilon", "epsilon {} at the claimed delta"),
     ("delta_lower", "delta", "delta {} at the claimed epsilon"),
@@ -142,6 +148,8 @@ def witness_rows(witness: Witness) -> Iterator[str]:
         f"{number(witness.epsilon_lower)}{at_delta}"
     )
     yield from row("  counts", counts)
+    if witness.exact is not None:
+        yield from row("  exactly", _by_law(witness.exact, likelier, other))
     if witness.shrunk_from is not None:
         yield from row("  shrunk", f"from: {witness.shrunk_from}")
     if witness.feature == LATTICE:
@@ -200,6 +208,25 @@ def _pairs(count: int) -> str:
 def number(value: float) -> str:
     """Write a number with three significant digits; an infinite one is "inf"."""
     return "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+def enclosed(ends: Enclosure) -> str:
+    """An exact number as it is, another one to the digits that both ends share."""
+    lower, upper = ends
+    if lower == upper and lower.denominator < 10**DIGITS:
+        return f"{lower} exactly"
+    texts = [f"{float(end):.{DIGITS}g}" for end in ends]
+    return texts[0] if texts[0] == texts[1] else f"from {texts[0]} to {texts[1]}"
+
+
+def _by_law(event: ExactEvent, likelier: str, other: str) -> str:
+    found = "undecided whether the claim allows it"
+    if event.excess[0] > 0:
+        found = f"{enclosed(event.excess)} beyond what the claim allows"
+    elif event.excess[1] <= 0:
+        found = "which the claim allows"
+    chances = f"{enclosed(event.p)} on the {likelier}, {enclosed(event.q)} on the {other}"
+    return f"{chances} by the stated law: {found}"
 
 
 def _shown(data: Any) -> str:

@@ -16,6 +16,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio, noise_of_scale
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -84,6 +85,13 @@ class PrintedTransformedMean:
             (noise, noise),
             origin=self.low,
             unit=self.high - self.low,
+        )
+
+    def exact_law(self, data: Any) -> TransformedLaplaceLaw:
+        """State the output law on `data`, array_like of shape (n,): that of epsilon / w."""
+        width = self.high - self.low or Fraction(1)
+        return TransformedLaplaceLaw.from_data(
+            data, epsilon=self.epsilon / width, low=self.low, high=self.high
         )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,50 @@ def test_samples_beyond_a_proved_bound_are_a_contradiction(
     assert main([*run, "--seed", "1", "--param", "scale=1/2"]) == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "the stated law of the noisy count proves at most 1" in out
+
+
+STATED = """
+from fractions import Fraction
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.subset.levels import LevelLaw, LevelPiece
+
+class Coin:
+    claim = PrivacyClaim(PureDP(1), Relation.ADD_REMOVE, Source("user", "toy"))
+    order = Order.FREE
+    low, high = Fraction(0), Fraction(1)
+
+    def exact_law(self, data):
+        return LevelLaw(Fraction(1), (LevelPiece(Fraction(0), Fraction(1), Fraction(0)),))
+
+    def sample(self, data, size, *, rng):
+        return rng.random(size) / (1 + len(data))
+"""
+
+
+def test_a_witness_that_the_stated_law_allows_is_a_contradiction(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of a sampler that follows the data, and a stated law that does not."""
+    (folder / "stated.py").write_text(STATED)
+    run = ["audit", "stated.py:Coin", "--ideal", "--budget-samples", "100000", "--seed", "1"]
+    assert main(run) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "Contradiction:" in out
+    assert "by the stated law: which the claim allows" in out
+
+
+def test_a_witness_has_exact_probabilities_where_the_law_is_known(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It must hold of the printed mean, whose counts agree with them; and of reports as JSON."""
+    name, high = "ksw.transformed-laplace-as-printed", "high=1/2"
+    run = ["audit", name, "--param", high, "--high", "1/2", "--ideal", "--seed", "2"]
+    assert main([*run, "--budget-samples", "100000", "--format", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    check_report(report, "audit")
+    witness = report["witness"]
+    for hits, side in ((witness["hits"], "p"), (witness["other_hits"], "q")):
+        chance, draws = float(Fraction(witness["exact"][side]["lower"])), witness["draws"]
+        assert abs(hits / draws - chance) < 5 * (chance * (1 - chance) / draws) ** 0.5
+    assert Fraction(witness["exact"]["excess"]["lower"]) > 0

@@ -8,7 +8,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["describe_interval", "runs"]
+__all__ = ["End", "describe_interval", "runs"]
 
 End = tuple[float, bool]
 """An end of an interval, and whether it belongs to it."""

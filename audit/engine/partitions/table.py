@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from audit.engine.encode import RARE, Encoder, Outcomes
 from audit.engine.partitions.edges import edges_and_atoms
 from audit.engine.partitions.halves import learned_part
-from audit.engine.partitions.intervals import describe_interval, runs
+from audit.engine.partitions.intervals import End, describe_interval, runs
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.shrinkage import signal_share
 
@@ -195,8 +195,8 @@ class Table:
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """The set as a union of intervals, values and categories."""
         pieces = [
-            describe_interval(self.name, self.number, self._lower_end(first), self._upper_end(last))
-            for first, last in runs(cells[: self.ordered])
+            describe_interval(self.name, self.number, lower, upper)
+            for lower, upper in self.ends(cells)
         ]
         subject = "output" if self.name == "form" else self.name
         for index, label in enumerate(self.labels):
@@ -211,14 +211,21 @@ class Table:
             return "never", "False"
         return " or ".join(s for s, _ in pieces), " or ".join(e for _, e in pieces)
 
-    def _lower_end(self, cell: int) -> tuple[float, bool]:
+    def ends(self, cells: NDArray[np.bool_]) -> list[tuple[End, End]]:
+        """Lower and upper ends of the intervals of numbers among some cells."""
+        return [
+            (self._lower_end(first), self._upper_end(last))
+            for first, last in runs(cells[: self.ordered])
+        ]
+
+    def _lower_end(self, cell: int) -> End:
         first = int(np.searchsorted(self.cell_of_gap, cell, side="left"))
         if first == 0:
             return -math.inf, False
         # entry 2 i + 1 is the break i itself; entry 2 i the gap that begins after break i - 1
         return float(self.breaks[(first - 1) // 2]), first % 2 == 1
 
-    def _upper_end(self, cell: int) -> tuple[float, bool]:
+    def _upper_end(self, cell: int) -> End:
         last = int(np.searchsorted(self.cell_of_gap, cell, side="right")) - 1
         if last == self.cell_of_gap.size - 1:
             return math.inf, False

@@ -15,7 +15,9 @@ from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
 from audit.engine.partitions.lattice import FEATURE
+from audit.engine.partitions.table import Table
 from audit.engine.witness.boxes import find_box
+from audit.verdict import Interval
 
 __all__ = ["Event", "filled", "readable_event"]
 
@@ -27,7 +29,8 @@ LEAST_SHARE_OF_Z = 0.6
 class Event:
     """An event in words, as an expression in the output `z`, and as a function of encoded draws.
 
-    `arm` is the arm (0 data, 1 neighbor) on which it is too likely.
+    `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `intervals` are those of a
+    single value, where the event is nothing else.
     """
 
     sentence: str
@@ -35,6 +38,7 @@ class Event:
     feature: str
     arm: int
     holds: Callable[[Outcomes], NDArray[np.bool_]]
+    intervals: tuple[Interval, ...] | None = None
 
 
 def readable_event(state: PairState, line: tuple[float, float]) -> Event:
@@ -60,7 +64,12 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
     def holds(outcomes: Outcomes) -> NDArray[np.bool_]:
         return chosen[partition.codes(outcomes)]
 
-    return Event(*partition.describe(chosen), partition.feature, order.direction, holds)
+    intervals = None
+    of_numbers = isinstance(partition, Table) and not chosen[partition.ordered :].any()
+    if isinstance(partition, Table) and of_numbers and state.encoder.width is None:
+        intervals = tuple((*lower, *upper) for lower, upper in partition.ends(chosen))
+    words = partition.describe(chosen)
+    return Event(*words, partition.feature, order.direction, holds, intervals)
 
 
 def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArray[np.intp]]:

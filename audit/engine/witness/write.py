@@ -90,6 +90,7 @@ def find_witness(
         epsilon_lower=clopper_pearson(hits, other_hits, size, claim[1], false_alarm),
         rerun=snippet,
         delta=claim[1],
+        intervals=event.intervals,
     )
     return witness, 2 * size
 
