@@ -98,13 +98,13 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     except InvalidArgument:  # a function, an adapter: nothing is stated
         return result
     comparable = result.ideal or not floating_point
-    if result.witness is not None:
-        event = exact_event(mechanism, result.witness, plan.claim)
-        result = replace(result, witness=replace(result.witness, exact=event))
+    if (witness := result.witness) is not None:
+        event = exact_event(mechanism, witness, plan.claim)
+        result = replace(result, witness=replace(witness, exact=event))
         if comparable and event is not None and event.excess[1] <= 0:
             reason = (
-                f"contradiction: {result.witness.event} is too likely on the "
-                f"{result.witness.likelier} in the samples, and by the stated law no likelier than "
+                f"contradiction: {witness.event} is too likely on the "
+                f"{witness.likelier} in the samples, and by the stated law no likelier than "
                 "the claim allows: the sampler does not do what the mechanism states"
             )
             return replace(result, reason=reason)

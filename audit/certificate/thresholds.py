@@ -16,6 +16,7 @@ loss with alpha = 0 at the points.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -115,7 +116,7 @@ class GridThreshold:
     side: str
     points: int
     rule: str
-    known: dict[Records, tuple[ExpSum, ...]] = field(default_factory=dict, repr=False)
+    known: dict[tuple[int, ...], ExpSum] = field(default_factory=dict, repr=False)
 
     @classmethod
     def restated(cls, parameters: Mapping[str, Any]) -> GridThreshold:
@@ -128,24 +129,35 @@ class GridThreshold:
 
     def weights(self, data: Records) -> tuple[ExpSum, ...]:
         """Weight of each point of the grid."""
-        key = tuple(sorted(data))
+        step = (self.high - self.low) / (self.points - 1)
+        places = sorted(round((x - self.low) / step) for x in data)
+        return tuple(
+            self._weight(
+                i,
+                bisect_left(places, i),
+                bisect_right(places, i),
+                tuple(self.low + place * step for place in places),
+            )
+            for i in range(self.points)
+        )
+
+    def _weight(self, i: int, below: int, within: int, rounded: Records) -> ExpSum:
+        """Weight of point i, of a data set with so many records below it, and at most there.
+
+        It depends on nothing else: records at other points are farther than alpha from all that
+        is nearer to this one.
+        """
+        key = (i == 0, i == self.points - 1, below, within, len(rounded))
         if key not in self.known:
             step = (self.high - self.low) / (self.points - 1)
-            grid = [self.low + i * step for i in range(self.points)]
-            places = ((x - self.low) / step for x in key)
-            rounded = tuple(grid[round(place)] for place in places)
+            z = self.low + i * step
             shape = self.epsilon, self.low, self.high, self.rank, self.side
             if self.rule == "direct":
-                law = Threshold(*shape, Fraction(0))
-                exponents = [-self.epsilon * law.loss(rounded, z) / 2 for z in grid]
-                found = tuple(map(ExpSum.exp, exponents))
+                loss = Threshold(*shape, Fraction(0)).loss(rounded, z)
+                self.known[key] = ExpSum.exp(-self.epsilon * loss / 2)
             else:
-                law, half = Threshold(*shape, step / 3), step / 2
-                found = tuple(
-                    law.integral(rounded, max(z - half, self.low), min(z + half, self.high))
-                    for z in grid
-                )
-            self.known[key] = found
+                ends = max(z - step / 2, self.low), min(z + step / 2, self.high)
+                self.known[key] = Threshold(*shape, step / 3).integral(rounded, *ends)
         return self.known[key]
 
     def total(self, data: Records) -> ExpSum:

@@ -58,7 +58,8 @@ def laplace_sum_tail(tau: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> NDArr
         *(np.asarray(v, dtype=np.float64) for v in (tau, alpha, beta))
     )
     a, b = np.maximum(alpha, beta), np.minimum(alpha, beta)
-    gap = np.divide(tau * (a - b), a * b, out=np.zeros(tau.shape), where=b > 0)
+    with np.errstate(over="ignore"):  # a scale near 0 has an infinite gap: it does not matter then
+        gap = np.divide(tau * (a - b), a * b, out=np.zeros(tau.shape), where=b > 0)
     quotient = np.divide(-np.expm1(-gap), gap, out=np.ones(tau.shape), where=gap > 0)
     return np.asarray(np.exp(-tau / a) / 2 * (1 + b * tau / (a * (a + b)) * quotient))
 

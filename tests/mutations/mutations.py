@@ -44,6 +44,7 @@ THRESHOLD = "mechanisms/subset/test_threshold.py"
 IMPLIED = "mechanisms/test_implications.py"
 ENGINE = "audit/engine"
 EXACT = "audit/exact"
+CERTIFICATE = "certificate/test_certificate.py"
 FLOATING = "audit/exact/test_floating.py"
 ADVERSARIAL = "audit/test_adversarial.py"
 
@@ -1066,6 +1067,86 @@ MUTATIONS = (
         "return loss, (bound - loss, bound - loss)",
         "a loss far below 0 is not seen by the check of a lemma",
         (f"{EXACT}/test_moves.py::test_both_signs_of_the_loss_count",),
+    ),
+    Mutation(
+        "group-privacy-once",
+        "audit/exact/neighbors.py",
+        "factor = 2 if twice else 1",
+        "factor = 1",
+        "a record replaced is taken for one added",
+        (f"{EXACT}/test_neighbors.py::test_a_record_replaced_loses_at_most_twice_as_much",),
+    ),
+    Mutation(
+        "delta-given-away",
+        "audit/exact/neighbor_pair.py",
+        "if found.value > delta:",
+        "if found.value > 0:",
+        "a pair that keeps (epsilon, delta) is a witness against it",
+        (f"{EXACT}/test_neighbors.py::test_delta_is_counted",),
+    ),
+    Mutation(
+        "multisets-one-way",
+        "audit/exact/multisets.py",
+        "both = law_cells(mechanism, data, neighbor).both_ways()",
+        "both = (law_cells(mechanism, data, neighbor),)",
+        "neighbors are compared in one direction only",
+        ("cli/test_exact.py::test_thresholds_are_gone_through", "certificate"),
+    ),
+    Mutation(
+        "certificate-claim-unchecked",
+        "audit/certificate/verify.py",
+        "if loss > claim:",
+        "if loss > 2 * claim:",
+        "a certificate may claim less than it shows",
+        (f"{CERTIFICATE}::test_a_claim_beyond_what_is_shown_is_rejected",),
+    ),
+    Mutation(
+        "certificate-digest-unchecked",
+        "audit/certificate/verify.py",
+        "if certificate.digest != certificate.expected_digest():",
+        "if not certificate.digest:",
+        "a changed digest is accepted",
+        (f"{CERTIFICATE}::test_no_single_change_of_meaning_is_accepted",),
+    ),
+    Mutation(
+        "certificate-pair-unchecked",
+        "audit/certificate/multisets.py",
+        "if over > under * factor:",
+        "if over > 2 * under * factor:",
+        "a pair that loses more than is claimed is passed over",
+        (f"{CERTIFICATE}::test_a_claim_beyond_what_is_shown_is_rejected",),
+    ),
+    Mutation(
+        "certificate-of-other-rounding",
+        "audit/certificate/thresholds.py",
+        "sorted(round((x - self.low) / step) for x in data)",
+        "sorted(int((x - self.low) / step + Fraction(1, 2)) for x in data)",
+        "a record between two points of a grid is rounded in another way than by the mechanism",
+        (f"{CERTIFICATE}::test_thresholds_on_a_grid_are_certified",),
+    ),
+    Mutation(
+        "event-end-excluded",
+        "audit/exact/release_events.py",
+        "from_low - _beyond(law, high, numbers, closed=not high_closed)",
+        "from_low - _beyond(law, high, numbers, closed=high_closed)",
+        "an atom at the end of a witness's interval is left out",
+        (f"{EXACT}/test_release_events.py",),
+    ),
+    Mutation(
+        "event-of-the-other-side",
+        "audit/exact/release_events.py",
+        'if witness.likelier == "neighbor":',
+        'if witness.likelier == "data":',
+        "the exact probabilities of a witness are those of the other direction",
+        (f"{EXACT}/test_release_events.py",),
+    ),
+    Mutation(
+        "moment-limits-in-one-ball",
+        "audit/exact/renyi.py",
+        "return (at_mean, chord) if order >= 1 else (chord, at_mean)",
+        "return (at_mean, at_mean) if order >= 1 else (chord, chord)",
+        "the moment of a cell of varying ratio is that of its average",
+        (f"{EXACT}/test_renyi.py::test_cells_of_varying_ratio_enclose_what_finer_cells_give",),
     ),
     Mutation(
         "plane-move",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from audit.exact.release_events import chance, exact_event
@@ -44,6 +44,7 @@ def known(found: Ball | None) -> float:
 
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=repr)
 @given(data=DATA, ends=st.tuples(ENDS, ENDS))
+@example(data=[1.0], ends=(0.0, 2.3e-309))
 def test_an_interval_has_what_the_law_gives_it(
     mechanism: Any, data: list[float], ends: tuple[float, float]
 ) -> None:
