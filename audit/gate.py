@@ -148,7 +148,12 @@ def plan_gate(config: Config) -> list[Plan]:
 
 def share_of(config: Config, plans: list[Plan]) -> float:
     """False-alarm rate of each audit that draws samples; proofs need none."""
-    return config.false_alarm / (sum(plan.request.mode != "exact" for plan in plans) or 1)
+    return config.false_alarm / (sum(map(_draws, plans)) or 1)
+
+
+def _draws(plan: Plan) -> bool:
+    """Whether an audit draws samples; a proof takes no share of the error rate, nor of the time."""
+    return plan.request.mode != "exact"
 
 
 def run_gate(
@@ -225,7 +230,8 @@ def _replies(
 ) -> Iterator[_Reply]:
     """Run the audits, here or in other processes; replies in order."""
     run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans))}
-    places = [(seed_of(seed, index), len(plans) - index) for index in range(len(plans))]
+    draws = [_draws(plan) for plan in plans]
+    places = [(seed_of(seed, index), sum(draws[index:]) or 1) for index in range(len(plans))]
     if run["jobs"] == 1:
         for plan, (own_seed, remaining) in zip(plans, places, strict=True):
             yield _run_one(plan, own_seed, remaining, source=source, **run)

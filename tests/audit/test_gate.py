@@ -101,6 +101,18 @@ def test_the_time_is_shared_over_the_audits_that_remain(monkeypatch: pytest.Monk
     assert seconds == pytest.approx([30, 45, 90], rel=0.05, abs=0)
 
 
+def test_proofs_take_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that error rate and time go to the audits that draw samples."""
+    calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
+    proof = Entry("proof", Request("ksw.swap-laplace", mode="exact"), "consistent")
+    drawn = suite(*["consistent"] * 2).entries
+    entries = (proof, drawn[0], proof, proof, drawn[1], proof)
+    result = run(Config("test", entries, budget_seconds=90, false_alarm=0.03))
+    assert [call.budget_seconds for call in calls] == pytest.approx([45, 90], rel=0.05, abs=0)
+    assert [call.false_alarm for call in calls] == [0.015] * 2
+    assert [o.status for o in result.outcomes] == [Exit.OK] * 6
+
+
 def test_seeds_differ_by_audit_and_repeat_by_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the run's seed determines each audit's own."""
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)

@@ -1199,10 +1199,18 @@ MUTATIONS = (
     ),
     # Gate and exit statuses
     Mutation(
+        "proofs-take-time",
+        "audit/gate.py",
+        "sum(draws[index:]) or 1",
+        "len(plans) - index",
+        "a proof takes as much of the gate's time as an audit that draws samples",
+        ("audit/test_gate.py::test_proofs_take_no_share",),
+    ),
+    Mutation(
         "gate-share",
         "audit/gate.py",
-        "return config.false_alarm / (",
-        "return config.false_alarm * (",
+        "return config.false_alarm / (sum(map(_draws, plans)) or 1)",
+        "return config.false_alarm",
         "each audit uses the whole false-alarm rate of the run",
         ("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",),
     ),
