@@ -10,12 +10,16 @@ from typing import Any, final
 from mechanisms.claims import Order, PrivacyClaim
 
 __all__ = [
+    "MOVED",
+    "RELEASE",
     "AuditResult",
     "Detectable",
     "Enclosure",
     "ExactBounds",
+    "ExactEvent",
     "ExactResult",
     "ExactWitness",
+    "Interval",
     "Proof",
     "Upper",
     "Verdict",
@@ -323,6 +327,11 @@ class Proof:
     cases: int
     loss: Enclosure | None
     certificate: Any = None
+
+
+RELEASE = "the release"
+MOVED = ", less the sums of the data"
+"""What an exact event is about: the release, or noisy sums that it is a function of, moved."""
 
 
 @final

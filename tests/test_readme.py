@@ -68,20 +68,35 @@ def assert_shown(shown: list[str], printed: str) -> None:
 
 @pytest.mark.parametrize("target", EXAMPLES)
 def test_examples_print_what_the_readme_shows(target: str, folder: Path, run: Run) -> None:
-    """Each example is refuted, and the lines below its command are among those printed."""
+    """Each example has its verdict, and the lines below its command are among those printed."""
     commands, shown = EXAMPLES[target]
     for command in commands:
         if echo := re.fullmatch(r"echo '(.*)' > (\S+)", command):
             (folder / echo[2]).write_text(echo[1])
     status, printed = run(commands[-1])
-    assert status == 1
-    assert shown[0].startswith("REFUTED: ")
+    verdict = shown[0].partition(":")[0]
+    assert status == {"REFUTED": 1, "PROVED": 0}[verdict]
     assert_shown(shown, printed)
 
 
+def test_the_certificate_of_the_readme_is_accepted(folder: Path, run: Run) -> None:
+    """It must hold of the file that the example writes, with the command that the text names."""
+    (audit,) = EXAMPLES["ksw.transformed-hourglass"][0]
+    (verify,) = re.findall("`(touchstone verify [^`]*)` answers `ACCEPTED`", README.read_text())
+    assert run(audit)[0] == 0
+    status, printed = run(verify)
+    assert (status, printed.partition(":")[0]) == (0, "ACCEPTED")
+    assert [path.name for path in folder.glob("*.json")] == ["hourglass.json"]
+
+
 def test_all_examples_are_found() -> None:
-    """The three examples are among the blocks, and a line that is not printed is noticed."""
-    assert list(EXAMPLES) == ["release.py:mean", "corpus.gaussian-gdp", "diffprivlib.laplace"]
+    """The four examples are among the blocks, and a line that is not printed is noticed."""
+    assert list(EXAMPLES) == [
+        "release.py:mean",
+        "corpus.gaussian-gdp",
+        "ksw.transformed-hourglass",
+        "diffprivlib.laplace",
+    ]
     assert_shown(["1 of 2"], "first\n3 of 4\n")
     for wrong in ("1 of them", "first\n3 of 4"):
         with pytest.raises(AssertionError):

@@ -14,7 +14,7 @@ from audit.exact.multisets import Multisets, StatesLevels, search
 from audit.exact.neighbor_pair import loss_reached, pair_that_shows
 from audit.exact.neighbors import AllNeighbors, all_neighbors
 from audit.exact.numbers import Mass, as_ball
-from audit.verdict import Enclosure, ExactResult, ExactWitness, Proof, Verdict
+from audit.verdict import MOVED, RELEASE, Enclosure, ExactResult, ExactWitness, Proof, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
@@ -27,7 +27,7 @@ Found = tuple[Verdict, str, dict[str, Any]]
 """Verdict, reason, and the proof or the witness."""
 
 FLOAT_NOTE = (
-    "the proof is of the mechanism in real numbers: what double precision adds is seen by "
+    "this is about the mechanism in real numbers: what double precision adds is seen by "
     "--mode sequential without --ideal"
 )
 
@@ -104,9 +104,20 @@ def audit(asked: Asked) -> ExactResult:
         asked.order,
         reason,
         time.monotonic() - started,
-        notes=(FLOAT_NOTE,) if asked.floating_point else (),
+        notes=_notes(asked, evidence.get("witness")),
         **evidence,
     )
+
+
+def _notes(asked: Asked, witness: ExactWitness | None) -> tuple[str, ...]:
+    notes = [FLOAT_NOTE] if asked.floating_point else []
+    if witness is not None and witness.about != RELEASE:
+        notes.insert(
+            0,
+            f"the event is one of {witness.about.removesuffix(MOVED)}; the release is a function "
+            "of it, which may lose less: --mode sequential audits the release itself",
+        )
+    return tuple(notes)
 
 
 def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
@@ -132,7 +143,7 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
     pair = pair_that_shows(query, relation, epsilon, delta)
     if pair is None:
         return Verdict.INCONCLUSIVE, _open(found), {}
-    about = f"the noisy {query.words}, less the sums of the data,"
+    about = f"the noisy {query.words}{MOVED}"
     sides = [[_plain(x) for x in side] for side in (pair.data, pair.neighbor)]
     return _refuted(asked, about, sides, pair.excess, pair.likelier)
 
@@ -150,7 +161,7 @@ def _by_search(asked: Asked, mechanism: StatesLevels) -> Found:
     found = search(mechanism, pairs, epsilon, delta)
     if found.broken is not None:
         likelier, other, event = found.broken
-        return _refuted(asked, "the release", [_listed(likelier), _listed(other)], event, "data")
+        return _refuted(asked, RELEASE, [_listed(likelier), _listed(other)], event, "data")
     certificate = None
     if not asked.pairs and multisets is not None:
         certificate = certificate_of_multisets(
@@ -159,7 +170,7 @@ def _by_search(asked: Asked, mechanism: StatesLevels) -> Found:
     lower, upper = endpoints(Balls(found.ratio.bits).log(found.ratio))
     proof = Proof(
         f"{words}: {found.pairs} pairs, either way round",
-        "the release",
+        RELEASE,
         (),
         ("other data sets are not covered",),
         found.cells,
@@ -191,11 +202,11 @@ def _refuted(asked: Asked, about: str, sides: list[Any], excess: Excess, likelie
         )
     p, q = _ends(excess.p), _ends(excess.q)
     value = _ends(excess.value, delta)
-    witness = ExactWitness(sides[0], sides[1], about.rstrip(","), words, likelier, p, q, value)
+    witness = ExactWitness(sides[0], sides[1], about, words, likelier, p, q, value)
     other = "neighbor" if likelier == "data" else "data"
     reason = (
-        f"{about} lies in an event with probability {float(p[0]):.6g} on the {likelier} and "
-        f"{float(q[1]):.6g} on the {other}"
+        f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
+        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
     )
     return Verdict.REFUTED, reason, {"witness": witness}
 

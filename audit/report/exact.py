@@ -10,7 +10,7 @@ from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, pla
 from audit.report.text import data_row, enclosed, row, sentence, wrapped
 from audit.report.versions import versions
 from audit.run import request_command
-from audit.verdict import ExactResult, ExactWitness, Proof, Verdict
+from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
 
 if TYPE_CHECKING:
     from audit.plan import Plan
@@ -43,7 +43,10 @@ def _headline(result: ExactResult) -> str:
             where = "" if result.proof is None else f" for {result.proof.pairs}"
             return f"The claim {result.claim} holds{where}. {sentence(result.reason)}"
         case Verdict.REFUTED:
-            return f"The claim {result.claim} is false. {sentence(result.reason)}"
+            of = ""
+            if result.witness is not None and result.witness.about != RELEASE:
+                of = f" of {result.witness.about.removesuffix(MOVED)}"
+            return f"The claim {result.claim} is false{of}. {sentence(result.reason)}"
         case _:
             return f"Nothing is decided about the claim {result.claim}. {sentence(result.reason)}"
 
