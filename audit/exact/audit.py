@@ -90,7 +90,10 @@ def audit(asked: Asked) -> ExactResult:
     """
     started = time.monotonic()
     asked.level  # noqa: B018 - an unknown level is an error whatever the mechanism
-    if isinstance(asked.mechanism, StatesNoisyQuery) and not asked.pairs:
+    if isinstance(asked.mechanism, StatesNoisyQuery):
+        if asked.pairs:
+            msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
+            raise InvalidArgument(msg)
         verdict, reason, evidence = _by_lemma(asked, asked.mechanism.noisy_query())
     elif isinstance(asked.mechanism, StatesLevels):
         verdict, reason, evidence = _by_search(asked, asked.mechanism)
