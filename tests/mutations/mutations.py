@@ -527,6 +527,14 @@ MUTATIONS = (
         (f"{ENGINE}/counts/test_workers.py::test_no_block_is_lost_where_workers_die",),
     ),
     Mutation(
+        "shrunk-to-another-leak",
+        "audit/engine/witness/smallest.py",
+        "ideal=run.settings.ideal or not of_floats,",
+        "ideal=run.settings.ideal,",
+        "a violation in values is shrunk to a pair that leaks in its floating-point numbers only",
+        (f"{ENGINE}/test_shrink.py::test_a_leak_of_floats_does_not_take_the_place_of_another",),
+    ),
+    Mutation(
         "identity-without-the-source",
         "audit/engine/identity.py",
         '"source of the target": _code(target),',

@@ -22,6 +22,8 @@ from audit.verdict import Interval
 __all__ = ["Event", "filled", "readable_event"]
 
 LEAST_SHARE_OF_Z = 0.6
+CLEAR_Z = 4.0
+"""What the best of many events may reach by chance alone, and a little more."""
 
 
 @final
@@ -57,7 +59,7 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
     if partition.feature == "score":
         arms = [Outcomes.concatenate(memory) for memory in state.past]
         box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
-        if box is not None and box.z > LEAST_SHARE_OF_Z * state.bets.suspicion:
+        if box is not None and box.z > _close_to(state.bets.suspicion):
             return Event(*box.describe(), "value", order.direction, box.contains)
     chosen = filled(cells, state.used_cells(order.partition), partition)
 
@@ -80,7 +82,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
     z = z_score(p, q, n.max(), *map(np.array, line))[:, 0]
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
-    close = np.flatnonzero(z >= best - (1 - LEAST_SHARE_OF_Z) * abs(best))
+    close = np.flatnonzero(z >= _close_to(best))
 
     def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, float]:
         order, cells = candidates.locate(event)
@@ -99,6 +101,11 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
         )
 
     return candidates.locate(min(map(int, close), key=difficulty))
+
+
+def _close_to(best: float) -> float:
+    """The z from which on an event is close to the best, and no work of chance if that is none."""
+    return max(best - (1 - LEAST_SHARE_OF_Z) * abs(best), min(best, CLEAR_Z))
 
 
 def _from_as_many(estimate: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]:

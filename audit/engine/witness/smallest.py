@@ -1,7 +1,8 @@
 """Shrink the pair of a violation: each smaller pair is audited by itself, on streams of its own.
 
 A smaller pair is taken if a short audit of it alone refutes the claim at a strict level; that
-audit's e-process is a valid test (ENGINE T3), whatever the claim and whatever the event.
+audit's e-process is a valid test (ENGINE T3), whatever the claim and whatever the event. What was
+found in values is not exchanged for what shows in floating-point numbers alone.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
+from audit.engine.partitions.lattice import FEATURE
 from audit.engine.records import Domain, Records
 from audit.engine.run import Run
+from audit.engine.witness.readable import readable_event
 from audit.engine.witness.shrink import StopShrinking, shrink
 from mechanisms.claims import PersonalizedDP, Relation
 
@@ -58,6 +61,8 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     int
         Draws of all attempts.
     """
+    assert found.bets is not None
+    of_floats = readable_event(found, found.bets.line).feature == FEATURE
     records = Records.match(found.data, found.neighbor)
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
         return found, 0
@@ -73,6 +78,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     attempts = _Attempts(
         run,
         domain,
+        ideal=run.settings.ideal or not of_floats,
         single=list(found.single),
         first=min(FIRST_DRAWS, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
         draws=min(MOST_DRAWS, max(FEWEST_DRAWS, DRAWS_OVER_RUN * found.draws)),
@@ -90,6 +96,7 @@ class _Attempts:
 
     run: Run
     domain: Domain
+    ideal: bool
     single: list[bool]
     first: int
     draws: int
@@ -117,6 +124,7 @@ class _Attempts:
             raise StopShrinking
         settings = replace(
             self.run.settings,
+            ideal=self.ideal,
             false_alarm=min(LEVEL, self.run.settings.false_alarm),
             budget_samples=2 * self.draws,
             budget_seconds=seconds,

@@ -172,6 +172,23 @@ def refuted(
     return result
 
 
+def test_a_leak_of_floats_does_not_take_the_place_of_another() -> None:
+    """It must hold that a jump at twelve records is shrunk to them, though all pairs leak bits."""
+
+    def jumps(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return np.sum(data) + 4 * (len(data) >= 12) + rng.laplace(size=size)
+
+    pairs = [Pair("eleven", np.full(11, 0.3), np.append(np.full(11, 0.3), 1.0))]
+    for ideal in (True, False):
+        witness = refuted(jumps, pairs, ideal=ideal).witness
+        assert witness is not None
+        assert (witness.feature, len(witness.data)) == ("value", 11)
+        assert witness.epsilon_lower > 1
+    floats = refuted(noisy_sum(1), pairs, ideal=False).witness
+    assert floats is not None
+    assert (floats.feature, len(floats.data)) == ("floating-point lattice", 0)
+
+
 @pytest.mark.parametrize("scale", [0.5, 0.7])
 @pytest.mark.parametrize("relation", [Relation.ADD_REMOVE, Relation.SWAP])
 def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> None:
