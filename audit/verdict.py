@@ -330,8 +330,10 @@ class Proof:
 
 
 RELEASE = "the release"
+"""What an exact event is about, if not about noisy sums that the release is a function of."""
+
 MOVED = ", less the sums of the data"
-"""What an exact event is about: the release, or noisy sums that it is a function of, moved."""
+"""Said of noisy sums whose law is that of the noise, and of the noise moved by a record."""
 
 
 @final

@@ -165,3 +165,4 @@ QUERIES: dict[str, tuple[tuple[str, ...], _State]] = {
     "ksw.swap-laplace": ((*_BOUNDED, "noise"), _swap),
     "ksw.swap-staircase": ((*_BOUNDED, "noise"), _swap),
 }
+"""Names of the parameters of each mechanism, and its query stated again."""

@@ -30,6 +30,8 @@ from proofs_check.exponential import ExpSum
 __all__ = ["GridThreshold", "Ratio", "Records", "Threshold"]
 
 Records = tuple[Fraction, ...]
+"""A data set."""
+
 Ratio = tuple[ExpSum, ExpSum]
 """Numerator and denominator."""
 
