@@ -41,7 +41,7 @@ def interrupted(data, size, rng):
 
 
 def slow(data, size, rng):
-    time.sleep(2e-3 * size)
+    time.sleep(1e-2 * size)
     return data.sum() + rng.laplace(0, 1, size)
 
 

@@ -18,7 +18,10 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["CountSource"]
 
 PAYS_FROM = 1.0
-"""Seconds of drawing from which on the workers are asked: starting them takes about as long."""
+"""Seconds of drawing from which on workers are started: that takes about as long."""
+
+WORTH_ASKING = 0.05
+"""Seconds of drawing from which on workers that may be started are asked."""
 
 RESTARTS = 3
 """How often the workers of one batch are replaced."""
@@ -39,18 +42,22 @@ class CountSource:
     workers : Workers or None
         Other processes; None for this one only.
     pays_from : float
-        Workers are asked for what would take this process as many seconds.
+        Workers are started for what would take this process as many seconds, or once it has drawn
+        for as many.
 
     Attributes
     ----------
     seconds_a_draw : float
         Of the last block that was drawn here. It decides where a block is drawn, which changes
         nothing of what is drawn.
+    seconds_here : float
+        Of all blocks that were.
     """
 
     workers: Workers | None = None
     pays_from: float = PAYS_FROM
     seconds_a_draw: float = 0.0
+    seconds_here: float = 0.0
 
     def count(self, tasks: Sequence[Task], deadline: float = math.inf) -> list[Arm]:
         """Draw all blocks of a batch.
@@ -78,7 +85,7 @@ class CountSource:
         queue: Queue = deque((arm, b) for arm, task in enumerate(tasks) for b in task.blocks())
         left = sum(block.size for _, block in queue)
         while queue:
-            if self.workers is not None and self.seconds_a_draw * left >= self.pays_from:
+            if self.workers is not None and self._pays(self.seconds_a_draw * left):
                 self._ask(self.workers, tasks, queue, arms, deadline)
                 break
             arm, block = queue.popleft()
@@ -88,9 +95,16 @@ class CountSource:
             except BatchFailed as failure:
                 failure.arm = arm
                 raise
-            self.seconds_a_draw = (time.monotonic() - started) / block.size
+            seconds = time.monotonic() - started
+            self.seconds_a_draw = seconds / block.size
+            self.seconds_here += seconds
             left -= block.size
         return arms
+
+    def _pays(self, seconds: float) -> bool:
+        """Whether to ask the workers for what would take so long here."""
+        wanted = self.seconds_here >= self.pays_from and seconds >= WORTH_ASKING
+        return wanted or seconds >= self.pays_from
 
     def close(self) -> None:
         """End the workers, whatever they do."""

@@ -329,6 +329,29 @@ def test_one_job_needs_no_worker() -> None:
     assert source.workers.executor is None
 
 
+def test_workers_are_asked_for_small_batches_of_a_long_run() -> None:
+    """It must hold that a run whose batches are short is not drawn here for ever."""
+
+    def slow(data: float, size: int, rng: np.random.Generator) -> Any:
+        time.sleep(1e-4 * size)
+        return rng.laplace(size=size)
+
+    asked = tasks(target(slow), 600, draw=laplace())
+    workers = Breaking()
+    source = CountSource(workers, pays_from=0.3)
+    for _ in range(2):
+        source.count(asked)
+    assert workers.asked == 0
+    while source.seconds_here < 0.3:
+        source.count(asked)
+    before = workers.asked
+    source.count(asked)
+    assert workers.asked == before + 2
+    source.seconds_a_draw = 0.0
+    source.count(tasks(target(laplace()), 600, draw=laplace()))
+    assert workers.asked == before + 2
+
+
 def test_a_missing_library_is_said_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that --backend dask without dask names the extra."""
     monkeypatch.setitem(sys.modules, "distributed", None)
