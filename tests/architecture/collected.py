@@ -5,21 +5,43 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 TESTS = Path(__file__).parents[1]
 SKIPPING = frozenset(
     {"skip", "skipif", "skipIf", "skipUnless", "xfail", "importorskip", "skipTest", "SkipTest"}
 )
+FILES = [str(path.relative_to(TESTS)) for path in sorted(TESTS.rglob("test_*.py"))]
 CHECKING = ("check_", "assert_")
 EXPECTING = frozenset({"raises", "warns"})
 
 
+def collected(session: pytest.Session, *where: str) -> Collection[str]:
+    """Ids of the tests that a default run collects.
+
+    Parameters
+    ----------
+    session : pytest.Session
+        The present run: where it has tests of all these files, its own ids are taken.
+    *where : str
+        Files, by their path from the folder of the tests; left out all of them.
+    """
+    ids = [item.nodeid for item in session.items]
+    return ids if set(where or FILES) <= files_of(ids) else _collected(*where)
+
+
+def files_of(ids: Iterable[str]) -> set[str]:
+    """Files of tests, by their path from the folder of the tests."""
+    return {test_id.partition("::")[0].removeprefix(f"{TESTS.name}/") for test_id in ids}
+
+
 @cache
-def collected(*where: str) -> tuple[str, ...]:
-    """Ids of the tests that a default run collects, in these folders of the tests."""
+def _collected(*where: str) -> tuple[str, ...]:
+    """Ids that a run by itself collects."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
         + [str(TESTS / folder) for folder in where],

@@ -25,9 +25,9 @@ CONTRACTS = {
 }
 
 
-def test_registered_things_run_through_the_contracts() -> None:
+def test_registered_things_run_through_the_contracts(request: pytest.FixtureRequest) -> None:
     """It must hold that a contract test carries the name of each registered thing."""
-    ids = collected(*(where for _, where in CONTRACTS.values()))
+    ids = collected(request.session, *(where for _, where in CONTRACTS.values()))
     missing = [
         f"{kind} {name}"
         for kind, (registry, where) in CONTRACTS.items()

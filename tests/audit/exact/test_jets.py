@@ -14,6 +14,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.gaussian import GaussianLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import Balls, Undecided, certainly_less, contains, endpoints
+from tests.audit.exact.laws import few
 
 BALLS = Balls(80)
 JETS = JetArithmetic(BALLS)
@@ -53,6 +54,7 @@ def overlap(x, y):
 
 @pytest.mark.parametrize("name", FORMULAS)
 @given(lower=ENDS, width=WIDTHS, u=PLACES, v=PLACES)
+@few
 def test_jets_contain_values_and_slopes(name, lower, width, u, v):
     """The value at any place, and the chord of any two, must lie in value and slopes of a cell."""
     formula = FORMULAS[name]
@@ -66,6 +68,7 @@ def test_jets_contain_values_and_slopes(name, lower, width, u, v):
 
 @pytest.mark.parametrize("name", FORMULAS)
 @given(place=ENDS)
+@few
 def test_slopes_of_narrow_cells_are_derivatives(name, place):
     """On cells of width 2^-40 the slopes must be as narrow as the function is smooth."""
     formula, width = FORMULAS[name], Fraction(1, 2**40)

@@ -21,6 +21,7 @@ from mechanisms.claims import ApproxDP, GaussianDP, PrivacyClaim, PureDP, Relati
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Ball, endpoints
+from tests.audit.exact.laws import few
 
 MECHANISMS: list[Any] = [
     Threshold(rank=2),
@@ -45,6 +46,7 @@ def known(found: Ball | None) -> float:
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=repr)
 @given(data=DATA, ends=st.tuples(ENDS, ENDS))
 @example(data=[1.0], ends=(0.0, 2.3e-309))
+@few
 def test_an_interval_has_what_the_law_gives_it(
     mechanism: Any, data: list[float], ends: tuple[float, float]
 ) -> None:
@@ -57,6 +59,7 @@ def test_an_interval_has_what_the_law_gives_it(
 
 @pytest.mark.parametrize("mechanism", [*MECHANISMS, GridThreshold(points=9)], ids=repr)
 @given(data=DATA, cuts=st.lists(ENDS, max_size=4, unique=True), closed=st.booleans())
+@few
 def test_intervals_that_cover_all_add_up_to_one(
     mechanism: Any, data: list[float], cuts: list[float], closed: bool
 ) -> None:
