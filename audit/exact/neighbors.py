@@ -15,6 +15,7 @@ from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
 from audit.exact.moves.lemma import MoveCheck, MoveLemma
 from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law
+from audit.exact.sensitivity import check_sensitivity
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery
@@ -66,7 +67,9 @@ def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> Mov
     first = query.noises[0]
     if relation is Relation.SWAP and len(query.moves) == 1:
         slope, _ = query.moves[0]
-        return shift_lemma(first, abs(slope) * (upper - lower), epsilon)
+        most = abs(slope) * (upper - lower)
+        known = check_sensitivity(query, relation, most)
+        return _knowing(shift_lemma(first, most, epsilon), known)
     if relation is not Relation.ADD_REMOVE:
         msg = f"no lemma covers {query.words} under the relation {relation.value}"
         raise InvalidArgument(msg)
@@ -91,15 +94,16 @@ def all_neighbors(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> A
     return AllNeighbors(lemma, check, loss, (lemma.id, *group, "post-processing"))
 
 
+def _knowing(lemma: MoveLemma, known: str) -> MoveLemma:
+    """The lemma with its hypothesis on the query in the words of what decided it."""
+    return replace(lemma, hypotheses=(known, *lemma.hypotheses[1:]))
+
+
 def _pair_lemma(query: NoisyQuery, noise: Any, epsilon: Fraction) -> MoveLemma:
     """The lemma of noise on two coordinates together, by what the noise has."""
-    moved_by = [query.move(x) for x in query.records]
     if hasattr(noise, "sensitivity"):
-        # a norm of affine moves is convex in the record: largest at an end
-        if max(sum(map(abs, move)) for move in moved_by) > noise.sensitivity:
-            msg = f"a record moves {query.words} by more than {noise.sensitivity} in l1"
-            raise InvalidArgument(msg)
-        return l1_lemma(noise, noise.sensitivity, epsilon)
+        known = check_sensitivity(query, Relation.ADD_REMOVE, noise.sensitivity)
+        return _knowing(l1_lemma(noise, noise.sensitivity, epsilon), known)
     discrete = hasattr(noise, "grid")
     unit = Fraction(noise.grid) if discrete else Fraction(1)
     zero, one = Fraction(0), Fraction(1)

@@ -1077,6 +1077,22 @@ MUTATIONS = (
         (f"{EXACT}/test_moves.py::test_both_signs_of_the_loss_count",),
     ),
     Mutation(
+        "unknown-read-as-true",
+        "proofs_check/smt.py",
+        "return Answer(holds=None, counterexample={})",
+        "return Answer(holds=True, counterexample={})",
+        "what z3 does not decide counts as proved",
+        ("proofs_check/test_smt.py::test_what_is_not_decided_is_open",),
+    ),
+    Mutation(
+        "sensitivity-of-one-end",
+        "audit/exact/sensitivity.py",
+        "inside = all_of(*(all_of(lower <= r, r <= upper) for r in records))",
+        "inside = all_of(*(lower == r for r in records))",
+        "the sensitivity of a query is that at the least record",
+        (f"{EXACT}/test_sensitivity.py",),
+    ),
+    Mutation(
         "group-privacy-once",
         "audit/exact/neighbors.py",
         "factor = 2 if twice else 1",
