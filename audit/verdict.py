@@ -318,6 +318,8 @@ class Proof:
         Of the largest privacy loss over these pairs.
     certificate : Any
         The `Certificate`, where there is one.
+    records : tuple of (Fraction, Fraction)
+        Some records and the exact loss of adding or removing each, whatever the others are.
     """
 
     pairs: str
@@ -327,6 +329,7 @@ class Proof:
     cases: int
     loss: Enclosure | None
     certificate: Any = None
+    records: tuple[tuple[Fraction, Fraction], ...] = ()
 
 
 RELEASE = "the release"

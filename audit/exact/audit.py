@@ -11,11 +11,11 @@ from typing import Any, final
 from audit.exact.certify import certificate_of_multisets, certificate_of_query
 from audit.exact.divergences import Excess
 from audit.exact.multisets import Multisets, StatesLevels, search
-from audit.exact.neighbor_pair import loss_reached, pair_that_shows
+from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import AllNeighbors, all_neighbors
 from audit.exact.numbers import Mass, as_ball
 from audit.verdict import MOVED, RELEASE, Enclosure, ExactResult, ExactWitness, Proof, Verdict
-from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
+from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
 from proofs_check.enclosure import Balls, endpoints
@@ -129,7 +129,11 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
     relation = asked.claim.relation
     found = all_neighbors(query, relation, epsilon)
     if found.check.verdict is Verdict.PROVED and found.loss is not None:
-        reached = loss_reached(query, relation)
+        if relation is Relation.ADD_REMOVE:
+            records = losses_of_records(query)
+            reached = max((loss for _, loss in records), default=None)
+        else:
+            records, reached = (), loss_reached(query, relation)
         proof = Proof(
             PAIRS,
             f"the noisy {query.words}; the release is a function of it",
@@ -140,6 +144,7 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
             certificate_of_query(
                 asked.name, asked.mechanism, query, asked.claim, found, asked.information
             ),
+            records,
         )
         reason = f"no record loses more than epsilon = {found.loss}, whatever the others are"
         return Verdict.PROVED, reason, {"proof": proof}

@@ -21,7 +21,7 @@ from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["NeighborPair", "loss_reached", "pair_that_shows"]
+__all__ = ["NeighborPair", "loss_reached", "losses_of_records", "pair_that_shows"]
 
 Records = tuple[Fraction, ...]
 
@@ -108,6 +108,20 @@ def loss_reached(query: NoisyQuery, relation: Relation) -> Fraction | None:
     """Largest loss that the same pairs reach; None where none is rational."""
     known = [laws.reached() for laws in _tried(query, relation, ())]
     return max((loss for loss in known if loss is not None), default=None)
+
+
+def losses_of_records(query: NoisyQuery) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Records at both ends and in the middle, and the exact loss of adding or removing each.
+
+    The law of the noisy sums, less the sums of the other records, does not depend on these, so
+    this is the loss whatever they are. Losses that are not rational are left out.
+    """
+    losses: dict[Fraction, Fraction] = {}
+    for laws in _tried(query, Relation.ADD_REMOVE, ()):
+        record, loss = query.record(laws.neighbor[0]), laws.reached()
+        if loss is not None:
+            losses[record] = max(loss, losses.get(record, loss))
+    return tuple(sorted(losses.items()))
 
 
 def _tried(query: NoisyQuery, relation: Relation, levels: tuple[Fraction, ...]) -> Iterator[_Laws]:

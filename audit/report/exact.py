@@ -55,6 +55,9 @@ def _proof(proof: Proof) -> Iterator[str]:
     yield from row("about", proof.about)
     if proof.loss is not None:
         yield from row("loss", f"at worst {enclosed(proof.loss)}")
+    if proof.records:
+        each = ", ".join(f"{loss} for {record}" for record, loss in proof.records)
+        yield from row("", f"of one record added or removed, exactly: {each}")
     by = ", ".join(proof.lemmas) or "exact probabilities of cells"
     yield from row("by", f"{by} ({proof.cases} cases)")
     for statement in proof.statements:
@@ -99,6 +102,7 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
         "statements": list(proof.statements),
         "cases": proof.cases,
         "loss": None if proof.loss is None else ends_document(proof.loss),
+        "records": [{"record": str(x), "loss": str(loss)} for x, loss in proof.records],
     }
 
 

@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from audit.exact.audit import Asked, audit
-from audit.exact.neighbor_pair import loss_reached, pair_that_shows
+from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import all_neighbors
 from audit.verdict import Verdict
 from mechanisms.claims import (
@@ -159,6 +159,24 @@ def asked(mechanism: Any, claim: Any, relation: Relation = Relation.ADD_REMOVE) 
     """An exact audit of a mechanism at a level."""
     stated = PrivacyClaim(claim, relation, Source("user", "a test"))
     return Asked("test", mechanism, stated, Order.FREE, floating_point=True)
+
+
+LOSS_OF_A_RECORD = {
+    "ksw.independent-laplace": lambda x: (1 + abs(x) / 3) / 2,
+    "ksw.shifted-laplace": lambda x: F(1, 2) + abs(x - 1) / 4,
+    "ksw.transformed-laplace": lambda x: 1,
+    "ksw.transformed-staircase": lambda x: 1,
+    "ksw.transformed-hourglass": lambda x: 1,
+}
+
+
+@pytest.mark.parametrize("name", LOSS_OF_A_RECORD)
+def test_a_record_loses_what_the_table_of_ksw_says(name: str) -> None:
+    """It must hold at both ends and the middle of [-1, 3], in units of epsilon (KSW section 4)."""
+    epsilon = F(5, 4)
+    query = build_mechanism(name, epsilon=epsilon, low=-1, high=3).noisy_query()
+    found = dict(losses_of_records(query))
+    assert found == {F(x): epsilon * LOSS_OF_A_RECORD[name](F(x)) for x in (-1, 1, 3)}
 
 
 def test_delta_is_counted() -> None:
