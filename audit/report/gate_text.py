@@ -43,7 +43,7 @@ def gate_line(outcome: Outcome, width: int) -> str:
         samples = f"{result.samples:,} samples"
     line = (
         f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
-        f"{_gate_limit(result):<31} claim {result.claim}  {samples:>17} {result.seconds:6.1f} s\n"
+        f"{_gate_limit(result):<39} claim {result.claim}  {samples:>17} {result.seconds:6.1f} s\n"
     )
     if outcome.status == 0:
         return line
@@ -62,13 +62,17 @@ def gate_line(outcome: Outcome, width: int) -> str:
 
 
 def _gate_limit(result: AuditResult | ExactResult) -> str:
-    """The first of the claim's lower limits and what is proved; nothing where there is none."""
+    """The first of the claim's lower limits, a loss that is reached exactly, and what is proved."""
     if isinstance(result, ExactResult):
         loss = None if result.proof is None else result.proof.loss
         return "" if loss is None else f"proved <= {number(float(loss[1]))}"
     limits = [f"{name} >= {number(limit)}" for name, _, limit in limits_of(result)]
-    proved = "" if result.exact is None else f", proved <= {result.exact.proved}"
-    return (limits[0] if limits else "") + proved
+    words = limits[:1]
+    if result.exact is not None and result.exact.reached is not None:
+        words.append(f"exact {result.exact.reached}")
+    if result.exact is not None:
+        words.append(f"proved <= {result.exact.proved}")
+    return ", ".join(words)
 
 
 def gate_summary(gate: GateResult) -> str:
