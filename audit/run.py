@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -83,8 +84,8 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     """Put what the stated law says beside what the samples show; a contradiction is REFUTED.
 
     Lower limit of the samples <= loss that a pair reaches <= proved bound: the first must not
-    exceed the last, unless floating point adds to the loss. And the event of a witness must break
-    the claim by the stated law too.
+    exceed the last, unless floating point adds to the loss. And an event that breaks the claim on
+    the witness's fresh draws must break it by the stated law.
     """
     from audit.exact.bounds import exact_bounds
     from audit.exact.release_events import exact_event
@@ -101,7 +102,8 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     if (witness := result.witness) is not None:
         event = exact_event(mechanism, witness, plan.claim)
         result = replace(result, witness=replace(witness, exact=event))
-        if comparable and event is not None and event.excess[1] <= 0:
+        shown = witness.epsilon_lower > getattr(plan.claim.level, "epsilon", math.inf)
+        if shown and comparable and event is not None and event.excess[1] <= 0:
             reason = (
                 f"contradiction: {witness.event} is too likely on the "
                 f"{witness.likelier} in the samples, and by the stated law no likelier than "

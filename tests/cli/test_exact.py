@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from audit.cli import main
+from tests.audit.results import REFUTED, fake_engine
 from tests.reports import check_report
 
 TOY = """
@@ -210,3 +212,24 @@ def test_a_witness_has_exact_probabilities_where_the_law_is_known(
         chance, draws = float(Fraction(witness["exact"][side]["lower"])), witness["draws"]
         assert abs(hits / draws - chance) < 5 * (chance * (1 - chance) / draws) ** 0.5
     assert Fraction(witness["exact"]["excess"]["lower"]) > 0
+
+
+def test_an_event_that_its_draws_do_not_show_contradicts_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that a violation stands whose readable event is not the one that breaks."""
+    (folder / "stated.py").write_text(STATED)
+    assert REFUTED.witness is not None
+    for lower in (0.9, 1.1):
+        witness = replace(
+            REFUTED.witness,
+            data=[],
+            neighbor=[1.0],
+            epsilon_lower=lower,
+            intervals=((0.0, False, 0.5, True),),
+        )
+        fake_engine(monkeypatch, lambda *_, found=witness: replace(REFUTED, witness=found))
+        assert main(["audit", "stated.py:Coin", "--ideal"]) == 1
+        out = capsys.readouterr().out
+        assert "by the stated law: which the claim allows" in " ".join(out.split())
+        assert ("Contradiction:" in out) == (lower > 1)

@@ -1157,6 +1157,14 @@ MUTATIONS = (
         (f"{EXACT}/test_release_events.py",),
     ),
     Mutation(
+        "contradiction-without-evidence",
+        "audit/run.py",
+        "if shown and comparable and event is not None",
+        "if comparable and event is not None",
+        "an event that its own draws do not show is called a contradiction of the stated law",
+        ("cli/test_exact.py::test_an_event_that_its_draws_do_not_show_contradicts_nothing",),
+    ),
+    Mutation(
         "event-of-the-other-side",
         "audit/exact/release_events.py",
         'if witness.likelier == "neighbor":',
