@@ -103,8 +103,7 @@ def _of_pieces(law: Any, part: Interval) -> Exact:
     if law.constant is not None:
         return Fraction(_holds(part, law.constant))
     least, most = law.pieces[0].lower, law.pieces[-1].upper
-    low, high = (min(max(end, float(least)), float(most)) for end in (part[0], part[2]))
-    lower, upper = max(least, Fraction(low)), min(most, Fraction(high))
+    lower, upper = (Fraction(min(max(least, end), most)) for end in (part[0], part[2]))
     return probability(law, lower, upper) if lower < upper else Fraction(0)
 
 

@@ -25,6 +25,7 @@ from tests.audit.exact.laws import few
 
 MECHANISMS: list[Any] = [
     Threshold(rank=2),
+    Threshold(rank=2, low="1/10", high="1/3"),  # the nearest doubles lie inside
     PrintedThreshold(alpha="1/8", rank=2, rule="interval"),
     TransformedMean(),
     TransformedMean(epsilon=3, low=-1, high=2),
@@ -69,6 +70,9 @@ def test_intervals_that_cover_all_add_up_to_one(
     ends = [-math.inf, *finite, math.inf]
     parts = [(low, closed, high, not closed) for low, high in pairwise(ends)]
     assert known(chance(law, parts)) == pytest.approx(1, abs=1e-30)
+    whole = chance(law, [ALL])
+    assert whole is not None
+    assert abs(endpoints(whole)[0] - 1) < Fraction(1, 10**40)
     assert sum(known(chance(law, [part])) for part in parts) == pytest.approx(1, abs=1e-12)
     points = [(cut, True, cut, True) for cut in finite]
     inner = [(low, False, high, False) for low, high in pairwise(ends)]
