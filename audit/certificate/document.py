@@ -17,7 +17,15 @@ from typing import Any, final
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Ball, Balls, endpoints
 
-__all__ = ["INFORMATIONAL", "SCHEMA_VERSION", "Certificate", "decimals", "number", "sentence"]
+__all__ = [
+    "INFORMATIONAL",
+    "SCHEMA_VERSION",
+    "Certificate",
+    "decimals",
+    "number",
+    "outward",
+    "sentence",
+]
 
 SCHEMA_VERSION = 1
 """Counts changes that a reader of older certificates would not understand."""
@@ -164,12 +172,14 @@ def number(value: object, name: str) -> Fraction:
 
 def decimals(ratio: Ball) -> list[str]:
     """Ends of an enclosure of the logarithm of a ratio, rounded outward to 15 decimals."""
-    lower, upper = endpoints(Balls(ratio.bits).log(ratio))
-    scale = 10**DECIMALS
-    return [
-        str(Fraction(math.floor(lower * scale), scale)),
-        str(Fraction(math.ceil(upper * scale), scale)),
-    ]
+    return list(map(str, outward(Balls(ratio.bits).log(ratio), DECIMALS)))
+
+
+def outward(value: Ball, places: int) -> tuple[Fraction, Fraction]:
+    """Ends of an enclosure, rounded outward to so many decimals."""
+    scale = 10**places
+    lower, upper = (end * scale for end in endpoints(value))
+    return Fraction(math.floor(lower), scale), Fraction(math.ceil(upper), scale)
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

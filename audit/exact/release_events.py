@@ -5,16 +5,16 @@ For what samples have shown: the same event, with exact probabilities instead of
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from audit.certificate.document import outward
 from audit.exact.from_levels import point_pmf, probability
 from audit.exact.numbers import add_up, as_ball
-from audit.verdict import Enclosure, ExactEvent, Interval, Witness
+from audit.verdict import ExactEvent, Interval, Witness
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
-from proofs_check.enclosure import Ball, Balls, endpoints
+from proofs_check.enclosure import Ball, Balls
 from proofs_check.exponential import Exact
 
 __all__ = ["chance", "exact_event"]
@@ -53,7 +53,7 @@ def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactE
         return None
     delta = level.delta if isinstance(level, ApproxDP) else Fraction(0)
     factor = Balls(BITS).exp(Balls(BITS).rational(level.epsilon))
-    return ExactEvent(_ends(p), _ends(q), _ends(p - factor * q - delta))
+    return ExactEvent(*(outward(x, DECIMALS) for x in (p, q, p - factor * q - delta)))
 
 
 def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
@@ -85,13 +85,6 @@ def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
             result = result + from_low - _beyond(law, high, numbers, closed=not high_closed)
         return result
     return None
-
-
-def _ends(value: Ball) -> Enclosure:
-    """An enclosure in 30 decimals, rounded outward."""
-    lower, upper = (end * 10**DECIMALS for end in endpoints(value))
-    scale = 10**DECIMALS
-    return Fraction(math.floor(lower), scale), Fraction(math.ceil(upper), scale)
 
 
 def _holds(part: Interval, z: Fraction) -> bool:
