@@ -6,17 +6,36 @@ changes no answer. What z3 does not decide is UNKNOWN, and never read as true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from mechanisms.errors import InvalidArgument
+from proofs_check.claim import Finding
 
 if TYPE_CHECKING:
     import z3
 
-__all__ = ["Answer", "Kind", "absolute", "all_of", "exact", "for_all", "implies"]
+__all__ = [
+    "Answer",
+    "Kind",
+    "Optimum",
+    "absolute",
+    "all_of",
+    "any_of",
+    "choose",
+    "exact",
+    "floor",
+    "for_all",
+    "implies",
+    "integers",
+    "maximum",
+    "negate",
+    "real",
+    "reals",
+    "valid",
+]
 
 RLIMIT = 50_000_000
 """Steps; some seconds."""
@@ -47,6 +66,7 @@ def for_all(
     statement: Callable[..., z3.BoolRef],
     *,
     rlimit: int = RLIMIT,
+    polynomial: bool = False,
 ) -> Answer:
     """Decide whether a statement holds for all values of its variables.
 
@@ -58,6 +78,9 @@ def for_all(
         Of z3 terms, in the order of the variables; returns a z3 formula.
     rlimit : int
         Most steps.
+    polynomial : bool
+        Whether to use the procedure for polynomials over the reals from the start: often much
+        faster on those, of no use with integers.
 
     Returns
     -------
@@ -84,7 +107,7 @@ def for_all(
             msg = f"kind must be 'real' or 'integer', got {kind!r} for {name}"
             raise InvalidArgument(msg)
     terms = {name: makers[kind](name) for name, kind in variables.items()}
-    solver = z3.Solver()
+    solver = z3.SolverFor("QF_NRA") if polynomial else z3.Solver()
     solver.set("rlimit", rlimit)
     solver.add(z3.Not(statement(*terms.values())))
     found = solver.check()
@@ -96,6 +119,118 @@ def for_all(
     values = {name: _value(model.eval(term, model_completion=True)) for name, term in terms.items()}
     known = {name: value for name, value in values.items() if value is not None}
     return Answer(holds=False, counterexample=known if len(known) == len(values) else {})
+
+
+def reals(names: str) -> dict[str, Kind]:
+    """Return the real variables of some names, separated by spaces."""
+    return dict.fromkeys(names.split(), "real")
+
+
+def integers(names: str) -> dict[str, Kind]:
+    """Return the whole-number variables of some names, separated by spaces."""
+    return dict.fromkeys(names.split(), "integer")
+
+
+def valid(
+    variables: Mapping[str, Kind],
+    statement: Callable[..., z3.BoolRef],
+    *,
+    rlimit: int = RLIMIT,
+    polynomial: bool = False,
+) -> Finding:
+    """Decide as `for_all`, and say what was found.
+
+    Examples
+    --------
+    >>> from proofs_check.smt import integers, reals, valid
+    >>> valid(reals("x"), lambda x: x * x >= 2 * x - 1)
+    Finding(holds=True, detail='no counterexample over the reals')
+    >>> valid(integers("n"), lambda n: n * n != 4).holds
+    False
+    """
+    answer = for_all(variables, statement, rlimit=rlimit, polynomial=polynomial)
+    kinds = {"real": "the reals", "integer": "the integers"}
+    over = " and ".join(kinds[kind] for kind in dict.fromkeys(variables.values()))
+    if answer.holds:
+        return Finding(holds=True, detail=f"no counterexample over {over}")
+    if answer.holds is None:
+        return Finding(holds=None, detail=f"not decided in {rlimit} steps")
+    at = ", ".join(f"{name} = {value}" for name, value in answer.counterexample.items())
+    return Finding(holds=False, detail=f"fails at {at or 'an irrational point'}")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """Largest value of a linear objective on a polytope.
+
+    Parameters
+    ----------
+    value : Fraction
+        The maximum, exactly.
+    at : mapping of str to Fraction
+        Where it is attained.
+    """
+
+    value: Fraction
+    at: Mapping[str, Fraction]
+
+
+def maximum(
+    variables: Sequence[str],
+    objective: Callable[..., z3.ArithRef],
+    constraints: Callable[..., Iterable[z3.BoolRef]],
+    *,
+    rlimit: int = RLIMIT,
+) -> Optimum:
+    """Solve a linear program over the rationals, exactly.
+
+    Parameters
+    ----------
+    variables : sequence of str
+        Names; each ranges over the reals.
+    objective : callable
+        Of the z3 terms; linear.
+    constraints : callable
+        Of the z3 terms; linear, not strict. Together they must bound the objective.
+    rlimit : int
+        Most steps.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no feasible point, or the objective has no maximum.
+    ArithmeticError
+        If the solver did not decide.
+
+    Examples
+    --------
+    >>> from proofs_check.smt import maximum
+    >>> maximum(["x", "y"], lambda x, y: x + y, lambda x, y: [2 * x + y <= 3, x >= 0, y <= 1]).value
+    Fraction(2, 1)
+    """
+    import z3
+
+    terms = [z3.Real(name) for name in variables]
+    solver = z3.Optimize()
+    solver.set("rlimit", rlimit)
+    solver.add(*constraints(*terms))
+    handle = solver.maximize(objective(*terms))
+    found = solver.check()
+    if found == z3.unknown:
+        msg = f"the linear program was not decided in {rlimit} steps"
+        raise ArithmeticError(msg)
+    value = _value(solver.upper(handle)) if found == z3.sat else None
+    if value is None:
+        reason = "no feasible point" if found == z3.unsat else "no maximum"
+        msg = f"the linear program has {reason}"
+        raise InvalidArgument(msg)
+    model = solver.model()
+    at = {
+        name: _value(model.eval(term, model_completion=True)) or Fraction(0)
+        for name, term in zip(variables, terms, strict=True)
+    }
+    return Optimum(value, at)
 
 
 def exact(value: Fraction | int) -> z3.ArithRef:
@@ -125,6 +260,41 @@ def implies(given: z3.BoolRef, formula: z3.BoolRef) -> z3.BoolRef:
     import z3
 
     return z3.Implies(given, formula)
+
+
+def any_of(*formulas: z3.BoolRef) -> z3.BoolRef:
+    """Write that at least one of some formulas holds."""
+    import z3
+
+    return z3.Or(*formulas)
+
+
+def negate(formula: z3.BoolRef) -> z3.BoolRef:
+    """Write that a formula does not hold."""
+    import z3
+
+    return z3.Not(formula)
+
+
+def choose(condition: z3.BoolRef, yes: z3.ArithRef, no: z3.ArithRef) -> z3.ArithRef:
+    """Write `yes` where a condition holds, and `no` elsewhere."""
+    import z3
+
+    return z3.If(condition, yes, no)
+
+
+def real(term: z3.ArithRef) -> z3.ArithRef:
+    """Read an integer term as a real one."""
+    import z3
+
+    return z3.ToReal(term)
+
+
+def floor(term: z3.ArithRef) -> z3.ArithRef:
+    """Write the largest integer that is at most a real term, as an integer term."""
+    import z3
+
+    return z3.ToInt(term)
 
 
 def _value(found: Any) -> Fraction | None:

@@ -1,4 +1,4 @@
-"""Ball arithmetic: the only door to python-flint.
+"""Ball arithmetic.
 
 A `Ball` is an interval with exact dyadic ends that certainly contains the number it stands for.
 `Balls` is an `Arithmetic` (`mechanisms.protocols`), so a formula written over that protocol runs
@@ -8,12 +8,12 @@ where the balls overlap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from flint import arb, ctx, fmpz
+from flint import acb, arb, ctx, fmpz
 
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from proofs_check.rational import printed_interval, root_interval
@@ -26,7 +26,6 @@ __all__ = [
     "certainly_less",
     "contains",
     "endpoints",
-    "largest_root",
 ]
 
 
@@ -145,6 +144,22 @@ class Balls:
         """Return the complementary error function."""
         return _at(self.bits, x.value.erfc)
 
+    def power(self, x: Ball, exponent: Ball | Fraction) -> Ball:
+        """Return x^exponent; the ball must be positive."""
+        return self.exp(self.log(x) * exponent)
+
+    def gamma(self, x: Ball) -> Ball:
+        """Return the gamma function."""
+        return _at(self.bits, x.value.gamma)
+
+    def lambert_w(self, x: Ball, branch: int = 0) -> Ball:
+        """Return the solution w of w e^w = x, on branch 0 (w > -1) or -1 (w < -1)."""
+        return _at(self.bits, lambda: x.value.lambertw(branch))
+
+    def exponential_integral(self, order: int, x: Ball) -> Ball:
+        """Return E_order(x), the integral of e^(-x t) / t^order over t > 1 (real part)."""
+        return _at(self.bits, lambda: acb(x.value).expint(acb(order)).real)
+
     def root(self, x: Ball, degree: int) -> Ball:
         """Return the positive root of a ball that does not reach below 0, by exact integers."""
         lower, upper = endpoints(x)
@@ -188,60 +203,6 @@ def agrees_with_print(ball: Ball, text: str) -> bool | None:
     if least <= lower and upper <= largest:
         return True
     return False if upper < least or largest < lower else None
-
-
-def largest_root(
-    coefficients: Sequence[Ball], lower: Fraction, upper: Fraction, *, bits: int
-) -> tuple[Fraction, Fraction]:
-    """Enclose the largest real root of a polynomial, by a sign change and a Taylor shift.
-
-    At the lower end found the polynomial is certainly negative; at the upper end all its Taylor
-    coefficients are certainly positive, so it has no root from there on.
-
-    Parameters
-    ----------
-    coefficients : sequence of Ball
-        Of falling powers, the leading one positive.
-    lower, upper : Fraction
-        Where the search by bisection begins: below and above the largest root.
-    bits : int
-        The interval found is at most 2^-bits wide.
-
-    Returns
-    -------
-    lower, upper : Fraction
-        The largest root lies strictly between.
-
-    Raises
-    ------
-    Undecided
-        If the signs cannot be certified this closely: the coefficients are too wide, the search
-        began on the wrong side, or the polynomial is not increasing and convex from its largest
-        root on.
-    """
-    lo, hi = lower, upper
-    while hi - lo > Fraction(1, 2 ** (bits + 1)):
-        middle = (lo + hi) / 2
-        if all(c.value > 0 for c in _taylor(coefficients, middle)):
-            hi = middle
-        else:
-            lo = middle
-    lo -= hi - lo  # the root may be `lo` itself, where no sign is certain
-    at_lower = next(_taylor(coefficients, lo))
-    if not at_lower.value < 0 or not all(c.value > 0 for c in _taylor(coefficients, hi)):
-        msg = f"no largest root is certain in [{lower}, {upper}] to {bits} bits"
-        raise Undecided(msg)
-    return lo, hi
-
-
-def _taylor(coefficients: Sequence[Ball], x: Fraction) -> Iterator[Ball]:
-    """Coefficients of p(x + t) in rising powers of t, one by one; the first is p(x) (Horner)."""
-    shifted = list(coefficients)
-    point = Balls(shifted[0].bits).rational(x)
-    for last in range(len(shifted) - 1, -1, -1):
-        for k in range(1, last + 1):
-            shifted[k] = shifted[k] + shifted[k - 1] * point
-        yield shifted[last]
 
 
 def _decided(x: Ball | Fraction | int, y: Ball | Fraction | int) -> bool:

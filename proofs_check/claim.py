@@ -1,0 +1,216 @@
+"""A claim of the ledger: what a paper states, whether it is true, and the checks that decide it.
+
+A check is a function without required arguments that returns a `Finding`. Its keywords are the
+symbols and constants of the statement; a mutant replaces one of them by something slightly wrong,
+and the same function must then find that the statement fails. A check that cannot tell its mutants
+from the claim decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, final
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["Check", "Claim", "Finding", "Method", "Status", "every", "exactly"]
+
+
+@final
+class Status(Enum):
+    """What is known of a claim."""
+
+    PROVED = "PROVED"
+    REFUTED = "REFUTED"
+    """False as printed; its checks recompute a counterexample."""
+    CORRECTED = "CORRECTED"
+    """False as printed; its checks prove the right form."""
+    CITED = "CITED"
+    """Taken from other work; what the paper adds to it is checked."""
+    ASYMPTOTIC = "ASYMPTOTIC"
+    """An O-statement; its explicit form is checked where there is one."""
+    OPEN = "OPEN"
+    """Neither proved nor refuted; what is known is checked."""
+    DEFINITION = "DEFINITION"
+    """Nothing to prove; its examples are checked."""
+    MEASURED = "MEASURED"
+    """A running time or a simulation, shown by a benchmark."""
+    UNKNOWN = "UNKNOWN"
+    """A check did not decide, or could not tell a mutant from the claim: never read as true."""
+
+
+@final
+class Method(Enum):
+    """How a check decides."""
+
+    SYMBOLIC = "symbolic identity"
+    """The difference simplifies to zero, and is zero at random exact points (sympy)."""
+    SMT = "quantified inequality"
+    """No counterexample exists over the reals or integers (z3)."""
+    ENCLOSURE = "rigorous enclosure"
+    """Intervals that certainly contain the number (ball arithmetic, python-flint)."""
+    COVER = "box proof"
+    """An inequality on a box, by branch and bound over enclosures."""
+    EXACT = "exact rationals"
+    """An identity of fractions, or an enumeration of finitely many cases."""
+    LINEAR_PROGRAM = "exact linear program"
+    """The optimum over a polytope, over rationals (z3)."""
+    STATISTICAL = "statistical test"
+    """Seeded draws, with a stated error rate: shows, never proves."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    Parameters
+    ----------
+    holds : bool or None
+        None where the method did not decide.
+    detail : str
+        Numbers, counterexample or cases, for the reader.
+    """
+
+    holds: bool | None
+    detail: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One machine check of a claim.
+
+    Parameters
+    ----------
+    says : str
+        What is decided, in words.
+    method : Method
+        How.
+    decide : callable
+        Without arguments: decides the check. Its keywords are what mutants replace.
+    mutants : mapping of str to mapping
+        By description, the keywords that make the statement slightly wrong; at least one.
+    refutes : bool
+        Whether it shows a counterexample to the printed statement: then `holds` means that the
+        statement fails there.
+    """
+
+    says: str
+    method: Method
+    decide: Callable[..., Finding]
+    mutants: Mapping[str, Mapping[str, Any]]
+    refutes: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.mutants:
+            msg = f"a check must have at least one mutant, got none for {self.says!r}"
+            raise InvalidArgument(msg)
+        object.__setattr__(self, "mutants", MappingProxyType(dict(self.mutants)))
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A numbered statement of a paper, or one of our own.
+
+    Parameters
+    ----------
+    id : str
+        Such as "KSW-T2"; never changes its meaning.
+    source : str
+        Number in the paper, such as "Theorem 2".
+    says : str
+        The statement in words; of an erratum, what is printed.
+    latex : str
+        The statement as a formula, without dollar signs.
+    status : Status
+        What the checks must find.
+    domain : str
+        For which parameters and data.
+    checks : tuple of Check
+        All of them must hold.
+    assumes : tuple of str
+        Ids of the claims that it rests on.
+    argument : str
+        What the checks leave to the reader: how they add up to the statement.
+    why : str
+        Of what is false as printed: what is wrong.
+    right : str
+        Of what is false as printed: the right form, in words or as a formula.
+    corrected_by : str
+        Id of the claim that proves the right form.
+    errata : tuple of str
+        Ids of the claims that refute the print, where `status` is CORRECTED.
+    ours : bool
+        Whether the statement is in none of the papers.
+    """
+
+    id: str
+    source: str
+    says: str
+    latex: str
+    status: Status
+    domain: str = ""
+    checks: tuple[Check, ...] = ()
+    assumes: tuple[str, ...] = ()
+    argument: str = ""
+    why: str = ""
+    right: str = ""
+    corrected_by: str = ""
+    errata: tuple[str, ...] = ()
+    ours: bool = False
+    paper: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "paper", self.id.split("-")[0])
+        proofs = [check for check in self.checks if not check.refutes]
+        refutations = [check for check in self.checks if check.refutes]
+        wanted = {
+            Status.PROVED: (bool(proofs) and not refutations, "checks, none of them refuting"),
+            Status.REFUTED: (bool(refutations), "a check that refutes"),
+            Status.CORRECTED: (
+                bool(proofs) and bool(refutations or self.errata),
+                "checks of the right form, and a check that refutes the print or its errata",
+            ),
+        }
+        fits, needs = wanted.get(self.status, (self.status is not Status.UNKNOWN, "another status"))
+        if not fits:
+            msg = f"{self.id} with status {self.status.value} needs {needs}"
+            raise InvalidArgument(msg)
+        if self.status in (Status.REFUTED, Status.CORRECTED) and not (self.why and self.right):
+            msg = f"{self.id} is false as printed: it needs `why` and `right`"
+            raise InvalidArgument(msg)
+        if self.status is Status.PROVED and all(c.method is Method.STATISTICAL for c in proofs):
+            msg = f"{self.id} cannot be PROVED by statistical tests"
+            raise InvalidArgument(msg)
+
+
+def every(findings: Iterable[Finding], *, detail: str = "") -> Finding:
+    """Join findings: all must hold; one that fails, then one that did not decide, stands for all.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+        Looked at until one fails.
+    detail : str
+        What to say if all hold; the details of each, joined, if empty.
+    """
+    details: list[str] = []
+    undecided: Finding | None = None
+    for finding in findings:
+        if finding.holds is False:
+            return finding
+        if finding.holds is None and undecided is None:
+            undecided = finding
+        if finding.detail:
+            details.append(finding.detail)
+    return undecided or Finding(holds=True, detail=detail or "; ".join(details))
+
+
+def exactly(holds: bool, detail: str = "") -> Finding:
+    """Return the finding of a comparison of exact numbers, which always decides."""
+    return Finding(holds=bool(holds), detail=detail)

@@ -1,0 +1,27 @@
+"""Rigorous enclosures: the only door to python-flint."""
+
+from proofs_check.enclosure.ball import (
+    Ball,
+    Balls,
+    Undecided,
+    agrees_with_print,
+    certainly_less,
+    contains,
+    endpoints,
+)
+from proofs_check.enclosure.integral import ComplexBall, Complexes, integral
+from proofs_check.enclosure.roots import largest_root
+
+__all__ = [
+    "Ball",
+    "Balls",
+    "ComplexBall",
+    "Complexes",
+    "Undecided",
+    "agrees_with_print",
+    "certainly_less",
+    "contains",
+    "endpoints",
+    "integral",
+    "largest_root",
+]
