@@ -25,8 +25,8 @@ Expect = Literal["consistent", "refuted"]
 DEFAULT_FALSE_ALARM = 1e-3
 DEFAULT_SECONDS = 150.0
 
-RUN_KEYS = ("false_alarm", "budget_seconds", "audit")
-LATER_RUN_KEYS = ("proofs", "tables")
+RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "audit")
+LATER_RUN_KEYS = ("tables",)
 LATER_AUDIT_KEYS = ("columns",)
 EXPECTATIONS = ("consistent", "refuted")
 
@@ -56,12 +56,15 @@ class Config:
         For the whole run.
     budget_seconds : float
         For the whole run.
+    proofs : tuple of str
+        Ids of claims, and prefixes of papers, to be checked as well.
     """
 
     name: str
     entries: tuple[Entry, ...]
     false_alarm: float = DEFAULT_FALSE_ALARM
     budget_seconds: float = DEFAULT_SECONDS
+    proofs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Check what the whole run shares."""
@@ -123,8 +126,11 @@ def _load(path: Path) -> dict[str, Any]:
 
 def _config(content: Mapping[str, Any], path: Path) -> Config:
     _check_keys(content, RUN_KEYS, LATER_RUN_KEYS, "")
+    texts = "an id of a claim such as 'KSW-T2', the prefix of a paper, or a list of them"
+    proofs = _value(content, "proofs", _is_texts, texts, "", ())
     tables = content.get("audit", [])
-    if not (isinstance(tables, list) and tables and all(isinstance(t, dict) for t in tables)):
+    listed = isinstance(tables, list) and all(isinstance(table, dict) for table in tables)
+    if not (listed and (tables or proofs)):
         msg = "it lists no [[audit]]"
         raise InvalidArgument(msg)
     entries = [
@@ -134,7 +140,8 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
     ]
     false_alarm = _value(content, "false_alarm", _is_number, "a number", "", DEFAULT_FALSE_ALARM)
     seconds = _value(content, "budget_seconds", _is_number, "a number", "", DEFAULT_SECONDS)
-    return Config(str(path), tuple(entries), float(false_alarm), float(seconds))
+    names = (proofs,) if isinstance(proofs, str) else tuple(proofs)
+    return Config(str(path), tuple(entries), float(false_alarm), float(seconds), names)
 
 
 def _is_number(value: Any) -> bool:

@@ -19,6 +19,7 @@ import numpy as np
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
 from audit.plan import Plan, plan_audit
+from audit.proofs import ProofOutcome, check_names, run_proofs
 from audit.run import prove_plan, run_plan
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import TouchstoneError
@@ -70,6 +71,8 @@ class GateResult:
         Of the run; each audit's own is in its result.
     interrupted : bool
         Whether Ctrl-C ended it.
+    proofs : tuple of ProofOutcome
+        One for each name that the configuration lists under `proofs`.
     """
 
     configuration: str
@@ -82,6 +85,7 @@ class GateResult:
     seconds: float
     seed: int
     interrupted: bool
+    proofs: tuple[ProofOutcome, ...] = ()
 
 
 @final
@@ -129,13 +133,14 @@ def seed_of(seed: int, index: int) -> int:
 
 
 def plan_gate(config: Config) -> list[Plan]:
-    """Understand every audit before any is run.
+    """Understand every audit, and every name of a proof, before any is run.
 
     Raises
     ------
     TouchstoneError
         At the first that cannot be run; the message begins with its name.
     """
+    check_names(config.proofs)
     plans = []
     for entry in config.entries:
         try:
@@ -164,9 +169,9 @@ def run_gate(
     jobs: int = 1,
     source: CountSource | None = None,
     inconclusive_ok: bool = False,
-    on_outcome: Callable[[Outcome], None] | None = None,
+    on_outcome: Callable[[Outcome | ProofOutcome], None] | None = None,
 ) -> GateResult:
-    """Run the audits of a configuration.
+    """Run the audits of a configuration, and then its proofs.
 
     Parameters
     ----------
@@ -188,6 +193,7 @@ def run_gate(
     started = time.time()
     share = share_of(config, plans)
     outcomes: list[Outcome] = []
+    proofs: list[ProofOutcome] = []
     interrupted = False
     deadline = started + config.budget_seconds
     replies = _replies(config, plans, seed, share, deadline, jobs, source)
@@ -202,9 +208,14 @@ def run_gate(
             outcomes.append(outcome)
             if on_outcome is not None:
                 on_outcome(outcome)
+        for proof in run_proofs(config.proofs, jobs=jobs):
+            proofs.append(proof)
+            if on_outcome is not None:
+                on_outcome(proof)
     except KeyboardInterrupt:
         interrupted = True
-    status = Exit.INTERRUPTED if interrupted else worst(o.status for o in outcomes)
+    statuses = [*(outcome.status for outcome in outcomes), *(proof.status for proof in proofs)]
+    status = Exit.INTERRUPTED if interrupted else worst(statuses)
     return GateResult(
         configuration=config.name,
         outcomes=tuple(outcomes),
@@ -216,6 +227,7 @@ def run_gate(
         seconds=time.time() - started,
         seed=seed,
         interrupted=interrupted,
+        proofs=tuple(proofs),
     )
 
 
@@ -229,7 +241,7 @@ def _replies(
     source: CountSource | None,
 ) -> Iterator[_Reply]:
     """Run the audits, here or in other processes; replies in order."""
-    run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans))}
+    run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans)) or 1}
     draws = [_draws(plan) for plan in plans]
     places = [(seed_of(seed, index), sum(draws[index:]) or 1) for index in range(len(plans))]
     if run["jobs"] == 1:

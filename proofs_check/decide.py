@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from mechanisms.errors import TouchstoneError
 from proofs_check.claim import Check, Claim, Finding, Method, Status
 
 __all__ = ["CheckResult", "ClaimResult", "conclude", "run_check"]
@@ -138,7 +137,8 @@ def _status(claim: Claim, results: Sequence[CheckResult]) -> Status:
 
 
 def _decide(check: Check, changed: Mapping[str, object]) -> Finding:
+    """Decide a check; one that stops with an error has not decided."""
     try:
         return check.decide(**changed)
-    except TouchstoneError as exc:
+    except Exception as exc:  # noqa: BLE001 - a check's own error must not end the run
         return Finding(holds=None, detail=f"{type(exc).__name__}: {exc}")

@@ -124,7 +124,12 @@ Expression = Any
 
 BITS = 256
 POINTS = 3
-UNEVALUATED = (Sum, Integral, Limit, Derivative)
+WAYS: tuple[Callable[[Expression], Expression], ...] = (
+    lambda e: cancel(together(e)),
+    expand,
+    simplify,
+    lambda e: simplify(e.rewrite(exp)),
+)
 
 
 def identical(
@@ -143,7 +148,8 @@ def identical(
     domain : mapping of Symbol to (lower, upper)
         Range of every symbol; integer symbols take whole numbers of it, both ends included.
     ways : tuple of callable
-        Ways to simplify that are tried first, before `cancel`, `expand` and `simplify`.
+        Ways to simplify that are tried first, before `cancel`, `expand`, `simplify` and a writing
+        by exponentials.
 
     Returns
     -------
@@ -169,7 +175,7 @@ def identical(
         if answer is None:
             return Finding(holds=None, detail=f"the sides could not be compared at {_text(point)}")
     difference = left - right
-    for way in (*ways, lambda e: cancel(together(e)), expand, simplify):
+    for way in (*ways, *WAYS):
         if way(difference) == 0:
             at = " and ".join(_text(point) for point in points[:1])
             more = f" and {len(points) - 1} other random points" if len(points) > 1 else ""

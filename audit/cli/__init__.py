@@ -17,8 +17,12 @@ __all__ = ["main", "touchstone"]
 COMMANDS = {
     "audit": ("audit.cli.audit", "Audit one mechanism, and say whether it keeps its promise."),
     "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
+    "prove": ("audit.cli.prove", "Machine-check the claims of the papers."),
     "verify": ("audit.cli.verify", "Recheck a certificate."),
-    "list": ("audit.cli.listing", "List mechanisms, noises, auditors or adapters."),
+    "list": (
+        "audit.cli.listing",
+        "List mechanisms, noises, claims, auditors, adapters or the corpus.",
+    ),
 }
 """Module and summary of each command; the module's `command` is the command."""
 

@@ -11,6 +11,7 @@ from audit.cli.options import (
     check_output,
     chosen_source,
     fresh_seed,
+    processes,
     run_options,
     status_line,
     terminable,
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from audit.gate import Outcome
 
 __all__ = ["command"]
-
-MOST_PROCESSES = 2
 
 
 @click.command("gate")
@@ -53,7 +52,8 @@ def command(
     """
     from audit.config import find_config, reference_config
     from audit.gate import override, plan_gate, run_gate, share_of
-    from audit.report.gate_text import gate_head, gate_line, gate_summary
+    from audit.proofs import ProofOutcome
+    from audit.report.gate_text import gate_head, gate_line, gate_summary, proof_line
     from audit.report.json import dump, gate_document
 
     check_output(output)
@@ -67,26 +67,30 @@ def command(
     )
     plans = plan_gate(config)
     seed = fresh_seed() if seed is None else seed
-    width = max(len(entry.name) for entry in config.entries)
+    names = [*(entry.name for entry in config.entries), *config.proofs]
+    width = max(map(len, names))
     lines = [gate_head(config.name, len(plans), config.false_alarm, seed, share_of(config, plans))]
     live = form == "text" and output is None
     if live:
         click.echo(lines[0])
-    with terminable(), status_line(f"running 1 of {len(plans)}") as show:
+    with terminable(), status_line(f"running 1 of {len(names)}") as show:
 
-        def on_outcome(outcome: Outcome) -> None:
-            lines.append(gate_line(outcome, width))
+        def on_outcome(outcome: Outcome | ProofOutcome) -> None:
+            if isinstance(outcome, ProofOutcome):
+                lines.append(proof_line(outcome, width))
+            else:
+                lines.append(gate_line(outcome, width))
             if live:
                 show(None)
                 click.echo(lines[-1], nl=False)
-            show(f"running {min(len(lines), len(plans))} of {len(plans)}")
+            show(f"running {min(len(lines), len(names))} of {len(names)}")
 
         result = run_gate(
             config,
             plans,
             seed=seed,
-            jobs=1 if backend == "dask" else jobs or _processes(),
-            source=chosen_source(jobs or _processes(), backend) if backend == "dask" else None,
+            jobs=1 if backend == "dask" else jobs or processes(),
+            source=chosen_source(jobs or processes(), backend) if backend == "dask" else None,
             inconclusive_ok=inconclusive == "ok",
             on_outcome=on_outcome,
         )
@@ -97,12 +101,3 @@ def command(
         text = lines[0] + "\n" + "".join(lines[1:]) + summary
         write(dump(gate_document(result)) if form == "json" else text, output)
     return int(result.status)
-
-
-def _processes() -> int:
-    import os
-
-    return min(
-        MOST_PROCESSES,
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
-    )

@@ -25,6 +25,13 @@ def _noises() -> Iterator[tuple[str, ...]]:
         yield name, entry.source
 
 
+def _claims() -> Iterator[tuple[str, ...]]:
+    from proofs_check.registry import claims
+
+    for name, claim in claims().items():
+        yield name, claim.status.value, claim.source
+
+
 def _auditors() -> Iterator[tuple[str, ...]]:
     from audit.engine.partitions import LATTICES, PARTITIONS, THOROUGH
 
@@ -52,6 +59,7 @@ def _corpus() -> Iterator[tuple[str, ...]]:
 KINDS = {
     "mechanisms": _mechanisms,
     "noises": _noises,
+    "claims": _claims,
     "auditors": _auditors,
     "adapters": _adapters,
     "corpus": _corpus,
@@ -61,7 +69,7 @@ KINDS = {
 @click.command("list")
 @click.argument("kind")
 def command(kind: str) -> None:
-    """List what there is of a KIND: mechanisms, noises, auditors, adapters or corpus.
+    """List what there is of a KIND: mechanisms, noises, claims, auditors, adapters or corpus.
 
     One item a line, its name first.
     """

@@ -24,6 +24,7 @@ __all__ = [
     "check_output",
     "chosen_source",
     "fresh_seed",
+    "processes",
     "read_param",
     "run_options",
     "status_line",
@@ -32,6 +33,8 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+MOST_PROCESSES = 2
 
 RUN_OPTIONS = (
     click.option(
@@ -113,6 +116,12 @@ def _number_or_text(value: str) -> Any:
 def fresh_seed() -> int:
     """Draw a seed that can be typed."""
     return secrets.randbits(32)
+
+
+def processes() -> int:
+    """Processes that a command uses unless it is told."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(MOST_PROCESSES, cores or 1)
 
 
 def check_output(output: str | None, option: str = "--output") -> None:

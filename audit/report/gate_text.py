@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from audit.run import request_command, rerun_command
@@ -13,9 +14,10 @@ from audit.verdict import (
 
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
+    from audit.proofs import ProofOutcome
 from audit.report.text import limits_of, number, witness_rows, wrapped
 
-__all__ = ["gate_head", "gate_line", "gate_summary"]
+__all__ = ["gate_head", "gate_line", "gate_summary", "proof_line"]
 
 
 def gate_head(
@@ -61,6 +63,22 @@ def gate_line(outcome: Outcome, width: int) -> str:
     return line + "\n".join(rows) + "\n"
 
 
+def proof_line(proof: ProofOutcome, width: int) -> str:
+    """Claims of one name in a gate run; the ones whose status differs below."""
+    counts = Counter(result.status.value for result in proof.results)
+    found = ", ".join(
+        status if len(proof.results) == 1 else f"{n} {status}" for status, n in counts.items()
+    )
+    line = f"{MARKS[int(proof.status)]:<6}{proof.name:<{width}}  {found}\n"
+    wrong = [result for result in proof.results if not result.as_registered]
+    rows = (
+        f"      {r.id} is {r.status.value}, registered {r.expected.value}: touchstone prove {r.id}"
+        "\n"
+        for r in wrong
+    )
+    return line + "".join(rows)
+
+
 def _gate_limit(result: AuditResult | ExactResult) -> str:
     """The first of the claim's lower limits, a loss that is reached exactly, and what is proved."""
     if isinstance(result, ExactResult):
@@ -77,9 +95,9 @@ def _gate_limit(result: AuditResult | ExactResult) -> str:
 
 def gate_summary(gate: GateResult) -> str:
     """Last lines of a gate run."""
-    good = sum(outcome.status == 0 for outcome in gate.outcomes)
-    done = len(gate.outcomes)
+    statuses = [*(o.status for o in gate.outcomes), *(proof.status for proof in gate.proofs)]
+    good, done = sum(status == 0 for status in statuses), len(statuses)
     text = f"{good} of {done} as expected in {gate.seconds:.1f} s; exit status {int(gate.status)}\n"
     if gate.interrupted:
-        text = f"interrupted: {done} of {gate.planned} audits done; {text}"
+        text = f"interrupted: {len(gate.outcomes)} of {gate.planned} audits done; {text}"
     return text

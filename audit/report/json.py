@@ -30,6 +30,7 @@ from mechanisms.claims import Level, PrivacyClaim
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
     from audit.plan import Plan
+    from audit.proofs import ProofOutcome
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -113,6 +114,7 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
         "seconds": round(gate.seconds, 3),
         "seed": gate.seed,
         "audits": [_outcome(outcome) for outcome in gate.outcomes],
+        "proofs": [_proof(proof) for proof in gate.proofs],
         "versions": versions(outcome.plan.target.library for outcome in gate.outcomes),
     }
 
@@ -125,6 +127,19 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         "exit_status": int(outcome.status),
         "error": outcome.error,
         "report": _report(outcome),
+    }
+
+
+def _proof(proof: ProofOutcome) -> dict[str, Any]:
+    return {
+        "name": proof.name,
+        "passed": proof.status == 0,
+        "exit_status": int(proof.status),
+        "seconds": round(proof.seconds, 3),
+        "claims": [
+            {"id": r.id, "status": r.status.value, "expected": r.expected.value}
+            for r in proof.results
+        ],
     }
 
 

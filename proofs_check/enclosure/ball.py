@@ -144,6 +144,14 @@ class Balls:
         """Return the complementary error function."""
         return _at(self.bits, x.value.erfc)
 
+    def mean_exp(self, x: Ball) -> Ball:
+        """Return (e^x - 1) / x, and 1 at 0: the mean of e^(s x) over 0 < s < 1."""
+        lower, upper = endpoints(x)  # it increases with x
+        return self.between(
+            endpoints(_at(self.bits, lambda: _mean_exp(_exact(lower))))[0],
+            endpoints(_at(self.bits, lambda: _mean_exp(_exact(upper))))[1],
+        )
+
     def power(self, x: Ball, exponent: Ball | Fraction) -> Ball:
         """Return x^exponent; the ball must be positive."""
         return self.exp(self.log(x) * exponent)
@@ -233,6 +241,10 @@ def _at(bits: int, compute: Callable[[], arb]) -> Ball:
         msg = "the result is not certainly a finite number (a ball reaches a singularity)"
         raise Undecided(msg)
     return Ball(value, bits)
+
+
+def _mean_exp(x: arb) -> arb:
+    return (x / 2).exp() * acb(0, x / 2).sinc().real
 
 
 def _exact(value: Fraction) -> arb:

@@ -86,6 +86,10 @@ class Complexes:
         """Return the square root."""
         return ComplexBall(x.value.sqrt(analytic=self.analytic))
 
+    def mean_exp(self, x: ComplexBall) -> ComplexBall:
+        """Return (e^x - 1) / x, and 1 at 0: the mean of e^(s x) over 0 < s < 1."""
+        return ComplexBall((x.value / 2).exp() * (x.value * acb(0, 1) / 2).sinc())
+
     def power(self, x: ComplexBall, exponent: Fraction) -> ComplexBall:
         """Return x^exponent."""
         return self.exp(self.log(x) * exponent)

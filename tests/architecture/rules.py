@@ -21,6 +21,7 @@ VOCABULARY = (
     "mechanisms.validation",
 )
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
+LEDGER = tuple(f"proofs_check.{name}" for name in ("claim", "decide", "prove", "registry", "store"))
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
 
 
@@ -153,11 +154,21 @@ RULES = (
             "audit.cli.exits",
             "audit.config",
             "audit.plan",
+            "audit.proofs",
             "audit.run",
             "audit.verdict",
         ),
         inside=ALL_OURS,
         siblings=False,
+    ),
+    Rule("audit.proofs", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
+    *(
+        Rule(
+            f"audit.report.{name}",
+            (*VOCABULARY, "audit.report", "audit.verdict", *LEDGER),
+            inside=ALL_OURS,
+        )
+        for name in ("ledger_text", "ledger_json", "ledger_md")
     ),
     Rule(
         "audit.report",
@@ -177,7 +188,7 @@ DOORS = {
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
-    "joblib.externals": ("audit.engine.counts.loky", "audit.gate"),
+    "joblib.externals": ("audit.engine.counts.loky", "audit.gate", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.adapters.opendp",),
     "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),

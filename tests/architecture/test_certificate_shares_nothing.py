@@ -24,7 +24,7 @@ def reached(start: str) -> set[str]:
         for item in imports(module.tree(), name, is_package=module.is_package):
             if below(item.name, ALL_OURS):
                 target = item.name if item.name in TREES else item.name.rpartition(".")[0]
-                if target in TREES and not TREES[target].is_package:
+                if target in TREES:
                     open_names.append(target)
     return found
 

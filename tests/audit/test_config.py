@@ -156,7 +156,9 @@ def test_no_configuration_is_told_with_a_way_out(tmp_path: Path, text: str | Non
 
 FAULTS = {
     "budgetseconds = 3\n" + AUDIT: "unknown key 'budgetseconds'",
-    'proofs = ["KSW"]\n' + AUDIT: "the key 'proofs' is not available in this version",
+    "proofs = 3\n"
+    + AUDIT: "proofs must be an id of a claim such as 'KSW-T2', the prefix of a paper, or a list "
+    "of them, got proofs=3",
     'tables = ["a.csv"]\n' + AUDIT: "the key 'tables' is not available in this version",
     AUDIT + "columns = 'a,b'": "audit 1: the key 'columns' is not available in this version",
     AUDIT + "rho = true": "audit 1: rho must be a number",

@@ -177,7 +177,9 @@ CLICK_ERRORS = {
     "audit ksw.swap-laplace --budget-samples 0": "--budget-samples",
     "audit ksw.swap-laplace --seed -1": "--seed",
     "audit": "TARGET",
-    "prove": "prove",
+    "prove KSW-T2 --format pdf": "pdf",
+    "prove --paper ABC": "ABC",
+    "figure": "figure",
 }
 """Errors that click words (the wording changes with its version), and what they must name."""
 
@@ -234,6 +236,7 @@ def test_errors_of_the_option_parser_are_one_line_too(
         ("--help", ["audit", "gate", "list", "Exit status"]),
         ("audit --help", ["--epsilon", "--pair", "--inconclusive", "TARGET"]),
         ("gate --help", ["--reference", "--budget-seconds"]),
+        ("prove --help", ["[ID]", "--paper", "--why", "--fresh"]),
         ("list --help", ["KIND", "adapters"]),
         ("", ["audit", "gate", "list"]),
     ],

@@ -17,6 +17,7 @@ from proofs_check.enclosure import (
     certainly_less,
     contains,
     endpoints,
+    integral,
     largest_root,
 )
 
@@ -214,3 +215,49 @@ def test_coarse_coefficients_are_refused():
     coefficients = [numbers.rational(Fraction(1)), -numbers.pi()]
     with pytest.raises(Undecided):
         largest_root(coefficients, Fraction(0), Fraction(4), bits=60)
+
+
+@given(
+    st.integers(min_value=0, max_value=6),
+    st.fractions(min_value=-3, max_value=3, max_denominator=9),
+    st.fractions(min_value=-3, max_value=3, max_denominator=9),
+)
+def test_an_integral_contains_the_antiderivatives_difference(
+    power: int, lower: Fraction, upper: Fraction
+) -> None:
+    """It must hold of monomials, exactly, and of their product with e^x by parts."""
+    numbers = Balls(96)
+    found = integral(lambda x, _: x**power, lower, upper, numbers=numbers)
+    assert contains(found, (upper ** (power + 1) - lower ** (power + 1)) / (power + 1))
+    linear = integral(lambda x, c: x * c.exp(x), lower, upper, numbers=numbers)
+    ends = [(z - 1) * numbers.exp(numbers.rational(z)) for z in (lower, upper)]
+    assert contains(linear - (ends[1] - ends[0]), Fraction(0))
+
+
+def test_an_integral_with_a_kink_is_not_wrong() -> None:
+    """It must hold that the square root at its branch point is enclosed or refused."""
+    numbers = Balls(64)
+    found = integral(lambda x, c: c.sqrt(x), Fraction(0), Fraction(4), numbers=numbers)
+    assert contains(found, Fraction(16, 3))
+    with pytest.raises(Undecided):
+        integral(lambda x, _: 1 / x, Fraction(-1), Fraction(1), numbers=numbers)
+
+
+@given(st.fractions(min_value=Fraction(-1, 3), max_value=Fraction(-1, 50), max_denominator=50))
+def test_both_branches_of_lambert_w_solve_the_equation(x: Fraction) -> None:
+    """It must hold that w e^w = x, on either side of -1."""
+    numbers = Balls(128)
+    for branch, side in ((0, 1), (-1, -1)):
+        w = numbers.lambert_w(numbers.rational(x), branch)
+        assert contains(w * numbers.exp(w) - x, Fraction(0))
+        assert certainly_less(0, (w + 1) * side)
+
+
+def test_special_functions_agree_with_known_values() -> None:
+    """It must hold of the gamma function, a power, and E_1 by its differential equation."""
+    numbers = Balls(128)
+    assert contains(numbers.gamma(numbers.rational(Fraction(6))), Fraction(120))
+    assert contains(numbers.power(numbers.rational(Fraction(8)), Fraction(2, 3)), Fraction(4))
+    z = numbers.rational(Fraction(3, 2))
+    e1, e2 = (numbers.exponential_integral(k, z) for k in (1, 2))
+    assert contains(e2 - (numbers.exp(-z) - z * e1), Fraction(0))

@@ -10,7 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.smt import all_of, exact, for_all, implies
+from proofs_check.smt import (
+    absolute,
+    all_of,
+    any_of,
+    choose,
+    exact,
+    floor,
+    for_all,
+    implies,
+    integers,
+    maximum,
+    negate,
+    real,
+    reals,
+    valid,
+)
 
 numbers = st.fractions(min_value=-9, max_value=9, max_denominator=20)
 
@@ -64,3 +79,58 @@ def test_an_unknown_kind_is_refused() -> None:
     """It must hold with its name."""
     with pytest.raises(InvalidArgument, match="'complex' for z"):
         for_all({"z": "complex"}, lambda z: z == z)  # type: ignore[dict-item]
+
+
+@given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=4), numbers)
+def test_a_linear_program_has_the_maximum_of_its_corners(
+    rows: list[tuple[Fraction, Fraction]], slope: Fraction
+) -> None:
+    """It must hold of a product of intervals, where the optimum is known."""
+    ends = [(min(row), max(row)) for row in rows]
+    names = [f"x{k}" for k in range(len(ends))]
+    found = maximum(
+        names,
+        lambda *xs: sum((exact(slope) * x for x in xs), exact(0)),
+        lambda *xs: [
+            side
+            for x, (low, high) in zip(xs, ends, strict=True)
+            for side in (x >= exact(low), x <= exact(high))
+        ],
+    )
+    assert found.value == sum(max(slope * low, slope * high) for low, high in ends)
+    assert sum(slope * found.at[name] for name in names) == found.value
+
+
+def test_a_linear_program_without_an_optimum_says_so() -> None:
+    """It must hold of an empty and of an unbounded one."""
+    with pytest.raises(InvalidArgument, match="no feasible point"):
+        maximum(["x"], lambda x: x, lambda x: [x <= 0, x >= 1])
+    with pytest.raises(InvalidArgument, match="no maximum"):
+        maximum(["x"], lambda x: x, lambda x: [x >= 1])
+
+
+def test_terms_are_what_they_say() -> None:
+    """It must hold of floors, choices, readings as reals and negations."""
+    whole = valid(
+        reals("x") | integers("n"),
+        lambda x, n: (all_of(real(n) <= x, x < real(n) + 1)) == (floor(x) == n),
+    )
+    assert whole.holds is True
+    larger = valid(
+        reals("x y"), lambda x, y: all_of(choose(x > y, x, y) >= x, choose(x > y, x, y) >= y)
+    )
+    assert larger.holds is True
+    assert valid(reals("x"), lambda x: any_of(x > 0, negate(x > 0))).holds is True
+    wrong = valid(reals("x"), lambda x: absolute(x) > 0)
+    assert (wrong.holds, wrong.detail) == (False, "fails at x = 0")
+
+
+def test_a_polynomial_statement_is_decided_either_way() -> None:
+    """It must hold with the procedure for polynomials as without."""
+    for polynomial in (False, True):
+        mean = valid(reals("x y"), lambda x, y: x * x + y * y >= 2 * x * y, polynomial=polynomial)
+        assert mean.holds is True
+        other = valid(reals("x y"), lambda x, y: x * x + y * y > 2 * x * y, polynomial=polynomial)
+        assert other.holds is False
+    open_ = valid(reals("x y"), lambda x, y: x * x + y * y > 2 * x * y - 1, rlimit=1)
+    assert (open_.holds, open_.detail) == (None, "not decided in 1 steps")

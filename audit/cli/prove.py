@@ -1,0 +1,135 @@
+"""`touchstone prove`."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from audit.cli.options import check_output, processes, status_line, terminable, write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from proofs_check.decide import ClaimResult
+
+__all__ = ["command"]
+
+
+@click.command("prove")
+@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.option(
+    "--paper",
+    type=click.Choice(["KSW", "TRI", "PDP", "SUB", "ENG"]),
+    multiple=True,
+    help="All claims of a paper; repeatable.",
+)
+@click.option("--status", "counts", is_flag=True, help="Counts by paper and status.")
+@click.option("--errata", is_flag=True, help="Only what is false as printed.")
+@click.option("--why", is_flag=True, help="What each ID rests on, down to definitions.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes that check  [2]")
+@click.option("--fresh", is_flag=True, help="Check again what earlier runs found.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "md", "json"]),
+    default="text",
+    show_default=True,
+)
+@click.option("--output", metavar="FILE", help="Write the report to a file.")
+def command(
+    ids: tuple[str, ...],
+    paper: tuple[str, ...],
+    counts: bool,
+    errata: bool,
+    why: bool,
+    jobs: int | None,
+    fresh: bool,
+    form: str,
+    output: str | None,
+) -> int:
+    """Machine-check claims of the ledger: all, those of a paper, or single IDs.
+
+    Exit status: 0 all as registered, 1 a status differs, 2 wrong usage, 130 interrupted.
+    """
+    from audit.cli.exits import Exit, Interrupted
+    from proofs_check.prove import needed, prove
+    from proofs_check.registry import select
+    from proofs_check.store import Store, default_folder
+
+    check_output(output)
+    chosen = [claim for claim in select([*ids, *paper]) if claim.why or not errata]
+    every = needed(chosen)
+    store = Store(default_folder(), fresh=fresh)
+    started, done = time.perf_counter(), 0
+    with terminable(), status_line(f"0 of {len(every)} claims checked") as show:
+
+        def on_result(result: ClaimResult) -> None:
+            nonlocal done
+            done += 1
+            show(f"{done} of {len(every)} claims checked; last: {result.id}")
+
+        try:
+            results = prove(every, jobs=jobs or processes(), store=store, on_result=on_result)
+        except KeyboardInterrupt as exc:
+            msg = f"interrupted: {done} of {len(every)} claims checked; the next run goes on there"
+            raise Interrupted(msg) from exc
+    seconds = time.perf_counter() - started
+    report = _report(
+        [results[claim.id] for claim in chosen],
+        results,
+        seconds,
+        form="errata" if errata and form == "md" else form,
+        counts=counts,
+        why=why,
+        one_by_one=bool(ids),
+    )
+    write(report, output)
+    wrong = any(not results[claim.id].as_registered for claim in chosen)
+    return Exit.REFUTED if wrong else Exit.OK
+
+
+def _report(
+    shown: list[ClaimResult],
+    results: Mapping[str, ClaimResult],
+    seconds: float,
+    *,
+    form: str,
+    counts: bool,
+    why: bool,
+    one_by_one: bool,
+) -> str:
+    from audit.report.json import dump
+    from audit.report.ledger_json import ledger_document
+    from audit.report.ledger_md import errata_page, ledger_page
+    from audit.report.ledger_text import (
+        aligned,
+        chain_rows,
+        claim_text,
+        counts_rows,
+        line,
+        summary,
+    )
+    from proofs_check.store import versions
+
+    match form:
+        case "json":
+            return dump(ledger_document(shown, results, seconds, versions()))
+        case "md":
+            return ledger_page(shown, results)
+        case "errata":
+            return errata_page(shown, results)
+    parts = []
+    if counts:
+        parts.append(aligned(counts_rows(shown)))
+    elif one_by_one:
+        parts += [claim_text(result, results, versions()) for result in shown]
+    else:
+        width = max((len(result.id) for result in shown), default=0)
+        parts.append("".join(f"{line(result, width, results)}\n" for result in shown))
+    if why:
+        parts += ["".join(f"{row}\n" for row in chain_rows(result.id, results)) for result in shown]
+    if not one_by_one:
+        parts.append(summary(shown, seconds))
+    return "\n".join(parts)

@@ -1,0 +1,59 @@
+"""Small ledgers for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from proofs_check import registry
+from proofs_check.claim import Check, Claim, Finding, Method, Status
+
+HERE = "proofs_check.claim"
+"""A module of ours that stands for the one which states the claims."""
+
+
+def fact(*, holds: bool | None = True, mutant: bool | None = False, refutes: bool = False) -> Check:
+    """A check that finds what it is told."""
+    return Check(
+        "so it is",
+        Method.EXACT,
+        lambda wrong=False: Finding(holds=mutant if wrong else holds, detail="looked"),
+        mutants={"not so": {"wrong": True}},
+        refutes=refutes,
+    )
+
+
+def stated(identifier: str, status: Status = Status.PROVED, **words: Any) -> Claim:
+    """A claim whose checks show its status, unless `checks` says otherwise."""
+    checks = {
+        Status.PROVED: (fact(),),
+        Status.REFUTED: (fact(refutes=True),),
+        Status.CORRECTED: (fact(),),
+    }
+    words = {"checks": checks.get(status, ()), **words}
+    if status in (Status.REFUTED, Status.CORRECTED):
+        words = {"why": "a slip", "right": "so", **words}
+    return Claim(
+        id=identifier,
+        source="Theorem 1",
+        says="One is one.",
+        latex="1 = 1",
+        status=status,
+        **words,
+    )
+
+
+@contextmanager
+def ledger(monkeypatch: pytest.MonkeyPatch, *claims: Claim) -> Iterator[None]:
+    """Put some claims in the place of all."""
+    monkeypatch.setattr(registry, "_by_module", lambda: {HERE: claims})
+    registry.claims.cache_clear()
+    try:
+        yield
+    finally:
+        registry.claims.cache_clear()
+        monkeypatch.undo()
+        registry.claims.cache_clear()

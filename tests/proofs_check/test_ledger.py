@@ -1,0 +1,102 @@
+"""The ledger as a whole: every id is there, with an allowed status, a mutant and its reasons."""
+
+from __future__ import annotations
+
+import graphlib
+from fractions import Fraction
+from inspect import Parameter, signature
+from pathlib import Path
+
+from proofs_check.claim import Method, Status
+from proofs_check.registry import PAPERS, claims
+
+IDS = Path(__file__).with_name("data") / "ids.txt"
+ALWAYS = {Status.PROVED, Status.REFUTED, Status.CORRECTED}
+
+
+def wanted() -> dict[str, set[Status]]:
+    """Allowed statuses by id, from the list."""
+    found = {}
+    for row in IDS.read_text(encoding="utf-8").splitlines():
+        if row and not row.startswith("#"):
+            name, _, also = row.partition("\t")
+            found[name] = ALWAYS | {Status(word) for word in also.split(",") if word}
+    return found
+
+
+def test_every_id_of_the_list_is_stated() -> None:
+    """It must hold that none is dropped."""
+    assert len(wanted()) == 368
+    assert sorted(set(wanted()) - set(claims())) == []
+
+
+def test_every_status_is_one_that_the_list_allows() -> None:
+    """It must hold of each id of the list; other claims must say that they are ours."""
+    allowed = wanted()
+    wrong = [
+        claim.id
+        for claim in claims().values()
+        if claim.paper not in PAPERS
+        or not (claim.status in allowed[claim.id] if claim.id in allowed else claim.ours)
+    ]
+    assert wrong == []
+
+
+def test_what_is_decided_has_checks_with_mutants() -> None:
+    """It must hold that each is described in words, and a test of samples states its error rate."""
+    for claim in claims().values():
+        assert claim.checks or claim.status not in ALWAYS, claim.id
+        for check in claim.checks:
+            assert check.mutants, claim.id
+            assert all(words.strip() and changed for words, changed in check.mutants.items())
+            assert check.method is not Method.STATISTICAL or "error" in check.says, claim.id
+
+
+def test_mutants_replace_parameters_and_numbers_by_one_percent() -> None:
+    """It must hold that a mutant names parameters of its check, and hardly changes a fraction."""
+    wrong = []
+    for claim in claims().values():
+        for check in claim.checks:
+            defaults = {n: p.default for n, p in signature(check.decide).parameters.items()}
+            assert Parameter.empty not in defaults.values(), (claim.id, check.says)
+            for words, changed in check.mutants.items():
+                for name, value in changed.items():
+                    before = defaults.get(name, Parameter.empty)
+                    numbers = isinstance(before, Fraction) and isinstance(value, Fraction)
+                    far = numbers and before and abs(value / before - 1) > Fraction(1, 100)
+                    if before is Parameter.empty or far:
+                        wrong.append((claim.id, words, name))
+    assert wrong == []
+
+
+def test_claims_are_written_for_a_reader() -> None:
+    """It must hold that each has a sentence, a formula and a source, and no loose ends."""
+    wrong = []
+    for claim in claims().values():
+        texts = (claim.says, claim.why, claim.right, claim.argument, claim.domain)
+        good = (
+            claim.says.strip().endswith((".", ")", "?"))
+            and claim.latex.strip()
+            and claim.latex.count("{") == claim.latex.count("}")
+            and "$" not in claim.latex
+            and claim.source.strip()
+            and not any("  " in text or "shared/" in text for text in texts)
+        )
+        if not good:
+            wrong.append(claim.id)
+    assert wrong == []
+
+
+def test_no_claim_rests_on_itself() -> None:
+    """It must hold that what claims assume is in an order."""
+    graph = {claim.id: claim.assumes for claim in claims().values()}
+    assert len(list(graphlib.TopologicalSorter(graph).static_order())) == len(graph)
+
+
+def test_every_erratum_points_to_what_is_right() -> None:
+    """It must hold that what corrects an erratum is itself not false."""
+    for claim in claims().values():
+        if claim.corrected_by:
+            assert claims()[claim.corrected_by].status is not Status.REFUTED, claim.id
+        for erratum in claim.errata:
+            assert claims()[erratum].status is Status.REFUTED, claim.id

@@ -1,0 +1,186 @@
+"""Many claims at once: chains, errata, and what is kept from earlier runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mechanisms.errors import InvalidArgument
+from proofs_check import registry, store
+from proofs_check.claim import Status
+from proofs_check.decide import ClaimResult
+from proofs_check.prove import conditions, needed, prove
+from proofs_check.registry import claims, find, module_of, select
+from proofs_check.store import Store, default_folder, digest
+from tests.proofs_check.ledgers import HERE, fact, ledger, stated
+
+
+def test_a_claim_needs_what_it_assumes_and_its_errata(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold near and far, each once and in the order of the ledger."""
+    with ledger(
+        monkeypatch,
+        stated("KSW-A", assumes=("KSW-C",)),
+        stated("KSW-B"),
+        stated("KSW-C", Status.CORRECTED, errata=("KSW-D",), assumes=("KSW-E",)),
+        stated("KSW-D", Status.REFUTED, corrected_by="KSW-C"),
+        stated("KSW-E", Status.OPEN),
+    ):
+        assert [c.id for c in needed([find("KSW-A")])] == ["KSW-A", "KSW-C", "KSW-D", "KSW-E"]
+        results = prove(needed([find("KSW-A")]))
+        assert {name: r.status for name, r in results.items()} == {
+            "KSW-A": Status.PROVED,
+            "KSW-C": Status.CORRECTED,
+            "KSW-D": Status.REFUTED,
+            "KSW-E": Status.OPEN,
+        }
+        assert conditions("KSW-A", results) == ["KSW-E"]
+        assert conditions("KSW-E", results) == []
+
+
+@pytest.mark.parametrize("found", [None, False])
+def test_a_correction_whose_erratum_is_not_refuted_is_open(
+    monkeypatch: pytest.MonkeyPatch, found: bool | None
+) -> None:
+    """It must hold that the print must be shown false."""
+    erratum = stated("KSW-D", Status.REFUTED, checks=(fact(holds=found, refutes=True),))
+    with ledger(monkeypatch, stated("KSW-C", Status.CORRECTED, errata=("KSW-D",)), erratum):
+        results = prove(list(claims().values()))
+    assert results["KSW-C"].status is Status.UNKNOWN
+    assert not results["KSW-C"].as_registered
+
+
+def test_a_result_is_kept_until_its_source_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It must hold that nothing runs twice, and that another digest or `fresh` runs it again."""
+    ran = []
+
+    def look(wrong: bool = False) -> object:
+        ran.append(wrong)
+        return fact().decide(wrong=wrong)
+
+    check = fact()
+    object.__setattr__(check, "decide", look)
+    with ledger(monkeypatch, stated("KSW-A'*", checks=(check, fact()))):
+        chosen = list(claims().values())
+        kept = Store(tmp_path / "deep" / "folder")
+        first = prove(chosen, store=kept)
+        assert prove(chosen, store=kept) == first
+        assert ran == [False, True]
+        prove(chosen, store=Store(kept.folder, fresh=True))
+        assert ran == [False, True] * 2
+        monkeypatch.setattr("proofs_check.prove.digest", lambda _: "another")
+        prove(chosen, store=kept)
+        assert ran == [False, True] * 3
+        assert len(list(kept.folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"key": 3}', '{"holds": true}'])
+def test_a_damaged_file_is_no_result(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str
+) -> None:
+    """It must hold that the check is run again, and the file mended."""
+    with ledger(monkeypatch, stated("KSW-A")):
+        chosen = list(claims().values())
+        kept = Store(tmp_path)
+        prove(chosen, store=kept)
+        (path,) = tmp_path.iterdir()
+        path.write_text(text)
+        assert kept.read("KSW-A", 0, digest(HERE)) is None
+        assert prove(chosen, store=kept)["KSW-A"].status is Status.PROVED
+        assert kept.read("KSW-A", 0, digest(HERE)) is not None
+
+
+def test_a_folder_that_cannot_be_used_keeps_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It must hold that the run goes on without it."""
+    (tmp_path / "file").write_text("")
+    with ledger(monkeypatch, stated("KSW-A")):
+        results = prove(list(claims().values()), store=Store(tmp_path / "file" / "below"))
+    assert results["KSW-A"].status is Status.PROVED
+
+
+def test_an_interrupted_run_keeps_what_was_done(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It must hold of each check that ended before."""
+
+    def stop(wrong: bool = False) -> object:
+        raise KeyboardInterrupt
+
+    last = fact()
+    object.__setattr__(last, "decide", stop)
+    with ledger(monkeypatch, stated("KSW-A"), stated("KSW-B", checks=(last,))):
+        told: list[ClaimResult] = []
+        with pytest.raises(KeyboardInterrupt):
+            prove(list(claims().values()), store=Store(tmp_path), on_result=told.append)
+    assert [result.id for result in told] == ["KSW-A"]
+    assert [path.name for path in tmp_path.iterdir()] == ["KSW-A.0.json"]
+
+
+def test_the_digest_covers_near_and_far_sources_and_versions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold that a change anywhere below changes it, and one elsewhere does not."""
+    near = store._near("proofs_check.papers.ksw.hourglass")
+    assert {
+        "proofs_check.claim",
+        "proofs_check.smt",
+        "proofs_check.symbolic",
+        "proofs_check.enclosure.ball",
+        "proofs_check.rational",
+    } <= near
+    assert "proofs_check.registry" not in near
+    before = digest("proofs_check.papers.ksw.hourglass")
+    read = Path.read_text
+
+    def changed(path: Path, *args: str, **words: str) -> str:
+        text = read(path, *args, **words)
+        return text + "# new\n" if path.name == edited else text
+
+    monkeypatch.setattr(Path, "read_text", changed)
+    for edited, differs in [("ball.py", True), ("hourglass.py", True), ("registry.py", False)]:
+        digest.cache_clear()
+        assert (digest("proofs_check.papers.ksw.hourglass") != before) is differs, edited
+    edited = ""
+    digest.cache_clear()
+    monkeypatch.setattr(store, "versions", lambda: {"z3-solver": "0"})
+    assert digest("proofs_check.papers.ksw.hourglass") != before
+    digest.cache_clear()
+
+
+def test_the_folder_of_results_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that the suite's own variable comes before the user's cache folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", "/x")
+    monkeypatch.delenv("TOUCHSTONE_CACHE", raising=False)
+    assert default_folder() == Path("/x/touchstone/prove")
+    monkeypatch.setenv("TOUCHSTONE_CACHE", "/y")
+    assert default_folder() == Path("/y/prove")
+
+
+def test_names_are_ids_and_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that the order is the ledger's, each once, and a wrong name gets a hint."""
+    with ledger(monkeypatch, stated("KSW-T1"), stated("KSW-T2"), stated("SUB-T1")):
+        assert [c.id for c in select(["SUB-T1", "KSW", "KSW-T2"])] == ["KSW-T1", "KSW-T2", "SUB-T1"]
+        assert len(select([])) == 3
+        with pytest.raises(InvalidArgument, match="no claim has the id 'KSW-T3'; close: KSW-T"):
+            select(["KSW-T3"])
+        assert module_of("SUB-T1") == HERE
+        with pytest.raises(InvalidArgument):
+            module_of("SUB-T2")
+
+
+def test_a_registry_with_a_fault_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold of an id that is stated twice, and of one that is named but not stated."""
+    with (
+        ledger(monkeypatch, stated("KSW-A"), stated("KSW-A")),
+        pytest.raises(InvalidArgument, match="two claims have the id 'KSW-A'"),
+    ):
+        registry.claims()
+    with (
+        ledger(monkeypatch, stated("KSW-A", assumes=("KSW-B",))),
+        pytest.raises(InvalidArgument, match="KSW-A names 'KSW-B', which no module states"),
+    ):
+        registry.claims()
