@@ -58,6 +58,8 @@ class Target:
         Distribution that is audited, where there is one.
     pairs : tuple of (data, neighbor)
         Its own listed pairs; none for most targets.
+    ledger : tuple of str
+        Ids of the claims of the ledger about it; none but for registered mechanisms.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Target:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     library: str | None = None
     pairs: tuple[tuple[Any, Any], ...] = ()
+    ledger: tuple[str, ...] = ()
 
 
 def load_target(
@@ -198,7 +201,8 @@ def _registered(
 ) -> Target:
     arguments = _accepted(MECHANISMS[name].path, asked) | given
     target = _mechanism(build_mechanism(name, **arguments), name, arguments, order)
-    return replace(target, seedable=target.seedable and name not in UNSEEDABLE)
+    seedable = target.seedable and name not in UNSEEDABLE
+    return replace(target, seedable=seedable, ledger=MECHANISMS[name].claims)
 
 
 def _accepted(path: str, asked: dict[str, Any]) -> dict[str, Any]:

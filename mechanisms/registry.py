@@ -39,6 +39,8 @@ class MechanismEntry:
     floating_point : bool
         Whether the noise is plain double precision, so that only the real-number algorithm keeps
         the promise.
+    claims : tuple of str
+        Ids of the ledger's claims about its promise; of a printed form, the erratum.
     """
 
     path: str
@@ -48,6 +50,7 @@ class MechanismEntry:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     order: Order = Order.FREE
     floating_point: bool = True
+    claims: tuple[str, ...] = ()
 
 
 @final
@@ -64,46 +67,58 @@ _ADD_REMOVE = "mechanisms.add_remove"
 
 MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.independent-laplace": MechanismEntry(
-        f"{_ADD_REMOVE}.independent:IndependentMean", Relation.ADD_REMOVE, "KSW, Algorithm 1"
+        f"{_ADD_REMOVE}.independent:IndependentMean",
+        Relation.ADD_REMOVE,
+        "KSW, Algorithm 1",
+        claims=("KSW-A1",),
     ),
     "ksw.shifted-laplace": MechanismEntry(
-        f"{_ADD_REMOVE}.shifted:ShiftedMean", Relation.ADD_REMOVE, "KSW, Algorithm 2"
+        f"{_ADD_REMOVE}.shifted:ShiftedMean",
+        Relation.ADD_REMOVE,
+        "KSW, Algorithm 2",
+        claims=("KSW-L2",),
     ),
     "ksw.transformed-laplace": MechanismEntry(
         f"{_ADD_REMOVE}.transformed:TransformedMean",
         Relation.ADD_REMOVE,
         "KSW, Algorithm 3 and Theorem 1",
         arguments={"noise": "laplace"},
+        claims=("KSW-T1", "KSW-T1'"),
     ),
     "ksw.transformed-staircase": MechanismEntry(
         f"{_ADD_REMOVE}.transformed:TransformedMean",
         Relation.ADD_REMOVE,
         "KSW, Algorithm 3 and Lemma 5",
         arguments={"noise": "l1-staircase"},
+        claims=("KSW-D3", "KSW-L5"),
     ),
     "ksw.transformed-hourglass": MechanismEntry(
         f"{_ADD_REMOVE}.transformed:TransformedMean",
         Relation.ADD_REMOVE,
         "KSW, Algorithm 3 and Theorem 3",
         arguments={"noise": "hourglass"},
+        claims=("KSW-T2", "KSW-T3"),
     ),
     "ksw.release-mean": MechanismEntry(
         f"{_ADD_REMOVE}.release:ReleaseMean",
         Relation.ADD_REMOVE,
         "KSW, Algorithm 3 with the discrete hourglass (KSW-D5), integers throughout",
         floating_point=False,
+        claims=("KSW-D5",),
     ),
     "ksw.swap-laplace": MechanismEntry(
         f"{_ADD_REMOVE}.swap_mean:SwapMean",
         Relation.SWAP,
         "KSW, equation (3)",
         arguments={"noise": "laplace"},
+        claims=("KSW-E3",),
     ),
     "ksw.swap-staircase": MechanismEntry(
         f"{_ADD_REMOVE}.swap_mean:SwapMean",
         Relation.SWAP,
         "KSW, equation (1)",
         arguments={"noise": "staircase"},
+        claims=("KSW-E1", "KSW-E2"),
     ),
     "ksw.transformed-laplace-as-printed": MechanismEntry(
         "mechanisms.as_printed.transformed_scale:PrintedTransformedMean",
@@ -111,24 +126,28 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "KSW v1, proof of Theorem 1 (erratum KSW-ER1: noise scale w/epsilon)",
         form="as printed",
         arguments={"low": "0", "high": "1/2"},
+        claims=("KSW-ER1",),
     ),
     "sub.threshold": MechanismEntry(
         "mechanisms.subset.threshold:Threshold",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 2 and Theorem 3.7",
         arguments={"rank": 3},
+        claims=("SUB-T3.7p", "SUB-T3.7"),
     ),
     "sub.threshold-grid": MechanismEntry(
         "mechanisms.subset.threshold_grid:GridThreshold",
         Relation.ADD_REMOVE,
         "SUB, Corollary 3.8",
         arguments={"rank": 3},
+        claims=("SUB-C3.8p",),
     ),
     "sub.threshold-as-printed": MechanismEntry(
         "mechanisms.as_printed.threshold:PrintedThreshold",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
         form="as printed",
+        claims=("SUB-E1",),
     ),
 }
 """Reference mechanisms by name `paper.item`."""

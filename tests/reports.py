@@ -18,6 +18,6 @@ def schema() -> dict[str, Any]:
 
 
 def check_report(report: dict[str, Any], kind: str) -> None:
-    """Check that a report is of a kind ("audit", "exact", "gate" or "ledger"), and obeys the schema."""
+    """Check that a report is of a kind (as the schema has them), and obeys the schema."""
     assert report["kind"] == kind
     jsonschema.validate(report, schema())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, plain
-from audit.report.text import data_row, enclosed, row, sentence, wrapped
+from audit.report.text import data_row, enclosed, ledger_rows, row, sentence, wrapped
 from audit.report.versions import versions
 from audit.run import request_command
 from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
@@ -22,6 +22,7 @@ def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) 
     """Report of one exact audit; `certificate` is the file that was written."""
     lines = [f"{result.verdict.value}: {result.target}", *wrapped("", _headline(result)), ""]
     lines += row("claim", f"{result.claim}, order {result.order.value}; {result.claim.source}")
+    lines += ledger_rows(plan.target.ledger)
     if result.proof is not None:
         lines += _proof(result.proof)
     if result.witness is not None:
@@ -88,6 +89,7 @@ def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
         "seconds": round(result.seconds, 3),
         "proof": None if result.proof is None else _proof_document(result.proof),
         "witness": None if result.witness is None else _witness_document(result.witness),
+        "ledger": list(plan.target.ledger),
         "notes": list(result.notes),
         "command": shlex.join(request_command(plan.request)),
         "versions": versions([plan.target.library]),

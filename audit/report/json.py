@@ -92,6 +92,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "detectable": None if result.detectable is None else _record(result.detectable),
         "upper": None if result.upper is None else _record(result.upper),
         "exact": None if result.exact is None else _record(result.exact),
+        "ledger": list(plan.target.ledger),
         "notes": list(result.notes),
         "command": shlex.join(rerun_command(plan.request, result)),
         "versions": versions([plan.target.library]),

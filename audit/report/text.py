@@ -28,6 +28,7 @@ __all__ = [
     "audit_text",
     "data_row",
     "enclosed",
+    "ledger_rows",
     "limits_of",
     "number",
     "row",
@@ -58,6 +59,7 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     """Report of one audit."""
     lines = [f"{result.verdict.value}: {result.target}", *wrapped("", _headline(result)), ""]
     lines += row("claim", _claim(result))
+    lines += ledger_rows(plan.target.ledger)
     if limits_of(result):
         lines += row("at least", _lower(result))
     if result.exact is not None:
@@ -79,6 +81,13 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     if result.witness is not None:
         lines += ["", "The witness as a script:", "", *_indented(result.witness.rerun)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def ledger_rows(claims: tuple[str, ...]) -> Iterator[str]:
+    """Name the claims of the ledger about a target, and what checks them."""
+    if claims:
+        check = shlex.join(["touchstone", "prove", *claims])
+        yield from row("ledger", f"{', '.join(claims)} (`{check}` checks them)")
 
 
 def _headline(result: AuditResult) -> str:
