@@ -407,7 +407,7 @@ def test_version_is_quick_and_loads_little() -> None:
     assert used < 0.3
 
 
-@pytest.mark.parametrize("kind", ["mechanisms", "noises", "auditors", "adapters", "corpus"])
+@pytest.mark.parametrize("kind", ["mechanisms", "noises", "auditors", "adapters", "claims"])
 def test_list_names_come_first(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that each line begins with a name of its own, without blanks in it."""
     assert main(["list", kind]) == 0

@@ -47,7 +47,9 @@ def test_the_list_has_every_name(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that `touchstone list corpus` shows each entry, its form and exact epsilons."""
     assert main(["list", "corpus"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in lines] == [[n, e.form] for n, e in CORPUS.items()]
+    names = [line.split("  ")[0] for line in lines]
+    assert names == list(CORPUS)
+    assert [line.split()[1] for line in lines] == [entry.form for entry in CORPUS.values()]
     prefix_sum = next(line for line in lines if line.startswith("corpus.prefix-sum "))
     assert "exact on its pairs: 0.1 0.1 1 1 1 1 1 1 " in prefix_sum
 

@@ -167,7 +167,7 @@ ERRORS = [
     "audit ksw.swap-laplace --output nowhere/report.txt",
     "gate",
     "gate --false-alarm 0 --reference",
-    "list claims",
+    "list tables",
 ]
 
 CLICK_ERRORS = {

@@ -172,6 +172,7 @@ def refuted(
     return result
 
 
+@pytest.mark.slow
 def test_a_leak_of_floats_does_not_take_the_place_of_another() -> None:
     """It must hold that a jump at twelve records is shrunk to them, though all pairs leak bits."""
 
@@ -211,6 +212,7 @@ def test_a_smallest_size_is_kept() -> None:
     assert min(len(witness.data), len(witness.neighbor)) == 20
 
 
+@pytest.mark.slow
 def test_a_crash_is_shrunk_to_its_threshold() -> None:
     """It must hold that a failure that needs 40 records is shown on 40, where failing is cheap."""
 
