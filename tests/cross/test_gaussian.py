@@ -10,8 +10,8 @@ from mechanisms.claims import GaussianDP
 from mechanisms.implications import gaussian_delta, gaussian_to_approx
 from mechanisms.noise.gaussian import Gaussian
 from proofs_check.enclosure import certainly_less, endpoints
-from tests.cross.restated import Constants
-from tests.cross.restated import gaussian_delta as enclosed_delta
+from tests.cross.gaussian_curve import Constants
+from tests.cross.gaussian_curve import gaussian_delta as enclosed_delta
 
 TOLERANCE = Fraction(1, 10**12)
 NORMAL = Fraction(1, 10**290)  # below it doubles run out of digits

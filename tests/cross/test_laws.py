@@ -15,67 +15,58 @@ from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.staircase import Staircase
 from mechanisms.registry import NOISES
-from proofs_check.enclosure import Ball, Balls, endpoints
-from tests.cross import restated
-from tests.cross.restated import GRID, Constants, level0
+from proofs_check.enclosure import Ball, endpoints
+from tests.cross.closed_forms import CLOSED_FORMS, GRID, NUMBERS, decay, level0
+from tests.cross.regions import hourglass_exponent, stair_exponent
 
 EPSILON = st.floats(1e-2, 30).map(lambda x: Fraction(repr(x)))
 GAMMA = st.integers(1, 60).map(lambda n: Fraction(n, 60))
 POINT = st.integers(-240, 240).map(lambda n: Fraction(n, 60))  # meets the ends of levels often
 LINE = st.integers(-4, 4)
-NUMBERS = Balls(restated.BITS)
 
 
 def laplace(eps, gamma, z, t):
-    """Law, point, restated density of Lap(1 / eps)."""
-    k = Constants()
-    return Laplace(eps), z, k(1) * eps / k(2) * k.numbers.exp(-k(1) * eps * abs(z))
+    """Law, point, density of Lap(1 / eps)."""
+    return Laplace(eps), z, NUMBERS.exp(NUMBERS.rational(-eps * abs(z))) * (eps / 2)
 
 
 def geometric(eps, gamma, z, t):
-    """Law, point, restated pmf of the two-sided geometric."""
-    k = Constants()
-    b = k.decay(eps)
-    return Geometric(eps), Fraction(t), (k(1) - b) / (k(1) + b) * b ** abs(t)
+    """Law, point, pmf of the two-sided geometric."""
+    b = decay(eps)
+    return Geometric(eps), Fraction(t), (1 - b) / (1 + b) * b ** abs(t)
 
 
 def gaussian(eps, gamma, z, t):
-    """Law, point, restated density of N(0, eps^2)."""
-    k = Constants()
-    exponent = -((k(1) * z / eps) ** 2) / k(2)
-    return Gaussian(eps), z, k.numbers.exp(exponent) / (eps * k.numbers.sqrt(k(2) * k.numbers.pi()))
+    """Law, point, density of N(0, eps^2)."""
+    top = 1 / (NUMBERS.sqrt(2 * NUMBERS.pi()) * eps)
+    return Gaussian(eps), z, top * NUMBERS.exp(NUMBERS.rational(-((z / eps) ** 2) / 2))
 
 
 def staircase(eps, gamma, z, t):
     """Law, point, density by eq. (11)."""
-    k = Constants()
-    top = restated.staircase_top(k, eps, gamma, t)
-    return Staircase(eps, 1, gamma), z, top * k.decay(eps) ** restated.stair_exponent(abs(z), gamma)
+    density = CLOSED_FORMS["D2 a"](eps, gamma, t) * decay(eps) ** stair_exponent(abs(z), gamma)
+    return Staircase(eps, 1, gamma), z, density
 
 
 def l1_staircase(eps, gamma, z, t):
     """Law, point, density by eq. (12)."""
-    k, point = Constants(), (z, Fraction(t, 7))
-    exponent = restated.stair_exponent(abs(point[0]) + abs(point[1]), gamma)
-    top = restated.l1_top(k, eps, gamma, t)
-    return L1Staircase(eps, 1, gamma), point, top * k.decay(eps) ** exponent
+    point = (z, Fraction(t, 7))
+    exponent = stair_exponent(abs(point[0]) + abs(point[1]), gamma)
+    density = CLOSED_FORMS["D3 a2"](eps, gamma, t) * decay(eps) ** exponent
+    return L1Staircase(eps, 1, gamma), point, density
 
 
 def hourglass(eps, gamma, z, t):
     """Law, point, density by the regions of D4."""
-    k = Constants()
-    top = restated.hourglass_top(k, eps, gamma, t)
-    density = top * k.decay(eps) ** restated.hourglass_exponent(z, t, gamma)
+    density = CLOSED_FORMS["D4 A"](eps, gamma, t) * decay(eps) ** hourglass_exponent(z, t, gamma)
     return Hourglass(eps, gamma), (z, Fraction(t)), density
 
 
 def discrete_hourglass(eps, gamma, z, t):
     """Law, point, pmf by the regions of D4 at gamma = (r - 1/2) / Q."""
-    k, r = Constants(), level0(gamma)
-    j = round(z * GRID)
-    same = Fraction(2 * r - 1, 2 * GRID)
-    exponent = restated.hourglass_exponent(Fraction(j, GRID), t, same)
-    pmf = restated.discrete_top(k, eps, gamma, t) * k.decay(eps) ** exponent
+    r, j = level0(gamma), round(z * GRID)
+    exponent = hourglass_exponent(Fraction(j, GRID), t, Fraction(2 * r - 1, 2 * GRID))
+    pmf = CLOSED_FORMS["D5 A_d"](eps, gamma, t) * decay(eps) ** exponent
     return DiscreteHourglass(eps, GRID, r), (Fraction(j), Fraction(t)), pmf
 
 
@@ -96,13 +87,13 @@ def test_every_registered_law_is_compared():
 
 
 def differs(law, point, truth, change=Fraction(1)):
-    """Log-density over balls minus the logarithm of the restated density: ends of a ball."""
+    """Log-density over balls minus the logarithm of the ledger's density: ends of a ball."""
     return endpoints(law.log_density(point, NUMBERS) - NUMBERS.log(truth * change))
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_balls_give_the_restated_density(name):
-    """Over balls the law must be the restated density to 1e-40; 1 % off must show."""
+def test_balls_give_the_ledgers_density(name):
+    """Over balls the law must be the ledger's density to 1e-40; 1 % off must show."""
 
     @given(eps=EPSILON, gamma=GAMMA, z=POINT, t=LINE)
     def check(eps, gamma, z, t):
@@ -134,7 +125,7 @@ def test_floats_give_what_balls_give(name):
 
 @pytest.mark.parametrize("name", ["geometric", "discrete-hourglass"])
 def test_atoms_are_the_exponential_of_the_log_pmf(name):
-    """An atom's probability over balls must be the restated pmf."""
+    """An atom's probability over balls must be the ledger's pmf."""
     noise, point, truth = CASES[name](Fraction(1), Fraction(2, 5), Fraction(-3, 4), 2)
     lower, upper = endpoints(noise.exact_law().atoms(NUMBERS)[point] / truth - 1)
     assert -Fraction(1, 10**40) < lower <= 0 <= upper < Fraction(1, 10**40)

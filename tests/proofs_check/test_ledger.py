@@ -89,7 +89,7 @@ def test_claims_are_written_for_a_reader() -> None:
 
 
 def test_every_registered_mechanism_names_its_claims() -> None:
-    """It must hold that a sound one rests on claims that stand, and a printed one on its erratum."""
+    """It must hold that a sound one rests on claims that stand, a printed one on its erratum."""
     for name, entry in MECHANISMS.items():
         found = {claims()[claim].status for claim in entry.claims}
         assert found, name
