@@ -66,9 +66,9 @@ def positive(
         _, _, sides = heappop(heap)
         if _certainly(function, [balls.between(a, b) for a, b in sides]):
             continue
-        centre = [(a + b) / 2 for a, b in sides]
-        if _certainly_not(function, [balls.rational(x) for x in centre]):
-            at = ", ".join(f"{name} = {x}" for name, x in zip(box, centre, strict=True))
+        center = [(a + b) / 2 for a, b in sides]
+        if _certainly_not(function, [balls.rational(x) for x in center]):
+            at = ", ".join(f"{name} = {x}" for name, x in zip(box, center, strict=True))
             return Finding(holds=False, detail=f"not positive at {at}")
         width, side = _widest(sides)
         if done + len(heap) >= boxes or not width:
@@ -77,9 +77,9 @@ def positive(
                 for name, (a, b) in zip(box, sides, strict=True)
             )
             return Finding(holds=None, detail=f"not decided after {done} boxes, among them {at}")
-        for half in ((sides[side][0], centre[side]), (centre[side], sides[side][1])):
+        for half in ((sides[side][0], center[side]), (center[side], sides[side][1])):
             part = (*sides[:side], half, *sides[side + 1 :])
-            heappush(heap, (-_widest(part)[0], done * 2 + (half[0] == centre[side]), part))
+            heappush(heap, (-_widest(part)[0], done * 2 + (half[0] == center[side]), part))
     return Finding(holds=True, detail=f"certainly positive on each of {done} boxes")
 
 

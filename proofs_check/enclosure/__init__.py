@@ -9,7 +9,7 @@ from proofs_check.enclosure.ball import (
     contains,
     endpoints,
 )
-from proofs_check.enclosure.integral import ComplexBall, Complexes, integral
+from proofs_check.enclosure.integral import ComplexBall, Complexes, integral, polynomial
 from proofs_check.enclosure.roots import largest_root
 
 __all__ = [
@@ -24,4 +24,5 @@ __all__ = [
     "endpoints",
     "integral",
     "largest_root",
+    "polynomial",
 ]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from flint import acb, arb, ctx, fmpz
+from flint import acb, acb_poly, arb, ctx, fmpz
 
 from proofs_check.enclosure.ball import Ball, Balls, Undecided
 
-__all__ = ["ComplexBall", "Complexes", "integral"]
+__all__ = ["ComplexBall", "Complexes", "integral", "polynomial"]
 
 
 @final
@@ -146,6 +146,23 @@ def integral(
         msg = f"the integral over [{lower!r}, {upper!r}] is not certainly finite"
         raise Undecided(msg)
     return Ball(real, numbers.bits)
+
+
+def polynomial(coefficients: Sequence[Ball]) -> Callable[[ComplexBall], ComplexBall]:
+    """Return the polynomial c_0 + c_1 x + c_2 x^2 + ..., for integrands with many terms.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from proofs_check.enclosure import Balls, contains, integral, polynomial
+    >>> numbers = Balls(64)
+    >>> cube = polynomial([numbers.rational(Fraction(c)) for c in (0, 0, 0, 4)])
+    >>> found = integral(lambda x, _: cube(x), Fraction(0), Fraction(1), numbers=numbers)
+    >>> contains(found, Fraction(1))
+    True
+    """
+    terms = acb_poly([coefficient.value for coefficient in coefficients])
+    return lambda x: ComplexBall(terms(x.value))
 
 
 def _plain(value: ComplexBall | Ball | Fraction | int) -> Any:

@@ -15,11 +15,11 @@ small = st.fractions(min_value=-3, max_value=3, max_denominator=12)
 
 
 @given(small, small, st.fractions(min_value=-1, max_value=1, max_denominator=10))
-def test_a_parabola_is_decided(centre: Fraction, slope: Fraction, height: Fraction) -> None:
+def test_a_parabola_is_decided(center: Fraction, slope: Fraction, height: Fraction) -> None:
     """It must hold that a square above zero is proved, and one below is refuted where it is."""
 
     def above(x: Ball, y: Ball) -> Ball:
-        return (x - centre) ** 2 + (slope * y) ** 2 + height
+        return (x - center) ** 2 + (slope * y) ** 2 + height
 
     finding = positive(above, {"x": (-4, 4), "y": (0, 1)}, boxes=400)
     assert finding.holds is not (height <= 0)
@@ -28,7 +28,7 @@ def test_a_parabola_is_decided(centre: Fraction, slope: Fraction, height: Fracti
     if finding.holds is False:
         words = finding.detail.removeprefix("not positive at ").split(", ")
         x, y = (Fraction(word.split(" = ")[1]) for word in words)
-        assert (x - centre) ** 2 + (slope * y) ** 2 + height <= 0
+        assert (x - center) ** 2 + (slope * y) ** 2 + height <= 0
 
 
 def test_the_ends_belong_to_the_box() -> None:

@@ -2,4 +2,5 @@
 
 __all__ = ["MODULES"]
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = ("e_values", "wealth", "trade_off", "moments", "counts", "acceptance")
+"""In the order of the ledger."""

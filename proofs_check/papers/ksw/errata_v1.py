@@ -1,0 +1,232 @@
+"""Errata 1 to 5 of KSW: the sensitivity, the lemma on ratios, and what its bounds say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.papers.ksw.common import laplace_moment
+from proofs_check.symbolic import identical, symbols
+
+__all__ = ["CLAIMS"]
+
+Formula = Callable[..., Any]
+
+
+def loss_at_the_end(w: Fraction = Fraction(1, 2)) -> Finding:
+    """Loss, in units of eps, when the record u joins at Z = 0 and the noise is Lap(w / eps)."""
+    x = Fraction(1)  # the normalized record
+    norm = abs(x) + abs(1 - x)
+    loss = (abs(0 + x) + abs(0 + 1 - x)) / w
+    return exactly(norm == 1 > w and loss == 2, f"l1 norm {norm} > w = {w}, loss {loss} eps")
+
+
+def leading_constant(scale: Fraction = Fraction(1)) -> Finding:
+    """The constant of Theorem 1 needs noise of scale 1 / eps: with w / eps it is w^2 of it."""
+    w, p = Fraction(1, 2), Fraction(1, 5)
+
+    def constant(c: Fraction) -> Fraction:
+        return w**2 * 2 * c**2 * ((1 - p) ** 2 + p**2)
+
+    printed = w**2 * (1 + 4 * (p - Fraction(1, 2)) ** 2)
+    right, wrong = constant(scale), constant(w)
+    return exactly(right == printed != wrong, f"{printed} with 1 / eps, {wrong} with w / eps")
+
+
+def ratio_sides(interval: tuple[int, int] = (5, 6)) -> Finding:
+    """Both sides of Lemma 1 at a = 0, b = 1, M = 1 and no noise."""
+    a, b, M, noise = Fraction(0), Fraction(1), Fraction(1), Fraction(0)
+    low, high = interval
+    clipped = min(max((a + noise) / (b + noise), Fraction(low)), Fraction(high))
+    left = (clipped - a / b) ** 2
+    C = noise / b - a * noise / b**2
+    F = 2 * M * noise**2 / b**2 + 2 * noise * noise / b**2
+    right = C**2 + F**2 + 2 * abs(C * F)  # P(Z_b < -b / 2) = 0
+    return exactly(left > right and left == 25, f"left {left}, right {right}")
+
+
+def square_of_remainder(factor: Fraction = Fraction(1)) -> Finding:
+    """E F^2 of Lemma 2 with M = w / 2: 2 w^2 E Zn^4 + 8 E Zs^2 Zn^2 = 896 w^2 / eps^4; printed 3200."""
+    w = symbols("w", positive=True)
+    M = w / 2
+    zn4, both = laplace_moment(4, 2), laplace_moment(2, w) * laplace_moment(2, 2)
+    first, second = 2 * (2 * M) ** 2 * zn4 * factor, 2 * 2**2 * both
+    domain = {w: (0, 9)}
+    return every(
+        [
+            identical(first + second, 896 * w**2, domain),
+            identical(8 * w**2 * zn4 + second, 3200 * w**2, domain),
+            identical(8 * w**2 * zn4, 4 * first, domain),
+        ],
+        detail="896 w^2 by the lemma, 3200 w^2 as printed: the first term is 4 times too large",
+    )
+
+
+def two_sizes(printed: Formula = lambda n, eps: 2 / (n**2 * eps**2)) -> Finding:
+    """A lower bound for every private algorithm, from n zeros with and without an added one.
+
+    Half of the sum of both errors is at least half the minimum of n^2 x^2 + e^-eps (n + 1)^2
+    (x - 1 / (n + 1))^2 over x.
+    """
+    numbers = Balls(64)
+    eps, n = Fraction(1), 10
+    beta = numbers.exp(numbers.rational(-eps))
+    least = n**2 * beta / (2 * (n**2 + beta * (n + 1) ** 2))
+    above = certainly_less(printed(Fraction(n), eps), least)
+    return Finding(above, f"any algorithm errs by {least!r}, printed {printed(n, eps)}")
+
+
+def least_square(half: Fraction = Fraction(1)) -> Finding:
+    """The minimum of P x^2 + Q (x - d)^2 is P Q d^2 / (P + Q), at x = Q d / (P + Q)."""
+    P, Q, d, x = symbols("P Q d x", positive=True)
+    least = P * Q * d**2 / (P + Q)
+    square = half * (P + Q) * (x - Q * d / (P + Q)) ** 2
+    domain = {P: (0, 9), Q: (0, 9), d: (0, 1), x: (0, 1)}
+    return identical(P * x**2 + Q * (x - d) ** 2, square + least, domain)
+
+
+def mean_from_sum(w: Fraction = Fraction(3)) -> Finding:
+    """One record 3 in [2, 5]: l + s1 / n is 7/3, l + w s1 / n is the mean 3."""
+    low, record, n = Fraction(2), Fraction(3), 1
+    s1 = (record - low) / 3
+    without, scaled = low + s1 / n, low + w * s1 / n
+    return exactly(without != record == scaled, f"{without} without w, {scaled} with it")
+
+
+def rescaled_error(power: int = 2) -> Finding:
+    """(l + w X - mu)^2 = w^2 (X - p)^2 with mu = l + w p: an equality."""
+    w, low, X, p = symbols("w l X p", positive=True)
+    left = (low + w * X - (low + w * p)) ** 2
+    return identical(left, w**power * (X - p) ** 2, {w: (1, 9), low: (0, 9), X: (0, 1), p: (0, 1)})
+
+
+CLAIMS = (
+    Claim(
+        id="KSW-ER1",
+        source="Erratum 1 (v1, proof of Theorem 1)",
+        says="Printed: the sums of Algorithm 3 change by at most w in l1 norm, and noise Lap(w / eps) is added.",
+        latex=r"\|s' - s''\|_1 \le w,\quad Z_i \sim \mathrm{Lap}(w / \varepsilon)",
+        domain="w = u - l other than 1",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "w = 1/2: a record moves the sums by 1 in l1 norm, and the loss is 2 eps.",
+                Method.EXACT,
+                loss_at_the_end,
+                mutants={"w = 0.505 for 1/2": {"w": Fraction(101, 200)}},
+                refutes=True,
+            ),
+            Check(
+                "The constant of Theorem 1 belongs to scale 1 / eps.",
+                Method.EXACT,
+                leading_constant,
+                mutants={"scale 1.01 for 1": {"scale": Fraction(101, 100)}},
+                refutes=True,
+            ),
+        ),
+        why="Algorithm 3 divides the records by w first, so a record moves the sums by (x, 1 - x).",
+        right="The sensitivity is 1 and the noise Lap(1 / eps), whatever w.",
+        corrected_by="KSW-T1",
+    ),
+    Claim(
+        id="KSW-ER2",
+        source="Erratum 2 (Lemma 1)",
+        says="Printed: the bound on a clipped noisy ratio holds for b >= 0 and for clipping to any interval.",
+        latex=r"E\left(\mathrm{Clip}\Big(\tfrac{a + Z_a}{b + Z_b}\Big) - \tfrac ab\right)^2 \le E C^2 + E F^2 + 2\sqrt{E C^2\, E F^2} + 4 M^2 P(Z_b < -b/2)",
+        domain="|a| <= M b",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Without noise, clipping 0 to [5, 6] errs by 5: 25 on the left, 0 on the right.",
+                Method.EXACT,
+                ratio_sides,
+                mutants={"an interval that contains a / b": {"interval": (0, 1)}},
+                refutes=True,
+            ),
+        ),
+        why="An interval that does not contain a / b shifts the ratio; at b = 0 there is no ratio.",
+        right="b > 0, and the interval contains a / b and has length at most 2 M.",
+        corrected_by="KSW-L1",
+    ),
+    Claim(
+        id="KSW-ER3",
+        source="Erratum 3 (v1, proof of Lemma 2)",
+        says="Printed: Lemma 1 gives E F^2 <= 8 w^2 E Zn^4 / n^4 + ... for Algorithm 2.",
+        latex=r"E F^2 \le 8 w^2\, E Z_n^4 / n^4 + 8\, E Z_s^2 Z_n^2 / n^4",
+        domain="M = w / 2, Zs of scale w / eps, Zn of scale 2 / eps",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "(x + y)^2 <= 2 x^2 + 2 y^2 gives 2 w^2 E Zn^4 for the first term, in all 896 w^2.",
+                Method.SYMBOLIC,
+                square_of_remainder,
+                mutants={"2.02 w^2 for 2 w^2": {"factor": Fraction(101, 100)}},
+                refutes=True,
+            ),
+        ),
+        why="M is half the width, so 8 M^2 = 2 w^2. As an inequality the print is valid, but 4 times too large in its first term.",
+        right="E F^2 <= 2 w^2 E Zn^4 / n^4 + 8 E Zs^2 Zn^2 / n^4 = 896 w^2 / (n eps)^4.",
+        corrected_by="KSW-L1",
+    ),
+    Claim(
+        id="KSW-ER4",
+        source="Erratum 4 (v1 Corollary 1)",
+        says="Printed: R_ar is at most 2 w^2 / (n^2 eps^2) (1 + o(1)).",
+        latex=r"R_{ar} \le \frac{2 w^2}{n^2 \varepsilon^2}",
+        domain="R_ar the minimax of n^2 times the mean squared error",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Ten zeros, with and without an added one: every algorithm has R at least 0.127 > 0.02.",
+                Method.ENCLOSURE,
+                two_sizes,
+                mutants={"without n^2": {"printed": lambda n, eps: n**0 * 2 / eps**2}},
+                refutes=True,
+            ),
+            Check(
+                "The minimum of two weighted squares.",
+                Method.SYMBOLIC,
+                least_square,
+                mutants={"1.01 for 1": {"half": Fraction(101, 100)}},
+                refutes=True,
+            ),
+        ),
+        why="R_ar contains the factor n^2 already.",
+        right="R_ar <= 2 w^2 / eps^2 for every n0 and eps.",
+        corrected_by="KSW-T1'",
+        argument=(
+            "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both "
+            "normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
+        ),
+    ),
+    Claim(
+        id="KSW-ER5",
+        source="Erratum 5 (v1, Theorem 1, Theorem 2 and Lemma 3)",
+        says="Printed: mu = l + s1 / n; the case R = 1; R_ar(eps, l, u) at most w^2 R_ar(eps, 0, 1).",
+        latex=r"\mu = l + s_1 / n,\qquad R_{ar}(\varepsilon, l, u) \le w^2 R_{ar}(\varepsilon, 0, 1)",
+        domain="s1 the sum of the normalized records",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The record 3 in [2, 5]: l + s1 / n is 7/3, not 3.",
+                Method.EXACT,
+                mean_from_sum,
+                mutants={"w = 3.03 for 3": {"w": Fraction(303, 100)}},
+                refutes=True,
+            ),
+            Check(
+                "The squared error scales by w^2 exactly: the inequality is an equality.",
+                Method.SYMBOLIC,
+                rescaled_error,
+                mutants={"w^3 for w^2": {"power": 3}},
+                refutes=True,
+            ),
+        ),
+        why="A factor w is missing (the print has eps_1 for s1), R stands for u, and rescaling works both ways.",
+        right="mu = l + w s1 / n; u = 1; R_ar(eps, l, u) = w^2 R_ar(eps, 0, 1).",
+        corrected_by="KSW-L10",
+    ),
+)

@@ -1,0 +1,311 @@
+"""What PDP builds on: privacy, post-processing, composition, the Laplace mechanism, clipping.
+
+Exact examples use randomized response: a bit is kept with weight e^eps and flipped with weight 1;
+the normalization does not depend on the bit, so that losses are quotients of the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.exponential import ExpSum
+from proofs_check.papers.pdp.common import PERCENT, SYMBOLIC, larger, smaller
+from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
+
+__all__ = ["CLAIMS", "clipped", "laplace_tail"]
+
+BUDGETS = (Fraction(1), Fraction(1, 2))
+LATER_BUDGETS = (Fraction(1, 3), Fraction(2))
+ONE_LESS = Fraction(99, 100)
+
+Bits = tuple[int, ...]
+Law = dict[Any, ExpSum]
+
+
+def clipped(x: Any, lower: Any, upper: Any) -> Any:
+    """clip(x, [l, r]) = max(l, min(x, r)), Definition 2."""
+    return max(lower, min(x, upper))
+
+
+def laplace_tail(t: Any, numbers: Any) -> Any:
+    """P(|Lap(1)| >= t) = e^(-t)."""
+    return numbers.exp(-t)
+
+
+def response_weights(bits: Bits, budgets: Sequence[Fraction]) -> Law:
+    """Weights of the answers of randomized response, record i with budget eps_i."""
+    return {
+        answers: ExpSum.exp(
+            sum((e for a, b, e in zip(answers, bits, budgets, strict=True) if a == b), Fraction(0))
+        )
+        for answers in product((0, 1), repeat=len(bits))
+    }
+
+
+def neighbors(n: int) -> Iterator[tuple[int, Bits, Bits]]:
+    """All pairs of bit vectors that differ in one record, with its number."""
+    for bits in product((0, 1), repeat=n):
+        for i in range(n):
+            yield i, bits, (*bits[:i], 1 - bits[i], *bits[i + 1 :])
+
+
+def losses_within(laws: Callable[[Bits], Law], budgets: Sequence[Fraction]) -> Finding:
+    """P(y | D) <= e^(eps_i) P(y | D') for every output and all D, D' that differ in record i."""
+    tight = set()
+    for i, before, after in neighbors(len(budgets)):
+        law, other = laws(before), laws(after)
+        for y, weight in law.items():
+            bound = other[y] * ExpSum.exp(budgets[i])
+            if weight > bound:
+                return exactly(False, f"record {i + 1} has a larger loss at output {y}")
+            if weight == bound:
+                tight.add(i + 1)
+    return exactly(True, f"all losses are within the budgets; attained by records {sorted(tight)}")
+
+
+def responses_are_private(budgets: Sequence[Fraction] = BUDGETS) -> Finding:
+    """Two randomized responses with budgets (1, 1/2) against the budgets claimed."""
+    return losses_within(lambda bits: response_weights(bits, BUDGETS), budgets)
+
+
+def adaptive_answers(bits: Bits) -> Law:
+    """Ask twice, with budgets (1, 1/2) and (1/3, 2); the first answers turn the second questions."""
+    law: Law = {}
+    for first, weight in response_weights(bits, BUDGETS).items():
+        turned = tuple(b ^ a for b, a in zip(bits, reversed(first), strict=True))
+        for second, factor in response_weights(turned, LATER_BUDGETS).items():
+            law[first, second] = weight * factor
+    return law
+
+
+def budgets_add(
+    budgets: Sequence[Fraction] = (Fraction(4, 3), Fraction(5, 2)),
+) -> Finding:
+    """The two rounds together against the sums of the budgets."""
+    return losses_within(adaptive_answers, budgets)
+
+
+def merged_answers(bits: Bits) -> Law:
+    """Answers pushed through a random map: the first is kept with probability 2/3, else flipped."""
+    law: Law = {}
+    for (first, second), weight in response_weights(bits, BUDGETS).items():
+        for shown in (0, 1):
+            share = weight * (Fraction(2, 3) if shown == first else Fraction(1, 3))
+            law[shown, second] = law.get((shown, second), ExpSum({})) + share
+    return law
+
+
+def merged_is_private(budgets: Sequence[Fraction] = BUDGETS) -> Finding:
+    """The merged answers against the budgets of the answers."""
+    return losses_within(merged_answers, budgets)
+
+
+def mapping_keeps_the_ratio(factor: Fraction = Fraction(1)) -> Finding:
+    """Sum w_y p_y <= a sum w_y q_y if p_y <= a q_y for each of three outputs and 0 <= w_y <= 1."""
+
+    def statement(a: Any, *terms: Any) -> Any:
+        p, q, w = terms[:3], terms[3:6], terms[6:]
+        given = [a >= 1, *(x >= 0 for x in (*p, *q, *w)), *(x <= 1 for x in w)]
+        given += [x <= a * y for x, y in zip(p, q, strict=True)]
+        left = sum((x * y for x, y in zip(w, p, strict=True)), exact(0))
+        right = sum((x * y for x, y in zip(w, q, strict=True)), exact(0))
+        return implies(all_of(*given), left <= exact(factor) * a * right)
+
+    names = "a p1 p2 p3 q1 q2 q3 w1 w2 w3"
+    return valid(reals(names), statement, polynomial=True)
+
+
+def products_multiply(factor: Fraction = Fraction(1)) -> Finding:
+    """p1 p2 <= (a b) q1 q2 if p1 <= a q1 and p2 <= b q2."""
+
+    def statement(a: Any, b: Any, p1: Any, q1: Any, p2: Any, q2: Any) -> Any:
+        given = [x >= 0 for x in (a, b, p1, q1, p2, q2)]
+        bound = exact(factor) * a * b * q1 * q2
+        return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
+
+    return valid(reals("a b p1 q1 p2 q2"), statement, polynomial=True)
+
+
+def density_ratio(factor: Fraction = Fraction(1)) -> Finding:
+    """|z - v'| - |z - v| <= |v - v'|: the log density ratio of Laplace noise of scale s is at most D / s."""
+    return valid(
+        reals("z v w"),
+        lambda z, v, w: absolute(z - w) - absolute(z - v) <= exact(factor) * absolute(v - w),
+    )
+
+
+def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
+    """The density e^(-x) of |Lap(1)| has the tail e^(-t), which is beta at ln(c / beta), c = 1."""
+    x, t, b = symbols("x t beta", positive=True)
+    tail = identical(integrate(exp(-x), (x, t, oo)), laplace_tail(t, SYMBOLIC), {t: (0, 9)})
+    at = log(scale.numerator / (b * scale.denominator))
+    return every([tail, identical(laplace_tail(at, SYMBOLIC), b, {b: (0, 1)})])
+
+
+def clip_properties(
+    lowest: Callable[[Any, Any], Any] = smaller, reach: Fraction = Fraction(1)
+) -> Finding:
+    """Clip lies in [l, r], leaves [l, r] alone, and moves no more than its argument."""
+
+    def statement(x: Any, y: Any, lower: Any, upper: Any) -> Any:
+        u, v = (larger(lower, lowest(z, upper)) for z in (x, y))
+        inside = implies(all_of(lower <= x, x <= upper), u == x)
+        close = absolute(u - v) <= exact(reach) * absolute(x - y)
+        return implies(lower <= upper, all_of(lower <= u, u <= upper, inside, close))
+
+    return valid(reals("x y l r"), statement)
+
+
+PRIVATE = Check(
+    "Randomized response with budgets (1, 1/2) has exactly these losses.",
+    Method.EXACT,
+    responses_are_private,
+    mutants={
+        "0.99 for budget 1": {"budgets": (ONE_LESS, Fraction(1, 2))},
+        "0.495 for budget 1/2": {"budgets": (Fraction(1), Fraction(495, 1000))},
+    },
+)
+
+KERNEL = Check(
+    "A weighted sum over three outputs keeps the ratio.",
+    Method.SMT,
+    mapping_keeps_the_ratio,
+    mutants={"0.99 e^eps": {"factor": ONE_LESS}},
+)
+
+MULTIPLY = Check(
+    "Ratios of two densities multiply.",
+    Method.SMT,
+    products_multiply,
+    mutants={"0.99 e^(eps1 + eps2)": {"factor": ONE_LESS}},
+)
+
+CLAIMS = (
+    Claim(
+        id="PDP-D1",
+        source="Definition 1",
+        says="A mechanism is eps-differentially private if no event's probability changes by more than e^eps between neighbors; personalized: e^(eps_i) if they differ in record i.",
+        latex=r"P(M(D) \in K) \le e^{\varepsilon} P(M(D') \in K)",
+        domain="eps >= 0, all neighbors D, D', all events K (the print writes Y for K once)",
+        status=Status.DEFINITION,
+        checks=(PRIVATE,),
+        argument="For outputs in a finite set the inequality for each output is the one for all events.",
+    ),
+    Claim(
+        id="PDP-L1",
+        source="Lemma 1",
+        says="What is computed from the output of an eps-private mechanism is eps-private.",
+        latex=r"M\ \varepsilon\text{-DP} \Rightarrow f \circ M\ \varepsilon\text{-DP}",
+        domain="every (also random) map f that sees the output only",
+        status=Status.PROVED,
+        checks=(KERNEL,),
+        argument="The probability of an event after f is the integral of a weight in [0, 1] over the law of the output; the integral is a limit of the weighted sums of the check, which is three copies of w p <= a w q.",
+    ),
+    Claim(
+        id="PDP-L2",
+        source="Lemma 2",
+        says="An eps1-private mechanism followed by an eps2-private one, which may depend on the first output, is (eps1 + eps2)-private.",
+        latex=r"\varepsilon_{(M_1, M_2)} \le \varepsilon_1 + \varepsilon_2",
+        domain="all eps1, eps2 >= 0; the second mechanism is private for every value of the first output",
+        status=Status.PROVED,
+        checks=(MULTIPLY,),
+        argument="The joint density is the density of the first output times that of the second given the first; integrate the inequality of the check over the event.",
+    ),
+    Claim(
+        id="PDP-L4",
+        source="Lemma 4",
+        says="A value of sensitivity D with Laplace noise of scale s has privacy loss at most D / s.",
+        latex=r"\frac{e^{-|z - v| / s}}{e^{-|z - v'| / s}} \le e^{D / s}",
+        domain="s > 0, |v - v'| <= D",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The exponents differ by at most the distance of the values.",
+                Method.SMT,
+                density_ratio,
+                mutants={"0.99 D": {"factor": ONE_LESS}},
+            ),
+        ),
+    ),
+    Claim(
+        id="PDP-L5",
+        source="Lemma 5",
+        says="Laplace noise of scale 1 exceeds ln(1 / beta) in absolute value with probability exactly beta.",
+        latex=r"P(|\mathrm{Lap}(1)| \ge \ln(1/\beta)) = \beta",
+        domain="0 < beta < 1",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The integral of e^(-x) from ln(1 / beta) on is beta.",
+                Method.SYMBOLIC,
+                tail_is_beta,
+                mutants={"ln(1.01 / beta)": {"scale": PERCENT}},
+            ),
+        ),
+    ),
+    Claim(
+        id="PDP-L8",
+        source="Lemma 8",
+        says="What is computed from the output of a personalized private mechanism is private with the same budgets.",
+        latex=r"M\ \boldsymbol\varepsilon\text{-PDP} \Rightarrow f \circ M\ \boldsymbol\varepsilon\text{-PDP}",
+        domain="every (also random) map f that sees the output only",
+        status=Status.PROVED,
+        checks=(
+            KERNEL,
+            Check(
+                "Two randomized responses pushed through a random map keep budgets (1, 1/2).",
+                Method.EXACT,
+                merged_is_private,
+                mutants={"0.495 for budget 1/2": {"budgets": (Fraction(1), Fraction(495, 1000))}},
+            ),
+        ),
+        assumes=("PDP-L1",),
+        argument="Lemma 1 for each record i separately, with a = e^(eps_i).",
+    ),
+    Claim(
+        id="PDP-L9",
+        source="Lemma 9",
+        says="Budgets of mechanisms that are run one after the other add, component by component, also if the later one depends on earlier outputs.",
+        latex=r"\boldsymbol\varepsilon_{(M_1, M_2)} \le \boldsymbol\varepsilon_1 + \boldsymbol\varepsilon_2 \text{ (for each record)}",
+        domain="budget vectors of the same records",
+        status=Status.PROVED,
+        checks=(
+            MULTIPLY,
+            Check(
+                "Two adaptive rounds with budgets (1, 1/2) and (1/3, 2) have exactly budgets (4/3, 5/2).",
+                Method.EXACT,
+                budgets_add,
+                mutants={
+                    "1.32 for 4/3": {"budgets": (Fraction(132, 100), Fraction(5, 2))},
+                    "2.475 for 5/2": {"budgets": (Fraction(4, 3), Fraction(2475, 1000))},
+                },
+            ),
+        ),
+        assumes=("PDP-L2",),
+        argument="Lemma 2 for each record i separately.",
+    ),
+    Claim(
+        id="PDP-D2",
+        source="Definition 2",
+        says="Clipping to [l, r] moves a value to the nearest point of the interval.",
+        latex=r"\mathrm{clip}(x, [l, r]) = \max(l, \min(x, r))",
+        domain="l <= r",
+        status=Status.DEFINITION,
+        checks=(
+            Check(
+                "It lies in [l, r], leaves [l, r] alone, and is 1-Lipschitz.",
+                Method.SMT,
+                clip_properties,
+                mutants={
+                    "max for the inner min": {"lowest": larger},
+                    "Lipschitz constant 0.99": {"reach": ONE_LESS},
+                },
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,188 @@
+"""Private group sizes of Algorithm 8 (PDP, equations (22) and (23)).
+
+A group of d users gets the count d + X - s L with Laplace noise X of scale s; it is dropped if that
+is at most 0. J groups, L = ln(J / beta).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.exponential import ExpSum
+from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, exact, implies, integers, real, reals, valid
+from proofs_check.symbolic import Rational, exp, identical, log, symbols
+
+__all__ = ["CLAIMS", "count_offset", "printed_deletions_hold"]
+
+HALF = Fraction(1, 2)
+
+PRINTED = (
+    (3, "0.1", "0.0912870929175277"),
+    (1, "0.1", "0.158113883008419"),
+    (10, "0.01", "0.0158113883008419"),
+)
+"""Groups J, beta, probability with which equation (23) holds."""
+
+
+def count_offset(left: Any, groups: Any, beta: Any, numbers: Any) -> Any:
+    """Offset of the corrected count: (2 / left) ln(2 J / beta)."""
+    return 2 / left * numbers.log(2 * groups / beta)
+
+
+def printed_deletions_hold(groups: Any, beta: Any, numbers: Any, half: Any = HALF) -> Any:
+    """P(X >= s L / 2) = e^(-L / 2) / 2, the probability of equation (23), L = ln(J / beta)."""
+    return numbers.exp(-numbers.log(groups / beta) * half) / 2
+
+
+def dropped_group(twice: Fraction = Fraction(2)) -> Finding:
+    """A dropped group of more than 2 s L users has X < -s L."""
+
+    def statement(d: Any, x: Any, offset: Any) -> Any:
+        given = all_of(offset > 0, d + x - offset <= 0, d > exact(twice) * offset)
+        return implies(given, x < -offset)
+
+    return valid(reals("d X offset"), statement)
+
+
+def deleted_users(twice: Fraction = Fraction(2)) -> Finding:
+    """A loss d - (d + X - s L) > 2 s L means X < -s L."""
+
+    def statement(d: Any, x: Any, offset: Any) -> Any:
+        given = all_of(offset > 0, d - (d + x - offset) > exact(twice) * offset)
+        return implies(given, x < -offset)
+
+    return valid(reals("d X offset"), statement)
+
+
+def small_noise(share: Fraction = Fraction(1)) -> Finding:
+    """P(X < -s L) = e^(-L) / 2 = beta / (2 J)."""
+    groups, beta = symbols("J beta", positive=True)
+    level = log(groups / beta) * Rational(share.numerator, share.denominator)
+    return identical(exp(-level) / 2, beta / (2 * groups), {groups: (1, 20), beta: (0, 1)})
+
+
+def drop_probability(users: int = 4, groups: int = 3, beta: Fraction = Fraction(1, 10)) -> Finding:
+    """Scale 1, J = 3, beta = 0.1: 4 > L = ln 30 users are dropped w.p. (J / beta) e^(-4) / 2.
+
+    That is 0.27, not at most beta / (2 J) = 1 / 60.
+    """
+    size = ball(users) - NUMBERS.log(ball(groups / beta))
+    dropped = ExpSum.exp(Fraction(-users), groups / beta / 2)
+    return every(
+        [
+            below([("L and the number of users", Fraction(0), size)]),
+            exactly(dropped > beta / (2 * groups), f"dropped with probability {dropped!r}"),
+            as_printed([("probability", "0.2747", dropped.ball())]),
+        ]
+    )
+
+
+def printed_probabilities(half: Fraction = HALF) -> Finding:
+    """Equation (23) holds with probability e^(-L / 2) / 2, far below 1 - beta / (2 J)."""
+    rows, gaps = [], []
+    for groups, text, printed in PRINTED:
+        beta = Fraction(text)
+        probability = printed_deletions_hold(groups, ball(beta), NUMBERS, half)
+        rows.append((f"J = {groups}, beta = {text}", printed, probability))
+        gaps.append((f"J = {groups}", probability, 1 - beta / (2 * groups)))
+    claimed = ball(1 - Fraction(1, 60))
+    return every([as_printed([*rows, ("claimed at J = 3", "0.983", claimed)]), below(gaps)])
+
+
+def no_group_is_overestimated(less: int = 1) -> Finding:
+    """J beta / (2 J) = beta / 2; with J - 1 for J in the logarithm J beta / (2 (J - 1)) <= beta."""
+
+    def statement(groups: Any, beta: Any) -> Any:
+        given = all_of(groups >= 2, beta > 0)
+        return implies(given, real(groups) * beta <= 2 * beta * (real(groups) - less))
+
+    return valid(integers("J") | reals("beta"), statement)
+
+
+def printed_offset(groups: Fraction = Fraction(4)) -> Finding:
+    """(2 / left) ln(2 J / beta) at left = 0.1, J = 4, beta = 0.1."""
+    value = count_offset(ball("0.1"), ball(groups), ball("0.1"), NUMBERS)
+    return as_printed([("offset", "87.6405326934776", value)])
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-E22",
+        source="Theorem 13, equation (22)",
+        says="A dropped group has at most 2 s L users with probability at least 1 - beta / (2 J); printed is half of that, s L.",
+        latex=r"|D_i| \le 2 s \ln\tfrac{J}{\beta} \text{ if dropped, with probability at least } 1 - \tfrac{\beta}{2J}",
+        domain="Laplace noise of scale s = 1 / (2^(i-1) eps_min), offset s ln(J / beta)",
+        status=Status.CORRECTED,
+        checks=(
+            Check(
+                "Scale 1, J = 3, beta = 0.1: 4 > ln 30 users are dropped with probability 0.2747.",
+                Method.EXACT,
+                drop_probability,
+                mutants={"3 users": {"users": 3}, "beta = 0.101": {"beta": Fraction(101, 1000)}},
+                refutes=True,
+            ),
+            Check(
+                "More than 2 s L users are dropped only if X < -s L.",
+                Method.SMT,
+                dropped_group,
+                mutants={"1.98 s L": {"twice": 2 * LESS}},
+            ),
+            Check(
+                "P(X < -s L) = beta / (2 J).",
+                Method.SYMBOLIC,
+                small_noise,
+                mutants={"0.99 s L": {"share": LESS}},
+            ),
+        ),
+        why="At |D_i| = s L the noise may have either sign: the group is dropped with probability 1/2.",
+        right="|D_i| <= 2 s L.",
+    ),
+    Claim(
+        id="PDP-E23",
+        source="Theorem 13, equation (23)",
+        says="A kept group loses at most 2 s L users with probability at least 1 - beta / (2 J); printed is a quarter of that, s L / 2.",
+        latex=r"\mathrm{Count} - \widetilde{\mathrm{Count}} \le 2 s \ln\tfrac{J}{\beta} \text{ with probability at least } 1 - \tfrac{\beta}{2J}",
+        domain="as PDP-E22",
+        status=Status.CORRECTED,
+        checks=(
+            Check(
+                "The printed bound holds with probability e^(-L / 2) / 2: 0.0913, 0.158, 0.0158.",
+                Method.ENCLOSURE,
+                printed_probabilities,
+                mutants={"0.505 for 1/2": {"half": Fraction(505, 1000)}},
+                refutes=True,
+            ),
+            Check(
+                "More than 2 s L users are lost only if X < -s L.",
+                Method.SMT,
+                deleted_users,
+                mutants={"1.98 s L": {"twice": 2 * LESS}},
+            ),
+            Check(
+                "P(X < -s L) = beta / (2 J).",
+                Method.SYMBOLIC,
+                small_noise,
+                mutants={"0.99 s L": {"share": LESS}},
+            ),
+            Check(
+                "No group is overestimated w.p. at least 1 - beta / 2; with J - 1 in the logarithm, 1 - beta for J >= 2.",
+                Method.SMT,
+                no_group_is_overestimated,
+                mutants={"J - 2 for J - 1": {"less": 2}},
+            ),
+            Check(
+                "The corrected offset at left = 0.1, J = 4, beta = 0.1.",
+                Method.ENCLOSURE,
+                printed_offset,
+                mutants={"1.01 J": {"groups": 4 * PERCENT}},
+            ),
+        ),
+        argument="By symmetry P(X > s L) = beta / (2 J) as well, the probability that a count exceeds the size of its group; summed over J groups it is beta / 2.",
+        why="The offset s L alone is twice the printed bound, and the noise adds up to s L to it.",
+        right="Count - Count~ <= 2 s L.",
+    ),
+)

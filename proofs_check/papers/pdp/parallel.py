@@ -1,0 +1,123 @@
+"""Parallel composition over disjoint sets of values (PDP, Lemmas 3 and 10): false if n is fixed.
+
+Changing one record moves it from one part to another, so that two parts change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
+
+__all__ = ["CLAIMS", "part_sizes"]
+
+
+def part_sizes(data: Sequence[int], boundary: int = 0) -> tuple[int, int]:
+    """Number of records below and from the boundary on: what two 0-private mechanisms release."""
+    under = sum(x < boundary for x in data)
+    return under, len(data) - under
+
+
+def sizes_reveal_the_record(before: Sequence[int] = (-1,), after: Sequence[int] = (1,)) -> Finding:
+    """Each size is a constant of the number n of records of its part, yet the pair differs surely.
+
+    A mechanism that outputs the size of its input is 0-private if neighbors have the same size.
+    """
+    sizes, others = part_sizes(before), part_sizes(after)
+    neighbors = (
+        len(before) == len(after) and sum(x != y for x, y in zip(before, after, strict=True)) <= 1
+    )
+    return exactly(
+        neighbors and sizes != others,
+        f"the pair {sizes} has probability 1 on D = {tuple(before)} and 0 on D' = {tuple(after)}",
+    )
+
+
+def joint_ratio(parts: int = 1, factor: Fraction = Fraction(1)) -> Finding:
+    """p1 p2 <= a^m q1 q2 where m of the two parts change, each by a factor within [1/a, a]."""
+
+    def statement(a: Any, p1: Any, q1: Any, p2: Any, q2: Any) -> Any:
+        changes = [p1 <= a * q1, q1 <= a * p1]
+        second = [p2 <= a * q2, q2 <= a * p2] if parts == 2 else [p2 == q2]
+        given = [a >= 1, *(x >= 0 for x in (p1, q1, p2, q2)), *changes, *second]
+        bound = exact(factor) * (a if parts == 1 else a * a)
+        return implies(all_of(*given), p1 * p2 <= bound * q1 * q2)
+
+    return valid(reals("a p1 q1 p2 q2"), statement, polynomial=True)
+
+
+def noisy_sizes(loss: Fraction = Fraction(2)) -> Finding:
+    """Sizes (1, 0) against (0, 1), each with Laplace noise of scale 1 / eps, lose exactly 2 eps."""
+
+    def difference(x: Any, y: Any) -> Any:
+        return absolute(x) + absolute(y - 1) - absolute(x - 1) - absolute(y)
+
+    bounded = valid(reals("x y"), lambda x, y: absolute(difference(x, y)) <= exact(loss))
+    attained = valid(
+        reals("x y"),
+        lambda x, y: implies(all_of(x == 0, y == 1), any_of(difference(x, y) <= -exact(loss))),
+    )
+    return bounded if not bounded.holds else attained
+
+
+REFUTES = Check(
+    "n = 1, parts below and from 0 on, sizes as outputs: no finite eps, though each part is 0-private.",
+    Method.EXACT,
+    sizes_reveal_the_record,
+    mutants={"D' = (-2), in the same part as D": {"after": (-2,)}},
+    refutes=True,
+)
+
+UNBOUNDED = Check(
+    "If one part changes, the joint ratio is at most e^eps.",
+    Method.SMT,
+    joint_ratio,
+    mutants={"0.99 e^eps": {"factor": Fraction(99, 100)}},
+)
+
+BOUNDED = Check(
+    "If two parts change, the joint ratio is at most e^(2 eps).",
+    Method.SMT,
+    lambda factor=Fraction(1): joint_ratio(2, factor),
+    mutants={"0.99 e^(2 eps)": {"factor": Fraction(99, 100)}},
+)
+
+ATTAINED = Check(
+    "Sizes with Laplace noise of scale 1 / eps attain exactly 2 eps.",
+    Method.SMT,
+    noisy_sizes,
+    mutants={"1.98 eps": {"loss": Fraction(198, 100)}, "2.02 eps": {"loss": Fraction(202, 100)}},
+)
+
+WHY = "Under change-one neighbors the record may leave one part and enter another: two mechanisms see a change, and a change of the size of a part, which change-one privacy of M_j does not bound at all."
+
+CLAIMS = (
+    Claim(
+        id="PDP-L3",
+        source="Lemma 3",
+        says="Mechanisms that see disjoint sets of values, each eps-private, are jointly eps-private, for bounded and unbounded neighbors.",
+        latex=r"M_j\ \varepsilon\text{-DP},\ R_j \text{ disjoint} \Rightarrow (M_1(D \cap R_1), M_2(D \cap R_2), \dots)\ \varepsilon\text{-DP}",
+        domain="disjoint sets R_j of values",
+        status=Status.CORRECTED,
+        checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
+        why=WHY,
+        right="Under add-remove it is right. Under change-one: if each M_j is eps-private under add-remove, the joint loss is at most 2 eps, and 2 eps is attained.",
+        argument="Add-remove changes one part only, change-one at most two, each by one record added or removed; the other factors of the joint density cancel.",
+    ),
+    Claim(
+        id="PDP-L10",
+        source="Lemma 10",
+        says="Personalized mechanisms that see disjoint sets of values, each with the budgets eps, have jointly the budgets eps, for bounded and unbounded neighbors.",
+        latex=r"M_j\ \boldsymbol\varepsilon\text{-PDP},\ R_j \text{ disjoint} \Rightarrow (M_1(D \cap R_1), M_2(D \cap R_2), \dots)\ \boldsymbol\varepsilon\text{-PDP}",
+        domain="disjoint sets R_j of values",
+        status=Status.CORRECTED,
+        checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
+        assumes=("PDP-L3",),
+        why=WHY,
+        right="Under add-remove it is right. Under change-one the loss of record i is at most 2 eps_i if each M_j has the budgets eps under add-remove. A partition by budgets under add-remove, as Algorithm 8 uses it, is fine.",
+        argument="Lemma 3 for each record i, with a = e^(eps_i).",
+    ),
+)

@@ -1,0 +1,137 @@
+"""EstimateRadius of PDP, Algorithm 5: its index, its sensitivity and its guarantee.
+
+Query i counts the records within 2^(i-1) b of 0; with index base 1 the radius that fired is 2^(i-1) b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+
+__all__ = ["CLAIMS", "count_within", "estimated_radius", "first_index", "printed_radius"]
+
+BOT = None
+
+Records = Sequence[Fraction | None]
+
+
+def count_within(data: Records, radius: Fraction) -> int:
+    """Count(D, r): records other than BOT with |x| <= r."""
+    return sum(x is not BOT and abs(x) <= radius for x in data)
+
+
+def estimated_radius(index: int, b: Fraction) -> Fraction:
+    """2^(i-1) b: the radius of the query that fired."""
+    return Fraction(2) ** (index - 1) * b
+
+
+def printed_radius(index: int, b: Fraction) -> Fraction:
+    """2^(i-2) b, as printed."""
+    return Fraction(2) ** (index - 2) * b
+
+
+def first_index(data: Records, b: Fraction) -> int:
+    """The first i whose radius covers all records: what is returned without noise and offset."""
+    size = sum(x is not BOT for x in data)
+    index = 1
+    while count_within(data, estimated_radius(index, b)) < size:
+        index += 1
+    return index
+
+
+def _small_data() -> list[tuple[Fraction | None, ...]]:
+    values = [BOT, *(Fraction(x) for x in (0, 1, -1, 2, 3, -5, 9))]
+    return [d for n in range(1, 4) for d in combinations_with_replacement(values, n)]
+
+
+def covers_everything(radius: Callable[[int, Fraction], Fraction] = estimated_radius) -> Finding:
+    """Without noise the radius covers all records and is at most max(b, 2 max |x|)."""
+    unit = Fraction(1)
+    for data in _small_data():
+        found = radius(first_index(data, unit), unit)
+        largest = max((abs(x) for x in data if x is not BOT), default=Fraction(0))
+        if not largest <= found <= max(unit, 2 * largest):
+            return exactly(False, f"D = {data}: radius {found}, largest |x| = {largest}")
+    return exactly(True, f"all of {len(_small_data())} datasets")
+
+
+def printed_covers_nobody(radius: Callable[[int, Fraction], Fraction] = printed_radius) -> Finding:
+    """D = {1, ..., 1}, b = 1: the first query fires, and the printed radius is 1/2."""
+    data = (Fraction(1),) * 5
+    found = radius(first_index(data, Fraction(1)), Fraction(1))
+    return exactly(
+        found == Fraction(1, 2) and count_within(data, found) == 0, f"radius {found} covers nobody"
+    )
+
+
+def queries_move_by_one(reach: Fraction = Fraction(1)) -> Finding:
+    """Count(D, r) - |D| = -#{|x| > r} moves by at most 1 if a record changes, also from or to BOT."""
+
+    def statement(count: Any, size: Any, dc: Any, ds: Any) -> Any:
+        replaced = all_of(any_of(dc == -1, dc == 0, dc == 1), ds == 0)
+        added = all_of(any_of(dc == 0, dc == 1), ds == 1)
+        removed = all_of(any_of(dc == 0, dc == -1), ds == -1)
+        moved = (count + dc - size - ds) - (count - size)
+        bound = exact(reach)
+        return implies(any_of(replaced, added, removed), all_of(moved <= bound, -moved <= bound))
+
+    return valid(reals("count size dc ds"), statement)
+
+
+def guarantee(factor: Fraction = Fraction(2)) -> Finding:
+    """The first radius p = 2^(k-1) b that covers Radius(D) is at most max(b, 2 Radius(D))."""
+
+    def statement(p: Any, b: Any, radius: Any) -> Any:
+        first = any_of(p == b, p / 2 < radius)
+        given = all_of(b > 0, radius >= 0, p >= radius, first)
+        return implies(given, any_of(p <= b, p <= exact(factor) * radius))
+
+    return valid(reals("p b radius"), statement)
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-A5",
+        source="Algorithm 5 (EstimateRadius)",
+        says="A private radius: AboveThreshold on the counts within b, 2b, 4b, ... of 0, at the threshold -(6 / eps) ln(2 / beta); the radius that fired is returned.",
+        latex=r"i = \mathrm{SVT}\left(-\tfrac{6}{\varepsilon}\ln\tfrac{2}{\beta};\ \mathrm{Count}(D, 2^{i-1} b) - |D|\right), \quad \widehat{\mathrm{Rad}} = 2^{i-1} b",
+        domain="b > 0; the print returns 2^(i-2) b, half the radius that fired",
+        status=Status.DEFINITION,
+        assumes=("PDP-A1", "PDP-L6"),
+        checks=(
+            Check(
+                "Without noise, 2^(i-1) b covers all records and is at most max(b, 2 max |x|).",
+                Method.EXACT,
+                covers_everything,
+                mutants={"2^(i-2) b, as printed": {"radius": printed_radius}},
+            ),
+            Check(
+                "The printed 2^(i-2) b is 1/2 for D = {1, ..., 1}, b = 1, and covers nobody.",
+                Method.EXACT,
+                printed_covers_nobody,
+                mutants={"2^(i-1) b": {"radius": estimated_radius}},
+                refutes=True,
+            ),
+            Check(
+                "The queries move by at most 1 if one record changes, also from or to BOT.",
+                Method.SMT,
+                queries_move_by_one,
+                mutants={"0.99": {"reach": Fraction(99, 100)}},
+            ),
+            Check(
+                "The first radius that covers all records is at most max(b, 2 Radius(D)).",
+                Method.SMT,
+                guarantee,
+                mutants={"1.98 Radius(D)": {"factor": Fraction(198, 100)}},
+            ),
+        ),
+        why="Query i asks for the radius 2^(i-1) b, so the printed 2^(i-2) b is half the radius that fired.",
+        right="Return 2^(i-1) b.",
+        argument="By Lemma 6 the index is at most the first k whose radius covers all records, and at most (6 / eps)(ln(2 / beta) + ln(2 k / beta)) records lie outside, each with probability at least 1 - beta. For D without BOT and a fixed record the queries all move the same way, so the stage costs at most 3 eps / 4.",
+    ),
+)

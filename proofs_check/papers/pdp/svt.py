@@ -1,0 +1,294 @@
+"""The sparse vector technique as PDP uses it: Algorithm 1 and Lemma 6.
+
+In units of 1 / eps the threshold has noise Lap(2) and every query Lap(4); query 1 comes first.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Ball, ComplexBall, Complexes, integral
+from proofs_check.papers.pdp.common import NUMBERS, SYMBOLIC, ball, below
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, exact, implies, negate, reals, valid
+from proofs_check.symbolic import Rational, exp, identical, integrate, oo, sqrt, symbols
+
+__all__ = [
+    "CLAIMS",
+    "failure_bound",
+    "index_tail_on_ties",
+    "noise_gap_tail",
+    "svt_high",
+    "svt_low",
+    "svt_slack",
+]
+
+THRESHOLD_SCALE, QUERY_SCALE = 2, 4
+FAR = 240
+
+
+def noise_gap_tail(x: Any, numbers: Any) -> Any:
+    """g(x) = P(N - T > x) = (4 e^(-x/4) - e^(-x/2)) / 6 for N = Lap(4), T = Lap(2), x >= 0."""
+    return (4 * numbers.exp(-x / 4) - numbers.exp(-x / 2)) / 6
+
+
+def index_tail_on_ties(m: Any, power: Any) -> Any:
+    """P(index > m) = (4 - 2^(1-m)) / ((m+1)(m+2)) if all queries equal the threshold; power = 2^-m."""
+    return (4 - 2 * power) / ((m + 1) * (m + 2))
+
+
+def svt_low(k1: Any, beta: Any, numbers: Any) -> Any:
+    """8 ln(4 k1 / beta): how far below the threshold no query fires, in units of 1 / eps."""
+    return 8 * numbers.log(4 * k1 / beta)
+
+
+def svt_high(beta: Any, numbers: Any) -> Any:
+    """6 ln(2 / beta): how far above it a query fires."""
+    return 6 * numbers.log(2 / beta)
+
+
+def svt_slack(k2: Any, beta: Any, numbers: Any) -> Any:
+    """6 ln(2 k2 / beta): how far below it the query that fired may lie."""
+    return 6 * numbers.log(2 * k2 / beta)
+
+
+def failure_bound(numbers: Any) -> Any:
+    """sqrt(2) / 3 + 1 / 24: the failure probability of Lemma 6 is at most this times beta."""
+    return numbers.sqrt(numbers.rational(Fraction(2))) / 3 + Fraction(1, 24)
+
+
+def moved_noise_fires_alike(move: Fraction = Fraction(2), monotone: bool = False) -> Finding:
+    """With the threshold noise moved by 1 and the noise of the query that fires by 2, D' does as D.
+
+    q <= T for queries before, q > T at the one that fires; |q' - q| <= 1 for neighbors. Monotone:
+    all queries rise, then 1 suffices; or all fall, then the threshold stays and 1 suffices.
+    """
+
+    def statement(q: Any, q2: Any, noise: Any, t: Any) -> Any:
+        shift = exact(move)
+        close = all_of(q2 - q <= 1, q - q2 <= 1)
+        quiet = implies(q + noise <= t, q2 + noise <= t + 1)
+        fires = implies(q + noise > t, q2 + noise + shift > t + 1)
+        if not monotone:
+            return implies(close, all_of(quiet, fires))
+        rising = implies(all_of(close, q2 >= q), all_of(quiet, fires))
+        falling_quiet = implies(q + noise <= t, q2 + noise <= t)
+        falling_fires = implies(q + noise > t, q2 + noise + shift > t)
+        falling = implies(all_of(close, q2 <= q), all_of(falling_quiet, falling_fires))
+        return all_of(rising, falling)
+
+    return valid(reals("q q2 noise T"), statement)
+
+
+def monotone_moves(move: Fraction = Fraction(1)) -> Finding:
+    """The same for queries that all rise or all fall."""
+    return moved_noise_fires_alike(move, monotone=True)
+
+
+def moves_cost(share: Fraction = Fraction(1), threshold: Fraction = Fraction(2)) -> Finding:
+    """Moves 1 and 2 cost 1/2 + 2/4 = 1 (times eps); monotone: at most 1/2 + 1/4."""
+    full = 1 / threshold + Fraction(2, QUERY_SCALE)
+    rising = 1 / threshold + Fraction(1, QUERY_SCALE)
+    return exactly(
+        full == share and rising == share * 3 / 4, f"{full} eps, and {rising} eps if monotone"
+    )
+
+
+def loss_is_nearly_attained(most: Fraction = Fraction(99998, 100000)) -> Finding:
+    """20 queries, eps = 1: 19 at 2 and the last at -1, against 19 at 1 and the last at 0."""
+    loss = NUMBERS.log(_last_fires(1, 0) / _last_fires(2, -1))
+    return below([(f"{most} eps and the loss", ball(most), loss), ("loss and eps", loss, ball(1))])
+
+
+def _last_fires(quiet: int, last: int, queries: int = 20) -> Ball:
+    """P(index = 20): the threshold's density times the chances that 19 are silent and one fires."""
+
+    def tail(t: ComplexBall, c: Complexes, level: int, middle: Fraction) -> ComplexBall:
+        if middle > level:
+            return c.exp((level - t) / QUERY_SCALE) / 2
+        return 1 - c.exp((t - level) / QUERY_SCALE) / 2
+
+    def integrand(t: ComplexBall, c: Complexes, middle: Fraction) -> ComplexBall:
+        noise = c.exp((-t if middle > 0 else t) / THRESHOLD_SCALE) / (2 * THRESHOLD_SCALE)
+        silent = 1 - tail(t, c, quiet, middle)
+        return noise * silent ** (queries - 1) * tail(t, c, last, middle)
+
+    kinks = [Fraction(t) for t in sorted({-FAR, last, 0, quiet, FAR})]
+    total = NUMBERS.between(Fraction(0), Fraction(1, 2**150))  # beyond FAR: less than e^(-FAR / 2)
+    for a, b in pairwise(kinks):
+        piece = partial(integrand, middle=(a + b) / 2)
+        total = total + integral(piece, a, b, numbers=NUMBERS)
+    return total
+
+
+def tail_of_the_gap(scale: Fraction = Fraction(4)) -> Finding:
+    """The convolution of Lap(2) and Lap(4), in its three pieces, gives g."""
+    x, t = symbols("x t", positive=True)
+    s = Rational(scale.numerator, scale.denominator)
+    above = integrate(exp(-t / 2) / 4 * exp(-(x + t) / s) / 2, (t, 0, oo))
+    between = integrate(exp(-t / 2) / 4 * exp(-(x - t) / s) / 2, (t, 0, x))
+    beyond = integrate(exp(-t / 2) / 4 * (1 - exp(-(t - x) / s) / 2), (t, x, oo))
+    return identical(above + between + beyond, noise_gap_tail(x, SYMBOLIC), {x: (0, 9)})
+
+
+def no_bad_event_no_failure(low: Fraction = Fraction(1), slack: Fraction = Fraction(1)) -> Finding:
+    """If no noise exceeds its bound, the index is right; u, v, w are the three bounds.
+
+    A query u below the threshold stays silent; one v above it fires; one that fires is within w.
+    """
+
+    def statement(q: Any, n: Any, t: Any, theta: Any, u: Any, v: Any, w: Any) -> Any:
+        fires = q + n > theta + t
+        silent = implies(all_of(u > 0, q <= theta - exact(low) * u, n - t <= u), negate(fires))
+        sure = implies(all_of(q >= theta + v, t - n < v), fires)
+        close = implies(all_of(w > 0, fires, n - t <= w), q >= theta - exact(slack) * w)
+        return all_of(silent, sure, close)
+
+    return valid(reals("Q N T theta u v w"), statement)
+
+
+def terms_of_the_union(factor: Fraction = Fraction(4)) -> Finding:
+    """With g(x) <= (2/3) e^(-x/4) the three terms of the union bound are powers of beta and k."""
+    k, b = symbols("k beta", positive=True)
+    box = {k: (1, 9), b: (0, 1)}
+    c = Rational(factor.numerator, factor.denominator)
+    share = Rational(2, 3)
+    return every(
+        [
+            identical(share * k * exp(-svt_low(k, b, SYMBOLIC) / c), b**2 / (24 * k), box),
+            identical(
+                share * exp(-svt_high(b, SYMBOLIC) / c), share * (b / 2) ** Rational(3, 2), box
+            ),
+            identical(
+                share * k * exp(-svt_slack(k, b, SYMBOLIC) / c),
+                share * (b / 2) ** Rational(3, 2) / sqrt(k),
+                box,
+            ),
+        ]
+    )
+
+
+def union_is_below_beta(first: Fraction = Fraction(1, 24)) -> Finding:
+    """beta^2 / (24 k1) <= beta / 24 and beta^(3/2) / sqrt(k2) <= beta; s = sqrt(beta), j = sqrt(k2)."""
+
+    def statement(s: Any, k: Any, j: Any) -> Any:
+        given = all_of(0 < s, s < 1, k >= 1, j >= 1)
+        left = exact(Fraction(1, 24)) * s * s * s * s <= exact(first) * s * s * k
+        return implies(given, all_of(left, s * s * s <= s * s * j))
+
+    total = failure_bound(NUMBERS)
+    return every(
+        [
+            valid(reals("s k j"), statement, polynomial=True),
+            below([("sum of the three terms over beta", total, 1)]),
+            as_printed([("the sum", "0.513071187457698", total)]),
+        ]
+    )
+
+
+def printed_values(rate: Fraction = Fraction(4)) -> Finding:
+    """g, the three thresholds for eps = 1, beta = 0.1, k1 = 10, k2 = 12."""
+    beta = ball("0.1")
+    rows = [
+        (f"g({x})", value, noise_gap_tail(ball(x) * 4 / rate, NUMBERS))
+        for x, value in (
+            ("0.5", "0.458531137877829"),
+            ("2", "0.343040532946515"),
+            ("6", "0.140455595370976"),
+            ("12", "0.0327782535491316"),
+        )
+    ]
+    rows += [
+        ("8 ln(4 k1 / beta)", "47.9317163768639", svt_low(10, beta, NUMBERS)),
+        ("6 ln(2 / beta)", "17.9743936413239", svt_high(beta, NUMBERS)),
+        ("6 ln(2 k2 / beta)", "32.8838335400519", svt_slack(12, beta, NUMBERS)),
+    ]
+    return as_printed(rows)
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-A1",
+        source="Algorithm 1",
+        says="AboveThreshold: returns the number of the first query that, with noise Lap(4 / eps), exceeds the threshold with noise Lap(2 / eps).",
+        latex=r"i = \min\{i \ge 1 : Q_i(D) + \mathrm{Lap}(4/\varepsilon) > \theta + \mathrm{Lap}(2/\varepsilon)\}",
+        domain="queries of sensitivity 1; a finite public number of queries, the index K + 1 meaning that none fired",
+        status=Status.DEFINITION,
+        checks=(
+            Check(
+                "Moving the threshold's noise by 1 and that of the firing query by 2 makes D' answer as D does.",
+                Method.SMT,
+                moved_noise_fires_alike,
+                mutants={"moved by 1.98": {"move": Fraction(198, 100)}},
+            ),
+            Check(
+                "For queries that all rise, or all fall, moving the firing query by 1 suffices.",
+                Method.SMT,
+                monotone_moves,
+                mutants={"moved by 0.99": {"move": Fraction(99, 100)}},
+            ),
+            Check(
+                "The moves cost eps / 2 + eps / 2 = eps, and at most 3 eps / 4 for monotone queries.",
+                Method.EXACT,
+                moves_cost,
+                mutants={"0.99 eps": {"share": Fraction(99, 100)}},
+            ),
+            Check(
+                "20 queries that are not monotone already lose more than 0.99998 eps.",
+                Method.ENCLOSURE,
+                loss_is_nearly_attained,
+                mutants={"1.00998 eps": {"most": Fraction(100998, 100000)}},
+            ),
+        ),
+        assumes=("PDP-L4",),
+        argument="The three noises are moved, each density changes by at most e^(move / scale), and the event is the same; so the algorithm is eps-private, and a cap on the number of queries is post-processing.",
+    ),
+    Claim(
+        id="PDP-L6",
+        source="Lemma 6",
+        says="AboveThreshold passes over queries far below the threshold, stops at the latest at one far above it, and the query it returns is not far below it.",
+        latex=r"P\left(k_1 < i \le k_2,\ Q_i \ge \theta - \tfrac{6}{\varepsilon}\ln\tfrac{2 k_2}{\beta}\right) \ge 1 - \beta",
+        domain="eps > 0, 0 < beta < 1; Q_i <= theta - (8/eps) ln(4 k1/beta) for i <= k1, Q_(k2) >= theta + (6/eps) ln(2/beta)",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "P(N - T > x) for N = Lap(4), T = Lap(2).",
+                Method.SYMBOLIC,
+                tail_of_the_gap,
+                mutants={"N = Lap(4.04)": {"scale": Fraction(404, 100)}},
+            ),
+            Check(
+                "Outside three bad events the index is as stated.",
+                Method.SMT,
+                no_bad_event_no_failure,
+                mutants={
+                    "0.99 of the distance below": {"low": Fraction(99, 100)},
+                    "0.99 of the slack": {"slack": Fraction(99, 100)},
+                },
+            ),
+            Check(
+                "The three terms of the union bound.",
+                Method.SYMBOLIC,
+                terms_of_the_union,
+                mutants={"e^(-x/4.04) for e^(-x/4)": {"factor": Fraction(404, 100)}},
+            ),
+            Check(
+                "Their sum is at most (sqrt(2) / 3 + 1/24) beta = 0.513... beta < beta.",
+                Method.SMT,
+                union_is_below_beta,
+                mutants={"0.99 / 24": {"first": Fraction(99, 2400)}},
+            ),
+            Check(
+                "Printed values of g and of the thresholds.",
+                Method.ENCLOSURE,
+                printed_values,
+                mutants={"g(0.99 x)": {"rate": Fraction(400, 99)}},
+            ),
+        ),
+        argument="g(x) <= (2/3) e^(-x/4) as its second term is negative; N - T is symmetric. Bad events: a query i <= k1 has gap above u (k1 of them), query k2 has gap below -v, a query i <= k2 has gap above w (k2 of them). The paper omits i <= k2, which the same events give.",
+    ),
+)

@@ -1,0 +1,346 @@
+"""Errata 7, 10 to 13, 15 and 16: general properties, their risk and loss, and Algorithm 4."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.papers.sub.common import distance, dominates, lower_quantile, mean, multisets
+from proofs_check.papers.sub.errata_accounting import low_first
+from proofs_check.printed import as_printed
+from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+
+__all__ = ["CLAIMS", "interpolated_quantile"]
+
+NUMBERS = Balls(192)
+
+
+def rank_is_too_small(nominal: Fraction = Fraction(1, 4)) -> Finding:
+    """With |r' - r/4| <= r/4 the hypothesis r' >= 3r/2 fails always; with 7r/4 it holds."""
+
+    def outside(share: Fraction) -> Callable[[Any, Any], Any]:
+        def statement(r: Any, found: Any) -> Any:
+            given = all_of(r > 0, absolute(found - exact(share) * r) <= exact(Fraction(1, 4)) * r)
+            return implies(given, all_of(2 * found >= 3 * r, found <= 2 * r))
+
+        return statement
+
+    printed, right = (valid(reals("r found"), outside(x)) for x in (nominal, Fraction(7, 4)))
+    if printed.holds is None or right.holds is not True:
+        return Finding(holds=None, detail="not decided")
+    return exactly(not printed.holds, f"rank r/4 {printed.detail}; rank 7r/4 {right.detail}")
+
+
+def sandwich_fails(outside: int = 0, r: int = 2) -> Finding:
+    """D of zeros, r = 2, (l, u) = (0, 1), D' = {0, ..., 0, 1}: D minus L_8 does not dominate D'."""
+    inside = (0,) * (9 - outside)
+    data = (-1,) * outside + inside + (2,) * outside
+    other = (*inside, 1)
+    near = distance(inside, other) <= r // 2
+    holds = dominates(data[4 * r :], other) and dominates(other, data[: len(data) - 4 * r])
+    return exactly(near and not holds, f"D minus L_8 = {data[4 * r :]}, D' = {other}")
+
+
+def moved_data_have_another_mean(size: int = 10, k: int = 3) -> Finding:
+    """{0}^10: Delta = 0, but the moved and pruned data have mean 3/7: 3 L beta is missing."""
+    data = (0,) * size
+    delta = mean(data[8:]) - mean(data[: size - 8])
+    pruned = tuple(x for x in low_first(data, k) if 0 <= x <= 1)
+    beyond = abs(mean(pruned)) > delta
+    return exactly(beyond and delta == 0 and mean(pruned) <= 3, f"{pruned}, mean {mean(pruned)}")
+
+
+def sum_of_terms(conversion: Fraction = Fraction(3), printed: Fraction = Fraction(7)) -> Finding:
+    """2 (thresholds) + 1 (release) + 3 (moves) + 3/2 (moves and rounding) = 15/2 > 7, times L beta."""
+    total = 2 + 1 + conversion + Fraction(3, 2)
+    return exactly(total > printed, f"{total} L beta, printed {printed}")
+
+
+def packing_constant(maxima: int = 2) -> Finding:
+    """Two maxima of e^2 R(D, eps) 2 each: 4 e^2 > 2 e^2 > the printed 2 e."""
+    e = NUMBERS.exp(NUMBERS.rational(Fraction(1)))
+    added = maxima * 2 * e**2
+    holds = certainly_less(2 * e**2, added) is True and certainly_less(2 * e, 2 * e**2) is True
+    return exactly(holds, "4 e^2 is not 2 e^2, and 2 e is less than both")
+
+
+def wrong_event(complement: bool = False) -> Finding:
+    """B P(E) <= 2 eta B is false for P(E) >= 1 - 2 eta and eta < 1/4; B P(not E) <= 2 eta B holds."""
+
+    def statement(chance: Any, eta: Any) -> Any:
+        given = all_of(0 < eta, 4 * eta < 1, chance >= 1 - 2 * eta, chance <= 1)
+        return implies(given, (1 - chance if complement else chance) <= 2 * eta)
+
+    found = valid(reals("chance eta"), statement)
+    if found.holds is None:
+        return found
+    return exactly(not found.holds, f"P(E) <= 2 eta {found.detail}")
+
+
+Metric = dict[tuple[str, str], int]
+
+
+def symmetric(between: dict[str, int]) -> Metric:
+    """A distance of the points a < x < b from its values on pairs."""
+    found = {(p, p): 0 for p in "axb"}
+    for pair, value in between.items():
+        found[pair[0], pair[1]] = found[pair[1], pair[0]] = value
+    return found
+
+
+def one_direction_does_not_do(inner: int = 2) -> Finding:
+    """l(b, x) = l(b, a) = 1, l(x, a) = 2: a metric, monotone from above, but not from below."""
+    loss = symmetric({"bx": 1, "ba": 1, "xa": inner})
+    place = {"a": 0, "x": 1, "b": 2}
+    triples = list(product("axb", repeat=3))
+    metric = all(loss[p, q] <= loss[p, s] + loss[s, q] for p, q, s in triples)
+    above = all(loss[p, q] <= loss[p, s] for p, q, s in triples if place[p] >= place[q] >= place[s])
+    below = all(loss[p, q] <= loss[p, s] for p, q, s in triples if place[p] <= place[q] <= place[s])
+    return exactly(metric and above and not below, f"metric {metric}, {above} above, {below} below")
+
+
+def half_mean(share: Fraction = Fraction(1, 2), r: int = 4) -> Finding:
+    """Theta = mean / 2: all data at R give l = u = R, T = {R}, and no data of [R, R] have theta R."""
+    monotone = all(
+        share * mean(d) >= share * mean(other)
+        for d in multisets((-r, 0, r), range(1, 4))
+        for other in multisets((-r, 0, r), range(1, 4))
+        if dominates(d, other)
+    )
+    reached = any(share * mean((r,) * n) == r for n in range(1, 50))
+    return exactly(monotone and not reached, "len(D, R) is infinite for every D")
+
+
+def interpolated_quantile(data: Sequence[Any], level: Fraction) -> Fraction:
+    """Linear interpolation between the points around (n - 1) q (type 7)."""
+    place = (len(data) - 1) * level
+    low = place.numerator // place.denominator
+    high = min(low + 1, len(data) - 1)
+    return Fraction(data[low]) + (place - low) * Fraction(data[high] - data[low])
+
+
+def quantiles_need_the_distribution_only(
+    quantile: Callable[[Any, Fraction], Any] = interpolated_quantile,
+) -> Finding:
+    """{0, 1} and {0, 0, 1, 1} dominate each other, but their quarter-quantiles are 1/4 and 0."""
+    small, large = (0, 1), (0, 0, 1, 1)
+    both = dominates(small, large) and dominates(large, small)
+    found = [quantile(data, Fraction(1, 4)) for data in (small, large)]
+    broken = found[0] != found[1]
+    if broken and found != [Fraction(1, 4), 0]:
+        return exactly(False, f"quantiles {found}")
+    return exactly(both and broken, f"quantiles {found[0]} and {found[1]}")
+
+
+def outside_of_the_data(ones: int = 2, subset: bool = False) -> Finding:
+    """D = {0}^10, eps = 1/2, D2 = {0^8, 1, 1}: d = 4, the claim is R >= 0.0135, but R(D) = 0."""
+    data, other = (0,) * 10, (0,) * (10 if subset else 8) + (0 if subset else 1,) * ones
+    claimed = abs(mean(other) - mean(data)) / (2 * NUMBERS.exp(NUMBERS.rational(Fraction(2))))
+    allowed = distance(data, other) <= 4 and len(other) >= 8
+    risk = max(abs(mean(data[:k])) for k in (8, 9, 10))  # the constant release 0
+    beyond = exactly(allowed and certainly_less(risk, claimed) is True, "R = 0 is below the claim")
+    return every([beyond, as_printed([("claimed", "0.0135335283236613", claimed)])])
+
+
+def empty_subsets(inverse: int = 2, sizes: tuple[int, ...] = (1, 2)) -> Finding:
+    """For n <= 1 / eps one of the subsets D' with |D'| >= |D| - 1 / eps is empty."""
+    for n in sizes:
+        kept = [s for k in range(n + 1) for s in combinations(range(n), k) if k >= n - inverse]
+        if () not in kept:
+            return exactly(False, f"n = {n}: every subset has a mean")
+    return exactly(True, f"n = {sizes}, 1 / eps = {inverse}")
+
+
+CLAIMS = (
+    Claim(
+        id="SUB-E7",
+        source="Erratum 7, Algorithm 4, steps 3 and 4",
+        says="The thresholds of Algorithm 4 have ranks r/4 and |D| - r/4.",
+        latex=r"|r' - r/4| \le r/4 \implies 3r/2 \le r' \le 2r",
+        domain="r > 0; r/4 is the error of the rank",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Rank r/4 leaves between 0 and r/2 points outside; Lemma D.1 needs 3r/2 to 2r.",
+                Method.SMT,
+                rank_is_too_small,
+                mutants={"7r/4 for r/4": {"nominal": Fraction(7, 4)}},
+                refutes=True,
+            ),
+            Check(
+                "With no point outside the conclusion of Lemma D.1 fails.",
+                Method.EXACT,
+                sandwich_fails,
+                mutants={"3r/2 points outside on each side": {"outside": 3}},
+                refutes=True,
+            ),
+        ),
+        argument=(
+            "The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement "
+            "holds for them is open."
+        ),
+        why="The proof of Theorem 4.3 uses |r' - 7r/4| <= r/4.",
+        right="Ranks 7r/4 from below and from above.",
+        corrected_by="SUB-T4.3s",
+    ),
+    Claim(
+        id="SUB-E10",
+        source="Erratum 10, Lemma 4.4",
+        says=(
+            "The lower bound by a pair (D1, D2) of sizes at least n - 1/eps and distance at most "
+            "2/eps is printed without asking that both are subsets of D."
+        ),
+        latex=r"R(D, \varepsilon) \ge \max_{(D_1, D_2)} \ell(\theta(D_1), \theta(D_2)) / (2e^2)",
+        domain="D of size n > 1/eps",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Ten zeros against eight zeros and two ones: the claim is 0.0135, the risk 0.",
+                Method.ENCLOSURE,
+                outside_of_the_data,
+                mutants={
+                    "a subset of D for D2": {"subset": True, "ones": 0},
+                    "three ones for two": {"ones": 3},
+                },
+                refutes=True,
+            ),
+        ),
+        why="Data outside of D say nothing about the risk over subsets of D.",
+        right="D1 and D2 subsets of D, and eps in (0, 1].",
+        corrected_by="SUB-L4.4s",
+    ),
+    Claim(
+        id="SUB-E11",
+        source="Erratum 11, proof of Theorem 4.3",
+        says=(
+            "The proof bounds the loss by 7 L beta and a packing term with constant 2e, adding two "
+            "maxima, the failure term B Pr(E), and no term for moving the data."
+        ),
+        latex=r"E\,\ell \le 2eR(D, \varepsilon') + 7L\beta \quad\text{(as its proof adds up)}",
+        domain="n > 4.5 r",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The release belongs to the moved data: for 10 zeros their mean is 3/7, not 0.",
+                Method.EXACT,
+                moved_data_have_another_mean,
+                mutants={"no point moves": {"k": 0}},
+                refutes=True,
+            ),
+            Check(
+                "The terms of the repaired proof sum to 7.5 L beta.",
+                Method.EXACT,
+                sum_of_terms,
+                mutants={"no term for the moves": {"conversion": Fraction(0)}},
+                refutes=True,
+            ),
+            Check(
+                "Adding two maxima doubles the constant, which is 2 e^2 for one.",
+                Method.ENCLOSURE,
+                packing_constant,
+                mutants={"one maximum": {"maxima": 1}},
+                refutes=True,
+            ),
+            Check(
+                "The failure term is B Pr(not E); B Pr(E) is no less than B (1 - 2 eta).",
+                Method.SMT,
+                wrong_event,
+                mutants={"Pr(not E)": {"complement": True}},
+                refutes=True,
+            ),
+        ),
+        why=(
+            "The step from the image to the original data is missing, an event stands for its "
+            "complement, and the packing constant loses a factor e (or doubles)."
+        ),
+        right="E loss <= 2 e^2 R(D, 1/(4r)) + 7.5 L beta.",
+        corrected_by="SUB-T4.3s",
+    ),
+    Claim(
+        id="SUB-E12",
+        source="Erratum 12, Section 4, the assumption on the loss",
+        says=(
+            "The loss is asked to be monotone for theta >= theta1 >= theta2 only, which is used as "
+            "if it were monotone in both directions."
+        ),
+        latex=r"\theta \ge \theta_1 \ge \theta_2 \implies \ell(\theta, \theta_1) \le \ell(\theta, \theta_2)",
+        domain="metrics on an ordered set",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "A metric on three points has the printed property and not its mirror image.",
+                Method.EXACT,
+                one_direction_does_not_do,
+                mutants={"l(x, a) = 1 for 2": {"inner": 1}, "l(x, a) = 3 for 2": {"inner": 3}},
+                refutes=True,
+            ),
+        ),
+        why="One direction does not imply the other.",
+        right="Ask it also for theta <= theta1 <= theta2.",
+        corrected_by="SUB-T4.3s",
+    ),
+    Claim(
+        id="SUB-E13",
+        source="Erratum 13, Section 4, the assumption on the property",
+        says="Any monotone property with values in [-R, R] is admitted.",
+        latex=r"\theta \text{ monotone},\ \theta(D) \in [-R, R]",
+        domain="Algorithms 4 and 5",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Half of the mean is monotone, and len is infinite on all of T where l = u = R.",
+                Method.EXACT,
+                half_mean,
+                mutants={"the mean itself": {"share": Fraction(1)}},
+                refutes=True,
+            ),
+        ),
+        why="The algorithm looks for releases between the thresholds, where theta need not be.",
+        right="Require min D <= theta(D) <= max D.",
+        corrected_by="SUB-T4.3s",
+    ),
+    Claim(
+        id="SUB-E15",
+        source="Erratum 15, Section 4, quantiles as an example",
+        says="Quantiles are monotone properties, without saying which of their definitions is meant.",
+        latex=r"D' \succ D \implies \theta(D') \ge \theta(D) \quad (\theta \text{ a quantile})",
+        domain="interpolated quantiles (type 7, the default of numpy)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Data with the same distribution function have different interpolated quantiles.",
+                Method.EXACT,
+                quantiles_need_the_distribution_only,
+                mutants={"x of rank ceil(q n)": {"quantile": lower_quantile}},
+                refutes=True,
+            ),
+        ),
+        why="Interpolation depends on the size, and not on the distribution function alone.",
+        right="theta_q(D) = x of rank ceil(q n).",
+        corrected_by="SUB-D4.2",
+    ),
+    Claim(
+        id="SUB-E16",
+        source="Erratum 16, equation (1)",
+        says="The subset risk R(D, eps) is defined for every data set D.",
+        latex=r"R(D,\varepsilon) = \inf_A \sup_{|D'| \ge |D| - 1/\varepsilon} E\,\ell(A(D'), \theta(D'))",
+        domain="n <= 1/eps",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "With n <= 1/eps the empty set is one of the subsets, and has no mean.",
+                Method.EXACT,
+                empty_subsets,
+                mutants={"n = 3 with 1/eps = 2": {"sizes": (1, 2, 3)}},
+                refutes=True,
+            ),
+        ),
+        why="theta of the empty set is not defined.",
+        right="Require n > 1/eps.",
+        corrected_by="SUB-D1",
+    ),
+)

@@ -1,0 +1,164 @@
+"""Good event and constants in the proof of Theorem 3.1 (Appendix B), both false as printed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.exponential import ExpSum
+from proofs_check.papers.sub.common import (
+    PERCENT,
+    digits,
+    threshold_cells,
+    weights,
+)
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.symbolic import identical, symbols
+
+__all__ = ["CLAIMS", "final_constants"]
+
+
+def final_constants(square: Any, *, bound: Any = 3, lower: Any = 2) -> tuple[Any, Any]:
+    """Constants of R and of R log in Theorem 3.1: (2 + b) l and 8 l, where l = 2 e^2 or 1 + e^2.
+
+    b bounds the error of the bounded mean (3 as printed, 2 or 3/2 sharper), l = lower * e^2 or
+    1 + e^2 with lower = None, is the inverse constant of the lower bound on R.
+    """
+    inverse = 1 + square if lower is None else lower * square
+    return (2 + bound) * inverse, 8 * inverse
+
+
+def union_bound(calls: Fraction = Fraction(2)) -> Finding:
+    """Two failures of probability at most zeta: (1 - p)(1 - q) >= 1 - 2 zeta."""
+
+    def statement(p: Any, q: Any, zeta: Any) -> Any:
+        given = all_of(0 <= p, p <= zeta, 0 <= q, q <= zeta, zeta <= 1)
+        return implies(given, (1 - p) * (1 - q) >= 1 - exact(calls) * zeta)
+
+    return valid(reals("p q zeta"), statement, polynomial=True)
+
+
+def one_zeta_is_too_little(calls: int = 1) -> Finding:
+    """Half of the points at -1, half at 1: P(G) < 1 - zeta, for n = 2 (1/eps + 2 beta + 1).
+
+    eps = 1/10, beta = 20, alpha = 1/50, zeta = 2 e^(-eps beta / 2) / alpha as in Theorem 3.7; the
+    rank is K + beta on either side. G fails where the loss exceeds beta.
+    """
+    epsilon, alpha, inverse, beta = Fraction(1, 10), Fraction(1, 50), 10, 120
+    rank, half = inverse + beta, inverse + 2 * beta + 1
+    data = (Fraction(-1),) * half + (Fraction(1),) * half
+    cells = threshold_cells(data, (-1, 1), rank, alpha)
+    masses = weights(cells, epsilon)
+    total = sum(masses, ExpSum({}))
+    far = [mass for (*_, loss), mass in zip(cells, masses, strict=True) if loss > beta]
+    failure = sum(far, ExpSum({})) / total
+    zeta = ExpSum.exp(-epsilon * beta / 2, 2 / alpha)
+    both = (1 - failure) * (1 - failure)  # the upper threshold is the mirror image
+    text = f"1 - P(G) = {digits(1 - both)}, zeta = {digits(zeta)}"
+    return exactly(both < 1 - calls * zeta, text)
+
+
+def constants_as_printed(
+    bound: Fraction = Fraction(3), exponent: Fraction = Fraction(2)
+) -> Finding:
+    """10 e^2, 16 e^2; 4 e + 6 e^2 and 16 e, of which 56 and 44 are printed; the sharper ones."""
+    numbers = Balls(128)
+    square = numbers.exp(numbers.rational(exponent))
+    e = numbers.exp(numbers.rational(exponent / 2))
+    first, second = final_constants(square, bound=bound)
+    sharp = final_constants(square, bound=bound - 1, lower=None)
+    rows = [
+        ("10 e^2", "73.8905609893065", first),
+        ("16 e^2", "118.22489758289", second),
+        ("4 e + 6 e^2", "55.2074639074201", 4 * e + 6 * square),
+        ("16 e", "43.4925092553447", 16 * e),
+        ("4 (1 + e^2)", "33.6", sharp[0]),
+        ("8 (1 + e^2)", "67.1", sharp[1]),
+    ]
+    return as_printed(rows)
+
+
+def terms_add_up(bias: Fraction = Fraction(2)) -> Finding:
+    """6 e^2 + 2 e^2 (2 + 4 beta eps) = 10 e^2 + 16 e^2 log, as 4 beta eps = 8 log."""
+    square, log_term = symbols("S L", positive=True)
+    right = final_constants(square)
+    left = 6 * square + 2 * square * (bias + 8 * log_term)
+    return identical(left, right[0] + right[1] * log_term, {square: (1, 9), log_term: (0, 9)})
+
+
+def printed_constants_are_smaller(square: Fraction = Fraction(2)) -> Finding:
+    """The terms 6 e^2 + 2 e^2 (2 + 8 L) exceed the printed 56 + 44 L for every L >= 0."""
+    numbers = Balls(64)
+    e = numbers.exp(numbers.rational(Fraction(1)))
+    power = numbers.exp(numbers.rational(square))
+    constant, slope = 6 * e**2 + 4 * power, 16 * power
+    larger = (certainly_less(56, constant), certainly_less(44, slope))
+    return exactly(
+        all(larger), "both constants are larger than printed" if all(larger) else "not larger"
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="SUB-B3.4",
+        source="Appendix B, proof of Theorem 3.1, good event",
+        says="Both thresholds are approximate with probability at least 1 - zeta (print); two calls give 1 - 2 zeta.",
+        latex=r"P(G) \ge 1 - 2\zeta",
+        domain="each call fails with probability at most zeta (Theorem 3.7)",
+        status=Status.CORRECTED,
+        checks=(
+            Check(
+                "The union bound.",
+                Method.SMT,
+                union_bound,
+                {"1.98 zeta": {"calls": Fraction(99, 50)}},
+            ),
+            Check(
+                "Data at both ends of the range: P(G) < 1 - zeta.",
+                Method.EXACT,
+                one_zeta_is_too_little,
+                {"2 zeta": {"calls": 2}},
+                refutes=True,
+            ),
+        ),
+        why="Each of the two calls may fail with probability zeta; for data stacked at both ends of the range the sum exceeds zeta.",
+        right="P(G) >= 1 - 2 zeta, so the failure term of Theorem 3.1 is 4 R zeta.",
+        assumes=("SUB-T3.7",),
+        errata=("SUB-E19",),
+    ),
+    Claim(
+        id="SUB-B3.5",
+        source="Appendix B, proof of Theorem 3.1, last display",
+        says="The constants of Theorem 3.1 are 10 e^2 and 16 e^2 (printed: 56 and 44).",
+        latex=r"6 e^2 + 2 e^2 (2 + 4 \beta \varepsilon) = 10 e^2 + 16 e^2 \log \frac{2R}{\alpha \zeta}",
+        domain="beta = (2 / eps) log(2 R / (alpha zeta))",
+        status=Status.CORRECTED,
+        checks=(
+            Check(
+                "The terms add up.",
+                Method.SYMBOLIC,
+                terms_add_up,
+                {"2.02 for 2": {"bias": 2 * PERCENT}},
+            ),
+            Check(
+                "The constants.",
+                Method.ENCLOSURE,
+                constants_as_printed,
+                {"3.03 for 3": {"bound": 3 * PERCENT}, "e^2.02": {"exponent": 2 * PERCENT}},
+            ),
+            Check(
+                "56 and 44 are smaller than the terms that they sum up.",
+                Method.ENCLOSURE,
+                printed_constants_are_smaller,
+                {"2 e for 2 e^2, as printed": {"square": Fraction(1)}},
+                refutes=True,
+            ),
+        ),
+        why="The print has 2 e where Lemma 3.2 gives 2 e^2, and beta eps^2 where the factor is beta eps.",
+        right="(10 e^2 + 16 e^2 log(2 R / (alpha zeta))) R(D, eps) + alpha (1 + 6 / (eps n)) + 4 R zeta; with the sharper lemmas 33.6 and 67.1.",
+        errata=("SUB-E19",),
+    ),
+)

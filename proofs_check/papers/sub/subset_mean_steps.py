@@ -1,0 +1,251 @@
+"""Steps of Theorem 3.1: what clipping costs, and how biases at two ranks compare (Appendix B)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.papers.sub.common import (
+    PERCENT,
+    clip,
+    mean,
+    multisets,
+)
+from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.symbolic import identical, symbols
+
+__all__ = ["CLAIMS", "bias_factor"]
+
+
+def bias_factor(n: Any, first: Any, second: Any) -> Any:
+    """(n2 / n1) (n - n1) / (n - n2): growth of the bias from dropping n1 to dropping n2 points."""
+    return second * (n - first) / (first * (n - second))
+
+
+def width_against_spread(two: Fraction = Fraction(2)) -> Finding:
+    """With K points <= l' and K points >= u': (u - l) <= (n / K) diff + 2 alpha, in sums.
+
+    diff = (SU - SL) / (n - K), SU the sum of the K largest and SL of the K smallest points.
+    """
+
+    def statement(
+        n: Any, k: Any, top: Any, bottom: Any, low: Any, high: Any, alpha: Any, w: Any
+    ) -> Any:
+        given = all_of(
+            k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
+            w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
+        )  # fmt: skip
+        return implies(given, k * (n - k) * (w - exact(two) * alpha) <= n * (top - bottom))
+
+    return valid(reals("n K SU SL l u alpha w"), statement, polynomial=True)
+
+
+def clipping_is_lipschitz(factor: Fraction = Fraction(1)) -> Finding:
+    """|clip(x, [l, u]) - clip(x, [l', u'])| <= alpha, also for crossed ends."""
+
+    def cut(x: Any, low: Any, high: Any) -> Any:
+        raised = choose(x < low, low, x)
+        return choose(raised > high, high, raised)
+
+    def statement(x: Any, a: Any, b: Any, c: Any, d: Any, alpha: Any) -> Any:
+        given = all_of(absolute(a - c) <= alpha, absolute(b - d) <= alpha)
+        return implies(given, absolute(cut(x, a, b) - cut(x, c, d)) <= exact(factor) * alpha)
+
+    return valid(reals("x l u l2 u2 alpha"), statement)
+
+
+def larger_of_two_biases(part: Fraction = Fraction(1)) -> Finding:
+    """|A - B| <= max(A, B) for A, B >= 0: what is raised and what is lowered cancel."""
+
+    def statement(a: Any, b: Any) -> Any:
+        given = all_of(a >= 0, b >= 0)
+        return implies(given, absolute(a - b) <= exact(part) * choose(a > b, a, b))
+
+    return valid(reals("A B"), statement)
+
+
+def raising_costs_no_more_than_dropping(factor: Fraction = Fraction(1)) -> Finding:
+    """(q l' - S) / n <= mu(D minus L_q) - mu(D), S the sum of the q points below l', T of the rest."""
+
+    def statement(n: Any, q: Any, low: Any, s: Any, t: Any) -> Any:
+        given = all_of(q >= 0, q < n, s <= q * low, t >= (n - q) * low)
+        raised = (q * low - s) * (n - q)
+        dropped = n * t - (n - q) * (s + t)
+        return implies(given, exact(factor) * raised <= dropped)
+
+    return valid(reals("n q l S T"), statement, polynomial=True)
+
+
+def clipping_bias_cases(factor: Fraction = Fraction(1)) -> Finding:
+    """Bias of clipping at l', u' against the larger of the two one-sided differences."""
+    cases = 0
+    for data in multisets((0, 1, 2, 5), range(2, 6)):
+        for low in (0, 1, 2, 3):
+            for high in range(low, 6):
+                q, p = sum(x < low for x in data), sum(x > high for x in data)
+                if max(p, q) < len(data):
+                    cases += 1
+                    bias = abs(mean([clip(Fraction(x), low, high) for x in data]) - mean(data))
+                    sides = mean(data[q:]) - mean(data), mean(data) - mean(data[: len(data) - p])
+                    if bias > factor * max(sides):
+                        return exactly(False, f"fails for D = {data}, [{low}, {high}]")
+    return exactly(True, f"{cases} cases")
+
+
+def bias_identity(extra: Fraction = Fraction(1)) -> Finding:
+    """Identity c (A1 - B1) - (A2 - B2) = (c - 1) (M - B1) + (B2 - B1), which is >= 0.
+
+    B1 = mu(L_n1), M = mu(L_n2 minus L_n1), A2 = mu(D minus L_n2); A1 and B2 are mixtures of them and
+    c = (n - n1) / (n - n2); n (A_j - mu) = n_j (A_j - B_j).
+    """
+    n, n1, n2, b1, m, a2 = symbols("n n1 n2 B1 M A2", positive=True)
+    a1 = ((n2 - n1) * m + (n - n2) * a2) / (n - n1)
+    b2 = (n1 * b1 + (n2 - n1) * m) / n2
+    mu = (n2 * b2 + (n - n2) * a2) / n
+    c = extra * (n - n1) / (n - n2)
+    box = {n: (20, 30), n1: (1, 5), n2: (6, 15), b1: (0, 1), m: (1, 2), a2: (2, 5)}
+    return every(
+        (
+            identical(c * (a1 - b1) - (a2 - b2), (c - 1) * (m - b1) + (b2 - b1), box),
+            identical(n * (a1 - mu), n1 * (a1 - b1), box),
+            identical(n * (a2 - mu), n2 * (a2 - b2), box),
+        ),
+        detail="three identities in the block means",
+    )
+
+
+def factor_at_most_printed(two: Fraction = Fraction(2)) -> Finding:
+    """(n - n1) / (n - n2) <= 2 for n2 <= n / 2."""
+
+    def statement(n: Any, first: Any, second: Any) -> Any:
+        given = all_of(first > 0, first <= second, 2 * second <= n)
+        return implies(given, n - first < exact(two) * (n - second))
+
+    return valid(reals("n n1 n2"), statement)
+
+
+def bias_cases(factor: Fraction = Fraction(1)) -> Finding:
+    """The sharper factor for all data sets up to 7 points on three values; equality for zeros and ones."""
+    cases = 0
+    for data in multisets((0, 1, 3), range(2, 8)):
+        n = len(data)
+        bias = [mean(data[k:]) - mean(data) for k in range(n)]
+        for second in range(1, n):
+            for first in range(1, second + 1):
+                cases += 1
+                if bias[second] > factor * bias_factor(Fraction(n), first, second) * bias[first]:
+                    return exactly(False, f"fails for D = {data}, n1 = {first}, n2 = {second}")
+    return exactly(True, f"{cases} cases")
+
+
+def printed_factor_needs_half(first: int = 1, second: int = 3) -> Finding:
+    """D = {0, 0, 0, 1}, n1 = 1, n2 = 3 > n / 2: the bias 3/4 exceeds the printed bound 1/2."""
+    data = (0, 0, 0, 1)
+    left, right = (mean(data[k:]) - mean(data) for k in (second, first))
+    bound = Fraction(2 * second, first) * right
+    return exactly(
+        left == Fraction(3, 4) and bound == Fraction(1, 2), f"bias {left}, bound {bound}"
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="SUB-B3.1",
+        source="Appendix B, proof of Theorem 3.1, first term",
+        says="The width of the clipping interval is at most eps n diff + 2 alpha on the good event, so the bounded mean errs by at most 3 diff + 6 alpha / (eps n).",
+        latex=r"\mathrm{diff}(D, K) \ge \frac{\hat u - \hat l - 2\alpha}{\varepsilon (n - K)},\quad \frac{3 (\hat u - \hat l)}{\varepsilon n} \le 3\, \mathrm{diff} + \frac{6 \alpha}{\varepsilon n}",
+        domain="n > K = 1/eps; at least K points are <= l' and at least K are >= u', |l - l'|, |u - u'| <= alpha",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The width, in sums of the K largest and smallest points.",
+                Method.SMT,
+                width_against_spread,
+                {"1.98 alpha for 2 alpha": {"two": Fraction(99, 50)}},
+            ),
+        ),
+        argument="diff = (SU - SL) / (n - K) with SU >= K u', SL <= K l'; where the width is below 2 alpha, diff >= 0 suffices.",
+        assumes=("SUB-L3.3",),
+    ),
+    Claim(
+        id="SUB-B3.2",
+        source="Appendix B, proof of Theorem 3.1, second term",
+        says="Moving both ends of a clipping interval by at most alpha moves every clipped point by at most alpha (printed: 2 alpha).",
+        latex=r"|\mathrm{clip}(x, [\hat l, \hat u]) - \mathrm{clip}(x, [l', u'])| \le \alpha",
+        domain="all x; |l - l'|, |u - u'| <= alpha; also where the ends cross",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "For every x and all ends.",
+                Method.SMT,
+                clipping_is_lipschitz,
+                {"0.99 alpha": {"factor": Fraction(99, 100)}},
+            ),
+        ),
+    ),
+    Claim(
+        id="SUB-B3.3",
+        source="Appendix B, proof of Theorem 3.1, third term",
+        says="The bias of clipping at two ends is at most the larger one-sided bias, and that at most the bias of dropping the points beyond the end.",
+        latex=r"|\mu(\mathrm{clip}(D)) - \mu(D)| \le \max\big(\mu(D \setminus L_q) - \mu(D), \mu(D) - \mu(D \setminus U_p)\big)",
+        domain="q = #{x < l'} < n, p = #{x > u'} < n, l' <= u'",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The two biases have opposite signs.",
+                Method.SMT,
+                larger_of_two_biases,
+                {"0.99 of the larger": {"part": Fraction(99, 100)}},
+            ),
+            Check(
+                "Raising points to l' costs no more than dropping them, for every n.",
+                Method.SMT,
+                raising_costs_no_more_than_dropping,
+                {"1.01 of the cost": {"factor": PERCENT}},
+            ),
+            Check(
+                "Case by case.",
+                Method.EXACT,
+                clipping_bias_cases,
+                {"0.99 of the larger": {"factor": Fraction(99, 100)}},
+            ),
+        ),
+        argument="The bias is A - B, A the mean of (l' - x)+ and B that of (x - u')+. The second check is A <= mu(D minus L_q) - mu(D), multiplied by n (n - q); B is its mirror image.",
+    ),
+    Claim(
+        id="SUB-LB.1",
+        source="Lemma B.1",
+        says="Dropping n2 smallest points shifts the mean by at most 2 n2 / n1 times what dropping n1 does; sharper and without n2 <= n / 2, by (n2 / n1) (n - n1) / (n - n2).",
+        latex=r"\mu(D \setminus L_{n_2}) - \mu(D) \le \frac{n_2}{n_1} \frac{n - n_1}{n - n_2} \big(\mu(D \setminus L_{n_1}) - \mu(D)\big)",
+        domain="1 <= n1 <= n2 < n (printed factor: n2 <= n / 2); mirrored for the largest",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The difference of the sides, in block means.",
+                Method.SYMBOLIC,
+                bias_identity,
+                {"1.01 c": {"extra": PERCENT}},
+            ),
+            Check(
+                "The sharper factor is at most the printed one.",
+                Method.SMT,
+                factor_at_most_printed,
+                {"1.98 for 2": {"two": Fraction(99, 50)}},
+            ),
+            Check(
+                "Case by case, with equality.",
+                Method.EXACT,
+                bias_cases,
+                {"0.99 of the factor": {"factor": Fraction(99, 100)}},
+            ),
+            Check(
+                "The printed factor does need n2 <= n / 2.",
+                Method.EXACT,
+                printed_factor_needs_half,
+                {"n2 = 2": {"second": 2}},
+            ),
+        ),
+        argument="B1 <= M <= A2 and c >= 1, so the right side of the first identity is at least 0; with the other two this is the claim.",
+    ),
+)

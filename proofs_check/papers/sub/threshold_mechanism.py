@@ -1,0 +1,226 @@
+"""The threshold mechanism (Algorithm 2): its law, its privacy, and how many cells it looks at.
+
+The density on [a, b] is proportional to e^(-eps l(tau) / 2), with the loss of a window of
+half-width alpha. Cells on which the loss is constant make the law exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.enclosure import Balls
+from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.papers.sub.common import (
+    PERCENT,
+    add,
+    multisets,
+    rank_distance,
+    threshold_cells,
+    weights,
+    window_loss,
+)
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+
+__all__ = ["CLAIMS", "cell_law"]
+
+EXAMPLE = tuple(Fraction(x, 10) for x in (1, 4, 4, 9))
+TWENTIETH = Fraction(1, 20)
+LAW = (
+    ("[0, .05]", 2, "0.0295717093947697"),
+    ("[.05, .15]", 1, "0.0975110125802391"),
+    ("[.15, .35]", 1, "0.195022025160478"),
+    ("[.35, .45]", 0, "0.160768480568548"),
+    ("[.45, .85]", 1, "0.390044050320956"),
+    ("[.85, .95]", 1, "0.0975110125802391"),
+    ("[.95, 1]", 2, "0.0295717093947697"),
+)
+
+
+def cell_law(
+    data: tuple[Any, ...], ends: tuple[Any, Any], rank: Any, alpha: Any, epsilon: Fraction
+) -> list[tuple[Fraction, Fraction, Fraction, ExpRatio]]:
+    """Cells of the threshold mechanism: lower end, upper end, loss and probability, exactly."""
+    cells = threshold_cells(data, ends, rank, alpha)
+    masses = weights(cells, epsilon)
+    total = sum(masses, ExpSum.rational(0))
+    return [(*cell, mass / total) for cell, mass in zip(cells, masses, strict=True)]
+
+
+def largestrank_distance(
+    data: tuple[Any, ...], x: Any, ends: tuple[Any, Any], rank: Any, alpha: Any, epsilon: Fraction
+) -> ExpRatio:
+    """Largest density ratio, either way, between D and D with x added."""
+    cells, others = (threshold_cells(d, ends, rank, alpha) for d in (data, add(data, x)))
+    total, other = (sum(weights(c, epsilon), ExpSum.rational(0)) for c in (cells, others))
+    cuts = sorted({end for cell in (*cells, *others) for end in cell[:2]})
+    middles = [(a + b) / 2 for a, b in pairwise(cuts)]
+    gaps = [
+        window_loss(add(data, x), t, rank, alpha) - window_loss(data, t, rank, alpha)
+        for t in middles
+    ]
+    up = ExpSum.exp(epsilon * max(gaps) / 2) * other / total
+    down = ExpSum.exp(-epsilon * min(gaps) / 2) * total / other
+    return max(up, down)
+
+
+def law_of_the_example(epsilon: Fraction = Fraction(1), alpha: Fraction = TWENTIETH) -> Finding:
+    """D = {.1, .4, .4, .9} on [0, 1], r = 2, alpha = .05, eps = 1: cells, losses, probabilities."""
+    law = cell_law(EXAMPLE, (0, 1), 2, alpha, epsilon)
+    if [loss for *_, loss, _ in law] != [row[1] for row in LAW]:
+        return exactly(False, "the losses of the cells are others")
+    normalizer = sum(weights(threshold_cells(EXAMPLE, (0, 1), 2, alpha), epsilon), ExpSum({}))
+    rows = [(name, text, p.ball()) for (name, _, text), (*_, p) in zip(LAW, law, strict=True)]
+    return as_printed([*rows, ("Z", "0.622012471887251", normalizer.ball())])
+
+
+def losses_of_the_example(epsilon: Fraction = Fraction(1)) -> Finding:
+    """Exact privacy loss of the example when .1 or .9 is added."""
+    numbers = Balls(128)
+    tenths = ((Fraction(1, 10), "0.513795852638274"), (Fraction(9, 10), "0.488296216149662"))
+    rows = []
+    for x, text in tenths:
+        ratio = largestrank_distance(EXAMPLE, x, (0, 1), 2, TWENTIETH, epsilon)
+        rows.append((f"loss when {x} is added", text, numbers.log(ratio.ball())))
+    return as_printed(rows)
+
+
+def worst_small_case(
+    epsilon: Fraction = Fraction(1), printed: str = "0.807766599610744"
+) -> Finding:
+    """Worst loss over all multisets of at most four points on {0, 1/4, 1/2, 1} and five ranks."""
+    values = (Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1))
+    alpha = Fraction(1, 10)
+    numbers = Balls(128)
+    worst = max(
+        (
+            largestrank_distance(data, x, (0, 1), rank, alpha, epsilon)
+            for data in multisets(values, range(4))
+            for x in values
+            for rank in (0, 1, Fraction(3, 2), 2, 3)
+        ),
+    )
+    return as_printed([("worst loss", printed, numbers.log(worst.ball()))])
+
+
+def sensitivity_is_one(step: Fraction = Fraction(1), rise: Fraction = Fraction(1)) -> Finding:
+    """Adding x changes l(tau) by at most 1, for a real rank from below and for one from above.
+
+    The counts a = #{x < tau - alpha} and b = #{x <= tau + alpha} rise by p <= q, both 0 or 1.
+    """
+
+    def statement(a: Any, b: Any, r: Any, n: Any, k: Any, p: Any, q: Any) -> Any:
+        given = all_of(any_of(p == 0, p == 1), any_of(q == 0, q == 1), p <= q, a <= b)
+        fixed = rank_distance(r, a + p, b + q) - rank_distance(r, a, b)
+        from_above = rank_distance(n + exact(rise) - k, a + p, b + q) - rank_distance(n - k, a, b)
+        bound = exact(step)
+        return implies(
+            given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above)))
+        )
+
+    return valid(reals("a b r n k p q"), statement)
+
+
+def weights_make_it_private(factor: Fraction = Fraction(1)) -> Finding:
+    """If weights change by at most g = e^(eps/2) either way, so does Z, and densities by g^2."""
+
+    def statement(g: Any, w: Any, v: Any, z: Any, y: Any) -> Any:
+        given = all_of(g >= 1, w > 0, v > 0, z > 0, y > 0, v <= g * w, z <= g * y)
+        return implies(given, v * z <= exact(factor) * g * g * w * y)
+
+    return valid(reals("g w v z y"), statement, polynomial=True)
+
+
+def cells_are_few(most: Callable[[int], int] = lambda n: 2 * n + 1) -> Finding:
+    """A draw looks at no more than 2 n + 1 cells, with equality for points in general position."""
+    sizes = []
+    for data in multisets((1, 3, 5, 7), range(5)):
+        cells = len(threshold_cells(data, (0, 8), 1, Fraction(1, 4)))
+        if cells > most(len(data)):
+            return exactly(False, f"{cells} cells for D = {data}")
+        sizes.append(cells)
+    return exactly(max(sizes) == most(4), f"at most {max(sizes)} cells for four points")
+
+
+CLAIMS = (
+    Claim(
+        id="SUB-A2",
+        source="Algorithm 2",
+        says="The threshold mechanism draws from [a, b] with density proportional to e^(-eps l / 2), where l is the least rank error within alpha.",
+        latex=r"p(\tau) \propto e^{-\varepsilon \ell(\tau)/2},\ \ell(\tau) = \max(0, \#\{x < \tau - \alpha\} - r, r - \#\{x \le \tau + \alpha\})",
+        domain="public a < b, alpha > 0, eps > 0, rank r (or n - r from above)",
+        status=Status.DEFINITION,
+        checks=(
+            Check(
+                "Cells, losses, probabilities and normalizer of an example.",
+                Method.ENCLOSURE,
+                law_of_the_example,
+                {
+                    "eps 1 % larger": {"epsilon": PERCENT},
+                    "alpha 1 % larger": {"alpha": TWENTIETH * PERCENT},
+                },
+            ),
+            Check(
+                "Its exact privacy loss when a point is added.",
+                Method.ENCLOSURE,
+                losses_of_the_example,
+                {"eps 1 % larger": {"epsilon": PERCENT}},
+            ),
+            Check(
+                "The worst loss over small data sets, 0.81 of eps = 1.",
+                Method.ENCLOSURE,
+                worst_small_case,
+                {"eps 1 % larger": {"epsilon": PERCENT}},
+            ),
+        ),
+        assumes=("SUB-I1",),
+    ),
+    Claim(
+        id="SUB-T3.7p",
+        source="Theorem 3.7, privacy",
+        says="The threshold mechanism is eps-differentially private for a public rank (from below or above), alpha and interval.",
+        latex=r"|\ell(\tau, D \cup \{x\}) - \ell(\tau, D)| \le 1 \implies p'(\tau) \le e^{\varepsilon} p(\tau)",
+        domain="alpha, r (or k = n - r), a, b public and fixed; r may be real",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The loss has sensitivity 1.",
+                Method.SMT,
+                sensitivity_is_one,
+                {
+                    "0.99 for 1": {"step": Fraction(99, 100)},
+                    "the rank from above rises by 1.01": {"rise": PERCENT},
+                },
+            ),
+            Check(
+                "Weights within e^(eps/2) give densities within e^eps.",
+                Method.SMT,
+                weights_make_it_private,
+                {"0.99 e^eps": {"factor": Fraction(99, 100)}},
+            ),
+        ),
+        argument="Weights change by at most e^(eps/2) at every point, so their integral does too; removing is the same read backwards.",
+        assumes=("SUB-I1",),
+    ),
+    Claim(
+        id="SUB-T3.7c",
+        source="Theorem 3.7, running time",
+        says="A draw takes time O(n log n): it sorts the 2 n breakpoints and looks at no more than 2 n + 1 cells.",
+        latex=r"\text{cells} \le 2n + 1",
+        domain="n >= 0",
+        status=Status.MEASURED,
+        checks=(
+            Check(
+                "The number of cells.",
+                Method.EXACT,
+                cells_are_few,
+                {"2 n for 2 n + 1": {"most": lambda n: 2 * n}},
+            ),
+        ),
+        argument="Sorting dominates; each cell needs two binary searches. The time itself is shown by a benchmark.",
+    ),
+)

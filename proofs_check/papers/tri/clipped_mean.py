@@ -1,0 +1,306 @@
+"""The noisy clipped mean: Proposition 3.0.1, its sharp form, and what its privacy rests on."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.papers.tri.common import (
+    SYMBOLIC,
+    Domain,
+    clipping_constant,
+    inverse_root,
+    printed_table,
+)
+from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.symbolic import exp as e_to
+from proofs_check.symbolic import identical, integrate, oo, simplify, symbols
+
+__all__ = [
+    "CLAIMS",
+    "clipped_mean_error",
+    "clipped_mean_error_sharp",
+    "clipped_sum_moves",
+    "clipping_margin",
+    "sharp_margin",
+]
+
+PRINTED = (
+    ((1000, 1, "0.1", 2, 0, 1), "0.011882"),
+    ((1000, "0.1", "0.01", 2, 0, 1), "8.0813"),
+    ((10000, "0.5", "0.05", 4, -1, 1), "0.00260441500743375"),
+    ((50, 2, "0.5", 3, 0, 1), "0.272931370849898"),
+)
+SHARP = (
+    (PRINTED[0][0], "0.01106728"),
+    (PRINTED[1][0], "0.52089208"),
+    (PRINTED[2][0], "0.00260166711164728"),
+    (PRINTED[3][0], "0.270872501880198"),
+)
+"""(n, eps, beta, lam, a, b) and the bound on the mean square error."""
+
+MARGINS = (
+    (("0.1", 2), "2.4"),
+    (("0.01", 2), "24.99"),
+    (("0.1", 3), "1.21716123890037"),
+    (("0.01", 4), "2.19301330365965"),
+)
+"""(beta, lam) and the sharp margin."""
+
+ONE_PERCENT = Fraction(101, 100)
+
+
+def clipping_margin(f: Any, beta: Any, lam: Any) -> Any:
+    """Margin of the thesis: beta^(-1/(lam - 1))."""
+    return inverse_root(f, beta, lam, -1)
+
+
+def sharp_margin(f: Any, beta: Any, lam: Any) -> Any:
+    """Sharp margin: (K(lam)/beta)^(1/(lam-1)); (1 - 4 beta^2)_+ / (4 beta) for lam = 2."""
+    if lam == 2:
+        return f.largest(Fraction(0), (1 - 4 * beta * beta) / (4 * beta))
+    return inverse_root(f, clipping_constant(f, lam) / beta, lam)
+
+
+def error(n: Any, eps: Any, beta: Any, width: Any) -> Any:
+    """1/n + beta^2 + 2 width^2 / (eps n)^2."""
+    return 1 / n + beta * beta + 2 * width * width / (eps * eps * n * n)
+
+
+def clipped_mean_error(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
+    """Proposition 3.0.1: 1/n + beta^2 + (2/(eps n)^2) (b - a + 2 beta^(-1/(lam - 1)))^2."""
+    return error(n, eps, beta, b - a + 2 * clipping_margin(f, beta, lam))
+
+
+def clipped_mean_error_sharp(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
+    """The same with the sharp margin."""
+    return error(n, eps, beta, b - a + 2 * sharp_margin(f, beta, lam))
+
+
+def clipped_sum_moves(reach: Fraction = Fraction(1)) -> Finding:
+    """A swap moves the sum of records clipped to [a, b] by at most b - a, and by that if it can."""
+
+    def clip(x: Any, a: Any, b: Any) -> Any:
+        return choose(x < a, a, choose(x > b, b, x))
+
+    def statement(x: Any, y: Any, a: Any, b: Any) -> Any:
+        moved = absolute(clip(x, a, b) - clip(y, a, b))
+        farthest = implies(all_of(x <= a, y >= b), moved == b - a)
+        return implies(a < b, all_of(moved <= exact(reach) * (b - a), farthest))
+
+    return valid(reals("x y a b"), statement)
+
+
+def laplace_ratio(scale: Fraction = Fraction(1)) -> Finding:
+    """(|t - u| - |t - w|) eps / Delta <= eps at every point t, for means u, w at most Delta apart.
+
+    That is the logarithm of the ratio of the densities.
+    """
+
+    def statement(t: Any, u: Any, w: Any, eps: Any, delta: Any) -> Any:
+        given = all_of(eps > 0, delta > 0, absolute(u - w) <= delta)
+        loss = (absolute(t - w) - absolute(t - u)) * eps
+        return implies(given, loss <= exact(scale) * eps * delta)
+
+    return valid(reals("t u w eps delta"), statement, polynomial=True)
+
+
+def laplace_tail(factor: Fraction = Fraction(1)) -> Finding:
+    """P[|noise| >= Delta log(1/beta) / eps] = beta, with the density's integral 1."""
+    t, r, s, beta = symbols("t r s beta", positive=True)
+    both = simplify(2 * integrate(e_to(-t / s) / (2 * s), (t, r, oo)))
+    domain: Domain = {s: (1, 5), beta: (Fraction(1, 9), 1)}
+    at = factor * s * SYMBOLIC.log(1 / beta)
+    return every(
+        (
+            identical(both.subs(r, 0), 1, {s: (1, 5)}),
+            identical(both.subs(r, at), beta, domain),
+        )
+    )
+
+
+def printed_values(two: Fraction = Fraction(2)) -> Finding:
+    """Values of the bound."""
+
+    def formula(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
+        return error(n, eps, beta, b - a + two * clipping_margin(f, beta, lam))
+
+    return printed_table(formula, PRINTED)
+
+
+def bias_at_margin(power: Fraction = Fraction(1)) -> Finding:
+    """At the thesis' margin c the bias bound K/c^(lam-1) is K beta; at the sharp one it is beta."""
+    beta, more = symbols("beta more", positive=True)
+    lam = 1 + more
+    k = clipping_constant(SYMBOLIC, lam)
+    domain: Domain = {beta: (Fraction(1, 100), Fraction(1, 2)), more: (Fraction(6, 5), 5)}
+    printed = clipping_margin(SYMBOLIC, beta, lam)
+    sharp = sharp_margin(SYMBOLIC, beta, lam)
+    return every(
+        (
+            identical(k / printed ** (power * more), k * beta, domain),
+            identical(k / sharp ** (power * more), beta, domain),
+        )
+    )
+
+
+def noise_variance(factor: Fraction = Fraction(2)) -> Finding:
+    """The variance of Laplace noise of scale s is 2 s^2."""
+    t, s = symbols("t s", positive=True)
+    variance = 2 * integrate(t**2 * e_to(-t / s) / (2 * s), (t, 0, oo))
+    return identical(simplify(variance), factor * s**2, {s: (1, 5)})
+
+
+def sharp_bias_at_two(four: Fraction = Fraction(4)) -> Finding:
+    """At c = (1 - 4 beta^2) / (4 beta) the sharp bias (sqrt(1 + c^2) - c) / 2 equals beta."""
+    beta = symbols("beta", positive=True)
+    c = (1 - four * beta**2) / (4 * beta)
+    domain: Domain = {beta: (0, Fraction(1, 2))}
+    w = (1 + 4 * beta**2) / (4 * beta)
+    return every(
+        (identical(1 + c**2, w**2, domain), identical((w - c) / 2, beta, domain)),
+    )
+
+
+def sharp_values(factor: Fraction = Fraction(1)) -> Finding:
+    """Values of the sharp margin and of the bound with it."""
+
+    def margin(f: Any, beta: Any, lam: Any) -> Any:
+        return factor * sharp_margin(f, beta, lam)
+
+    def formula(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
+        return error(n, eps, beta, b - a + 2 * margin(f, beta, lam))
+
+    return every((printed_table(margin, MARGINS), printed_table(formula, SHARP)))
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-DB.1.3",
+        source="Definition B.1.3",
+        says="The sensitivity of a function is its largest change when one record is replaced.",
+        latex=r"\Delta(f)=\sup_{x\sim x'}|f(x)-f(x')|",
+        domain="neighbors of the same length that differ in one record",
+        status=Status.DEFINITION,
+        checks=(
+            Check(
+                "The sum of records clipped to [a, b] has sensitivity b - a, and attains it.",
+                Method.SMT,
+                clipped_sum_moves,
+                mutants={"0.99 (b - a)": {"reach": Fraction(99, 100)}},
+            ),
+        ),
+    ),
+    Claim(
+        id="TRI-LB.1.4",
+        source="Lemma B.1.4",
+        says=(
+            "Adding Laplace noise of scale Delta/eps to a function of sensitivity Delta is eps-DP, "
+            "and the noise exceeds Delta log(1/beta)/eps with probability beta."
+        ),
+        latex=r"P\big[|\mathrm{Lap}(\Delta/\varepsilon)|\ge\tfrac{\Delta\log(1/\beta)}"
+        r"{\varepsilon}\big]=\beta",
+        domain="eps > 0, Delta > 0, 0 < beta <= 1",
+        status=Status.PROVED,
+        assumes=("TRI-DB.1.3",),
+        checks=(
+            Check(
+                "The density ratio is at most e^eps at every point.",
+                Method.SMT,
+                laplace_ratio,
+                mutants={"0.99 eps": {"scale": Fraction(99, 100)}},
+            ),
+            Check(
+                "The tail has probability beta exactly.",
+                Method.SYMBOLIC,
+                laplace_tail,
+                mutants={"1.01 log(1/beta)": {"factor": ONE_PERCENT}},
+            ),
+        ),
+        argument="A bound on the ratio of densities at every point bounds the ratio on every set.",
+    ),
+    Claim(
+        id="TRI-P3.0.1",
+        source="Proposition 3.0.1",
+        says=(
+            "The mean of records clipped to [a - c, b + c], c = beta^(-1/(lam - 1)), with Laplace "
+            "noise, is eps-DP, has bias at most beta, and a mean square error of at most the bound."
+        ),
+        latex=r"\mathrm{MSE}\le\frac1n+\beta^2+\frac{2}{\varepsilon^2n^2}"
+        r"\left(b-a+2\beta^{-1/(\lambda-1)}\right)^2",
+        domain="eps, beta > 0, a < b, lam >= 2, mean in [a, b], E|X - mu|^lam <= 1, n >= 1",
+        status=Status.PROVED,
+        assumes=("TRI-LB.1.2", "TRI-LB.1.4"),
+        checks=(
+            Check(
+                "A swap moves the clipped sum by at most the width, so eps is that of the noise.",
+                Method.SMT,
+                clipped_sum_moves,
+                mutants={"0.99 of the width": {"reach": Fraction(99, 100)}},
+            ),
+            Check(
+                "At the margin beta^(-1/(lam-1)) the bias bound of Lemma B.1.2 is K(lam) beta, "
+                "less than beta.",
+                Method.SYMBOLIC,
+                bias_at_margin,
+                mutants={"exponent 1 % larger": {"power": ONE_PERCENT}},
+            ),
+            Check(
+                "The noise has variance 2 s^2.",
+                Method.SYMBOLIC,
+                noise_variance,
+                mutants={"2.02 s^2": {"factor": Fraction(202, 100)}},
+            ),
+            Check(
+                "Values of the bound.",
+                Method.ENCLOSURE,
+                printed_values,
+                mutants={"2.02 margins for 2": {"two": Fraction(202, 100)}},
+            ),
+        ),
+        argument=(
+            "Lemma B.1.4 with sensitivity width/n gives privacy. Since mu lies at least c from "
+            "both ends, Lemma B.1.2 gives bias <= K(lam) / c^(lam-1) = K(lam) beta <= beta, and "
+            "MSE <= Var/n + bias^2 + 2 scale^2, with Var <= (E|X - mu|^lam)^(2/lam) <= 1."
+        ),
+    ),
+    Claim(
+        id="TRI-P3.0.1-sharp",
+        source="our own",
+        ours=True,
+        says=(
+            "The margin c = (K(lam)/beta)^(1/(lam-1)), for lam = 2 even (1 - 4 beta^2)/(4 beta) "
+            "(0 from beta = 1/2 on), already gives bias at most beta, with less noise."
+        ),
+        latex=r"\mathrm{MSE}\le\frac1n+\beta^2+\frac{2(b-a+2c)^2}{\varepsilon^2n^2},\quad "
+        r"c=(K(\lambda)/\beta)^{1/(\lambda-1)}",
+        domain="as Proposition 3.0.1",
+        status=Status.PROVED,
+        assumes=("TRI-LB.1.2", "TRI-LB.1.4"),
+        checks=(
+            Check(
+                "At this margin the bias bound of Lemma B.1.2 equals beta.",
+                Method.SYMBOLIC,
+                bias_at_margin,
+                mutants={"exponent 1 % larger": {"power": ONE_PERCENT}},
+            ),
+            Check(
+                "For lam = 2 the sharp bias at c = (1 - 4 beta^2)/(4 beta) equals beta.",
+                Method.SYMBOLIC,
+                sharp_bias_at_two,
+                mutants={"4.04 for 4": {"four": Fraction(404, 100)}},
+            ),
+            Check(
+                "Values of the margin and of the bound.",
+                Method.ENCLOSURE,
+                sharp_values,
+                mutants={"a margin 1 % larger": {"factor": ONE_PERCENT}},
+            ),
+        ),
+        argument=(
+            "As Proposition 3.0.1. For lam = 2 and beta >= 1/2 the bias without a margin is at "
+            "most (sqrt(1 + 0) - 0)/2 = 1/2 <= beta."
+        ),
+    ),
+)

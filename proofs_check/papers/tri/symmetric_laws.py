@@ -1,0 +1,260 @@
+"""Theorem 1.2.3 on symmetric laws: true as printed, but not by the bound of Theorem 4.2.1.
+
+That bound pays for a wrong first half by Hoelder's inequality. Our own: let y = x/sigma have mean m
+and variance at most 1/64, and let B be the event that DPUCOARSE releases t with |t - m| > 1. Then
+E[1_B (t - m)^2] <= 4 n gamma Var(y) for n = n1 in the settings of TRI-A.DPUM, for any two moments:
+some record i lies in the winning bin, and whether that bin wins hardly depends on where y_i is.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC, Domain
+from proofs_check.smt import (
+    absolute,
+    all_of,
+    any_of,
+    exact,
+    floor,
+    implies,
+    reals,
+    valid,
+)
+from proofs_check.symbolic import exp, identical, integrate, oo, symbols
+
+__all__ = ["CLAIMS", "far_release_bound"]
+
+ONE_PERCENT = Fraction(101, 100)
+HALF = Fraction(1, 2)
+
+
+def far_release_bound(n1: Any, gamma: Any) -> Any:
+    """E[1_B (mu~ - mu)^2] <= 4 n1 gamma, at variance 1: our own, for every lam >= 2."""
+    return 4 * n1 * gamma
+
+
+def printed_power_fails(constant: Fraction = Fraction(2)) -> Finding:
+    """With gamma = delta^2 at delta = 1/n that term is n^(-2 + 6/lam), above 1/n for all lam < 6.
+
+    The repaired power (lam+2)/(lam-2) is 2 at lam = 6, and larger below.
+    """
+
+    def statement(lam: Any) -> Any:
+        exponent = -exact(constant) * lam + 2 * exact(constant) + 2  # lam times the exponent
+        return implies(all_of(lam > 2, lam < 6), exponent > -lam)
+
+    return valid(reals("lam"), statement, polynomial=True)
+
+
+def records_of_a_far_bin(one: Fraction = Fraction(1)) -> Finding:
+    """A release t with |t - m| > 1 and a record y in its bin: |y - m| > 1/2, |t - m| <= 2 |y - m|.
+
+    So no record within 1/2 of m is in that bin.
+    """
+
+    def statement(t: Any, y: Any, m: Any) -> Any:
+        given = all_of(absolute(t - m) > exact(one), absolute(y - t) <= exact(HALF))
+        far = absolute(y - m)
+        return implies(given, all_of(far > exact(HALF), absolute(t - m) <= 2 * far))
+
+    return valid(reals("t y m"), statement)
+
+
+def window_meets_two_bins(length: Fraction = Fraction(1)) -> Finding:
+    """Points u of [a, a + 1] have floor(u) = floor(a) or floor(a) + 1."""
+
+    def statement(a: Any, u: Any) -> Any:
+        inside = all_of(a <= u, u <= a + exact(length))
+        return implies(inside, any_of(floor(u) == floor(a), floor(u) == floor(a) + 1))
+
+    return valid(reals("a u"), statement)
+
+
+def counts_are_apart(least: Fraction = Fraction(45, 2)) -> Finding:
+    """N of the n - 1 others within 1/2 of m, N >= 15 (n-1)/16 - n/16, n >= 22.5: a gap of n/4.
+
+    The fuller one of two bins has at least N/2 of them, the far bin of record i at most n - N.
+    """
+
+    def statement(n: Any, near: Any, full: Any, far: Any) -> Any:
+        given = all_of(
+            n >= exact(least), 16 * near >= 15 * (n - 1) - n, 2 * full >= near, far <= n - near
+        )
+        return implies(given, 4 * (full - far) >= n)
+
+    return valid(reals("n near full far"), statement)
+
+
+def few_records_are_off(factor: Fraction = Fraction(1)) -> Finding:
+    """Chebyshev: P[|y - m| > 1/2] <= 4 Var <= 1/16. Hoeffding: 2 (n/16)^2/(n-1) >= n/128."""
+
+    def statement(n: Any) -> Any:
+        return implies(n > 1, 2 * 128 * n * n >= exact(factor) * n * 256 * (n - 1))
+
+    return every(
+        (
+            exactly(4 * Fraction(1, 64) == Fraction(1, 16)),
+            valid(reals("n"), statement, polynomial=True),
+        )
+    )
+
+
+def far_bin_rarely_wins(factor: Fraction = Fraction(1)) -> Finding:
+    """Two Laplace variables of scale 2/eps exceed n/8 each with probability e^(-n eps/16)/2.
+
+    The conditions on n1 make e^(-n/128) <= gamma/2 and e^(-n eps/16) <= gamma/n: with equality.
+    """
+    t, n, eps, gamma = symbols("t n eps gamma", positive=True)
+    rate = factor * eps / 2
+    tail = integrate(rate / 2 * exp(-rate * t), (t, n / 8, oo))
+    domain: Domain = {n: (23, 99), eps: (0, 1), gamma: (0, 1)}
+    log = SYMBOLIC.log
+    return every(
+        (
+            identical(2 * tail, exp(-n * eps / 16), {n: (23, 99), eps: (0, 1)}),
+            identical(exp(-log(2 / gamma)), gamma / 2, {gamma: (0, 1)}),
+            identical(exp(-(16 / eps * log(n / gamma)) * eps / 16), gamma / n, domain),
+        )
+    )
+
+
+def terms_add_up(constant: Fraction = Fraction(138), noisy: Fraction = Fraction(1211)) -> Finding:
+    """All terms of the error at sigma = 10, psi = 1, gamma = delta^2, n1 <= n/2 = n2, times n.
+
+    N = n2 eps >= 1, x = N^(1/lam) >= 1, x^2 <= n, c = 10 + x, d = delta <= 1/n, K <= 1. The noise
+    and bias are at most 1211 x^2/N^2; of the rest, 1/n2 gives 2, the fallback gamma (1 + (1-d)
+    mu^2)/(n2 d), and a wrong first half 2 * 4 n1 gamma + 2 gamma c^2.
+    """
+
+    def statement(n: Any, x: Any, d: Any, first: Any, square: Any) -> Any:
+        given = all_of(
+            n >= 2, x >= 1, x * x <= n, d > 0, d * n <= 1, square >= 0, 0 <= first, 2 * first <= n
+        )
+        g, c2 = d * d, (10 + x) * (10 + x)
+        noise = 8 * c2 * (1 + g) + x * x
+        wrong = 2 * far_release_bound(first, g) + 2 * g * c2
+        left = 2 + 2 * d * (1 + (1 - d) * square) + n * wrong
+        right = exact(constant) + 2 * d * square
+        return implies(given, all_of(noise <= exact(noisy) * x * x, left <= right))
+
+    return valid(reals("n x d first square"), statement, polynomial=True)
+
+
+def first_half_is_short(constant: Fraction = Fraction(384)) -> Finding:
+    """n1 <= 384 L/eps suffices, L = log(1/delta) >= log(2), eps <= 1, log(n1) <= L."""
+
+    def statement(log: Any, two: Any, eps: Any) -> Any:
+        given = all_of(log >= two, 100 * two >= 69, 0 < eps, eps <= 1)
+        enough = exact(constant) * log
+        return implies(
+            given,
+            all_of(
+                7 * eps + 7 * log <= enough,
+                128 * eps * (two + 2 * log) <= enough,
+                16 * 3 * log <= enough,
+            ),
+        )
+
+    return every(
+        (
+            valid(reals("log two eps"), statement, polynomial=True),
+            exactly(ENCLOSED.log(2) > Fraction(69, 100)),
+        )
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-T1.2.3",
+        source="Theorem 1.2.3",
+        says=(
+            "For symmetric laws with lam > 2 central moments at most 1 some (eps, delta)-DP "
+            "estimator is unbiased with error O(1/n + 1/(n eps)^(2-2/lam) + delta mu^2/n). Printed "
+            "as a special case of Theorem 4.2.1."
+        ),
+        latex=r"\mathrm{MSE}\le\frac{138}{n}+\frac{1211}{(n\varepsilon/2)^{2-2/\lambda}}"
+        r"+\frac{2\delta\mu^2}{n}",
+        domain=(
+            "n even, eps <= 1, delta <= 1/n, n eps >= 2, n >= 768 log(1/delta)/eps, lam >= 2; "
+            "DPUMEAN with n1 + n2 = n, n2 = n/2 and gamma = delta^2"
+        ),
+        status=Status.CORRECTED,
+        assumes=("TRI-T4.2.1", "TRI-T4.2.1-sharp", "TRI-P4.1.3", "TRI-E4.1"),
+        errata=("TRI-ER-06",),
+        checks=(
+            Check(
+                "With gamma = delta^2 the bound of Theorem 4.2.1 has a term that is not O(1/n) for "
+                "lam < 6.",
+                Method.SMT,
+                printed_power_fails,
+                mutants={"gamma = delta^2.02": {"constant": Fraction(202, 100)}},
+                refutes=True,
+            ),
+            Check(
+                "Our own: a record in a far winning bin is itself far, at least half as far.",
+                Method.SMT,
+                records_of_a_far_bin,
+                mutants={"|t - m| > 0.99": {"one": Fraction(99, 100)}},
+            ),
+            Check(
+                "The records within 1/2 of m are in two bins.",
+                Method.SMT,
+                window_meets_two_bins,
+                mutants={"a window of length 1.01": {"length": ONE_PERCENT}},
+            ),
+            Check(
+                "Chebyshev and Hoeffding: most of the other records are near m.",
+                Method.SMT,
+                few_records_are_off,
+                mutants={"1 % more": {"factor": ONE_PERCENT}},
+            ),
+            Check(
+                "Then the fuller near bin is ahead of the far one by n/4.",
+                Method.SMT,
+                counts_are_apart,
+                mutants={"n >= 22.3": {"least": Fraction(223, 10)}},
+            ),
+            Check(
+                "The noise makes up for n/4 with probability at most e^(-n eps/16) <= gamma/n.",
+                Method.SYMBOLIC,
+                far_bin_rarely_wins,
+                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+            ),
+            Check(
+                "All terms add up to the stated constants.",
+                Method.SMT,
+                terms_add_up,
+                mutants={
+                    "137 for 138": {"constant": Fraction(137)},
+                    "1200 for 1211": {"noisy": Fraction(1200)},
+                },
+            ),
+            Check(
+                "The first half needs at most 384 log(1/delta)/eps records.",
+                Method.SMT,
+                first_half_is_short,
+                mutants={"380.2 for 384": {"constant": Fraction(3802, 10)}},
+            ),
+        ),
+        argument=(
+            "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the "
+            "winning bin. Given T and y_i, a far bin of record i wins with probability at most "
+            "e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and "
+            "the noise (n1 >= 128 log 2 > 22.5). So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in "
+            "TRI-T4.2.1-sharp (whose other terms stay). Privacy and unbiasedness are those of "
+            "Theorem 4.2.1."
+        ),
+        why=(
+            "Theorem 4.2.1 bounds the error only by delta^(2-4/lam) n^(2/lam), which is "
+            "n^(-2+6/lam) at delta = 1/n: larger than 1/n for lam < 6 (TRI-ER-06)."
+        ),
+        right=(
+            "Theorem 1.2.3 holds with its own settings for every lam >= 2, by the bound 4 n1 gamma "
+            "of our own; the bound of Theorem 4.2.1 "
+            "suffices only for lam >= 6 (TRI-ER-06 has another repair)."
+        ),
+    ),
+)
