@@ -28,4 +28,6 @@ MODULES: tuple[str, ...] = (
     "hourglass_marginals",
     "discrete_hourglass",
     "uniqueness",
+    "ratio_error",
+    "laplace_bounds",
 )

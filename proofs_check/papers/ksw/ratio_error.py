@@ -1,57 +1,19 @@
-"""The error of a clipped noisy ratio, and what it gives for Laplace noise (KSW, Lemmas 1 and 2, Theorem 1).
+"""The error of a clipped noisy ratio (KSW, Lemma 1).
 
-Lemma 1 splits the error of (a + Za) / (b + Zb) into a linear part C, a remainder bounded by F, and
-the chance that the denominator is halved. All constants are explicit, so that every (1 + o(1)) of
-the papers becomes a bound for every n and eps.
+It splits the error of (a + Za) / (b + Zb) into a linear part C, a remainder bounded by F, and the
+chance that the denominator is halved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.papers.ksw.common import laplace_moment
-from proofs_check.printed import as_printed
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
-from proofs_check.symbolic import exp, identical, integrate, oo, symbols
+from proofs_check.symbolic import identical, symbols
 
-__all__ = [
-    "CLAIMS",
-    "shifted_error_bound",
-    "shifted_leading_constant",
-    "transformed_error_bound",
-    "transformed_leading_constant",
-]
-
-Formula = Callable[..., Any]
-
-
-def shifted_leading_constant(p: Any) -> Any:
-    """Lemma 2: N^2 E C^2 / w^2 = 2 + 8 (p - 1/2)^2 for Algorithm 2."""
-    return 2 + 8 * (p - Fraction(1, 2)) ** 2
-
-
-def transformed_leading_constant(p: Any) -> Any:
-    """Theorem 1: N^2 E C^2 / w^2 = 1 + 4 (p - 1/2)^2 = 2 - 4 p (1 - p) for Algorithm 3."""
-    return 1 + 4 * (p - Fraction(1, 2)) ** 2
-
-
-def shifted_error_bound(p: Any, N: Any, numbers: Any) -> Any:
-    """N^2 MSE / w^2 <= (sqrt(2 + 8 d^2) + sqrt(896) / N)^2 + N^2 e^(-N/4) / 2 for Algorithm 2."""
-    main = numbers.sqrt(shifted_leading_constant(p)) + numbers.sqrt(N * 0 + 896) / N
-    return main**2 + N**2 * numbers.exp(-N / 4) / 2
-
-
-def transformed_error_bound(p: Any, N: Any, numbers: Any) -> Any:
-    """N^2 MSE / w^2 <= (sqrt(2 - 4 q) + sqrt(800) / N)^2 + 2 N^2 (1 + N/4) e^(-N/2), Algorithm 3."""
-    main = numbers.sqrt(transformed_leading_constant(p)) + numbers.sqrt(N * 0 + 800) / N
-    return main**2 + 2 * N**2 * (1 + N / 4) * numbers.exp(-N / 2)
-
-
-# Lemma 1, with b = 1 (divide both numbers by b)
+__all__ = ["CLAIMS"]
 
 
 def error_splits(sign: int = 1) -> Finding:
@@ -87,21 +49,57 @@ def clipping_helps(low: Fraction = Fraction(0)) -> Finding:
 
 
 def print_fails(lower: Fraction = Fraction(5)) -> Finding:
-    """a = 0, b = 1, M = 1, Z = 0, clipping to [lower, 6]: the left side is lower^2, the right 0."""
+    """A = 0, b = 1, M = 1, Z = 0, clipping to [lower, 6]: the left side is lower^2, the right 0."""
     left = min(max(Fraction(0), lower), Fraction(6)) ** 2
     return exactly(left > 0, f"left side {left}, right side 0")
 
 
-# Moments
-
-
-def laplace_moments(
-    fourth: int = 72, mixed: int = 28, shifted: int = 896
-) -> Finding:
-    """E T^4 = 72, E T^2 Z1^2 = 28 (scale 1); E F^2 <= 2 E Zn^4 + 8 E Zs^2 Zn^2 = 896 (scales 1, 2)."""
-    two, four = laplace_moment(2, 1), laplace_moment(4, 1)
-    sum_fourth = 2 * four + 6 * two * two
-    sum_mixed = four + two * two
-    pair = 2 * laplace_moment(4, 2) + 8 * two * laplace_moment(2, 2)
-    found = (sum_fourth, sum_mixed, pair)
-    return exactly(found == (fourth, mixed, shifted) and 8 * fourth + 8 * mixed == 800, f"{found}")
+CLAIMS = (
+    Claim(
+        id="KSW-L1",
+        source="Lemma 1",
+        says=(
+            "The mean squared error of a clipped noisy ratio: a linear part C, a remainder F, and the "
+            "chance that the noise halves the denominator. No independence is needed. Print asks for "
+            "b >= 0 and any clipping; it needs b > 0 and an interval that contains a / b."
+        ),
+        latex=r"\mathrm{E} \Bigl( \mathrm{Clip}\bigl( \tfrac{a + Z_a}{b + Z_b}, I \bigr) - \tfrac ab \Bigr)^2 \le \mathrm{E} C^2 + \mathrm{E} F^2 + 2 \sqrt{\mathrm{E} C^2\, \mathrm{E} F^2} + 4 M^2 P(Z_b < -b/2), \quad C = \frac{Z_a}{b} - \frac{a Z_b}{b^2}, \quad F = \frac{2 M Z_b^2 + 2 |Z_a Z_b|}{b^2}",
+        domain="b > 0, |a| <= M b, I an interval of length at most 2 M that contains a / b",
+        status=Status.CORRECTED,
+        checks=(
+            Check(
+                "The error of the ratio is C plus a remainder, exactly.",
+                Method.SYMBOLIC,
+                error_splits,
+                mutants={"-a zb^2 for a zb^2": {"sign": -1}},
+            ),
+            Check(
+                "The remainder is at most F wherever Zb >= -b/2 (with b = 1).",
+                Method.SMT,
+                remainder_is_bounded,
+                mutants={"1.98 for 2": {"two": Fraction(198, 100)}},
+            ),
+            Check(
+                "Clipping to I does not increase the error, which is at most 2 M.",
+                Method.SMT,
+                clipping_helps,
+                mutants={"a / b from -0.01 M on": {"low": Fraction(-1, 100)}},
+            ),
+            Check(
+                "As printed it fails: a = 0, b = 1, no noise, clipped to [5, 6].",
+                Method.EXACT,
+                print_fails,
+                mutants={"clipped to [0, 6], which contains a / b": {"lower": Fraction(0)}},
+                refutes=True,
+            ),
+        ),
+        argument=(
+            "Where Zb >= -b/2 the clipped error is at most |C| + F; squared, and E |C| F <= "
+            "sqrt(E C^2 E F^2). Elsewhere it is at most 2 M. Both sides scale with b: divide a, Za "
+            "and Zb by b."
+        ),
+        why="With b = 0, or an interval that does not contain a / b, the left side need not be small.",
+        right="Require b > 0 and a / b in I, an interval of length at most 2 M.",
+        errata=("KSW-ER2",),
+    ),
+)

@@ -65,7 +65,7 @@ def level_zero_is_tied(reach: Fraction = Fraction(1)) -> Finding:
     """Each point of level 0 is one move below gamma or above -gamma; z = 0 is both."""
 
     def statement(z: Any, gamma: Any) -> Any:
-        given = all_of(0 < gamma, gamma <= 1, in_level(z, exact(Fraction(0)), gamma))
+        given = all_of(0 < gamma, gamma <= 1, -gamma < z, z < gamma)
         ends = all_of(gamma <= exact(reach), -gamma >= -exact(reach))
         return implies(
             given, all_of(any_of(gamma - z <= exact(reach), z + gamma <= exact(reach)), ends)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -17,9 +17,13 @@ LEFT = Fraction(3, 10)
 Sample = tuple[int | None, ...]
 
 
-def count_costs_the_whole_budget(rate: Fraction = LEFT) -> Finding:
+def count_costs_the_whole_budget(
+    scale: Callable[[Fraction], Fraction] = lambda left: 1 / left,
+) -> Finding:
     """P(count > 1 | one user) / P(count > 1 | none) with scale 1 / left is e^left, not e^(left / 2)."""
-    ratio = ExpRatio(ExpSum.rational(1), ExpSum.exp(-rate))  # 1/2 against e^(-rate) / 2
+    ratio = ExpRatio(
+        ExpSum.rational(1), ExpSum.exp(-1 / scale(LEFT))
+    )  # 1/2 against e^(-1 / scale) / 2
     return exactly(
         ratio > ExpSum.exp(LEFT / 2) and ratio == ExpSum.exp(LEFT), "ratio e^0.3 at left = 0.3"
     )
@@ -112,7 +116,7 @@ CLAIMS = (
                 "A count at scale 1 / left costs left: the ratio e^0.3 at left = 0.3.",
                 Method.EXACT,
                 count_costs_the_whole_budget,
-                mutants={"scale 2 / left": {"rate": LEFT / 2}},
+                mutants={"scale 2 / left": {"scale": lambda left: 2 / left}},
                 refutes=True,
             ),
             Check(

@@ -58,15 +58,15 @@ def display_is_empty(second: bool = False) -> Finding:
     return exactly(same == 0 and meant > 0, f"divergences {same} as printed, {meant} as meant")
 
 
-def private_on_values_only(rate: Fraction = HALF) -> Finding:
+def private_on_values_only(trigger: str = BOT) -> Finding:
     """M releases record 2 if record 1 is the placeholder, else a constant: 0-private on values.
 
     After diffusion record 2 is released with probability (1 - p1) p2: no finite budget.
     """
-    rates = (rate, HALF)
+    rates = (HALF, HALF)
 
     def output(data: Data) -> Any:
-        return data[1] if data[0] == BOT else "constant"
+        return data[1] if data[0] == trigger else "constant"
 
     constant = {output((x, y)) for x in "ab" for y in "ab"} == {"constant"}
     released = [
@@ -161,7 +161,7 @@ CLAIMS = (
                 "Privacy on values only does not suffice: a mechanism that is constant on values may release a record after diffusion.",
                 Method.EXACT,
                 private_on_values_only,
-                mutants={"rate 1 for record 1": {"rate": Fraction(1)}},
+                mutants={"if record 1 is b": {"trigger": "b"}},
                 refutes=True,
             ),
         ),

@@ -145,7 +145,7 @@ CLAIMS = (
                 "With b = 1/2 the values 0, 1/4 and 0.49 disappear.",
                 Method.EXACT,
                 floored_values,
-                mutants={"b = 0.49": {"b": Fraction(49, 100)}},
+                mutants={"b = 0.495": {"b": Fraction(495, 1000)}},
                 refutes=True,
             ),
             Check(
@@ -193,7 +193,7 @@ CLAIMS = (
                 grid_is_too_fine,
                 mutants={
                     "2^(1-j)": {"width": grid_width},
-                    "sigma = 0.1267": {"sigma": Fraction(1267, 10000)},
+                    "sigma = 0.1268": {"sigma": Fraction(1268, 10000)},
                 },
                 refutes=True,
             ),

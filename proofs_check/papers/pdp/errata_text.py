@@ -25,8 +25,8 @@ def group_count(ratio: Fraction) -> int:
     return int(group_left_end(ratio, ONE)).bit_length()
 
 
-def lower_bound_is_no_upper_bound(mean: Fraction = Fraction(10)) -> Finding:
-    """100 budgets 1: the constant mechanism 0 has error 10 at mu = 10, Theorem 9's number is 0.034.
+def lower_bound_is_no_upper_bound(mean: Fraction = Fraction(34, 1000)) -> Finding:
+    """100 budgets 1: the constant mechanism 0 has error 0.034 at mu = 0.034, Theorem 9's number is 0.0338.
 
     The number is (1 / sqrt 2) / (S_k + 2 sqrt(n - k)) at its largest, k = 1.
     """
@@ -112,10 +112,10 @@ CLAIMS = (
         status=Status.REFUTED,
         checks=(
             Check(
-                "Theorem 9's number is no upper bound: a constant mechanism errs by 10.",
+                "Theorem 9's number is no upper bound: a constant mechanism errs by more already at mu = 0.034.",
                 Method.ENCLOSURE,
                 lower_bound_is_no_upper_bound,
-                mutants={"mu = 0.03": {"mean": Fraction(3, 100)}},
+                mutants={"mu = 0.0337": {"mean": Fraction(337, 10000)}},
                 refutes=True,
             ),
             Check(

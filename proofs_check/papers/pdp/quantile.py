@@ -75,6 +75,16 @@ def closed_form_counts_changes(shift: int = 1, between: bool = False) -> Finding
     return exactly(True, f"equal in all of {total} cases")
 
 
+def text_is_not_a_distance(wrong: int = 210) -> Finding:
+    """The number of records between x and the r-th value is not the fewest changes in 210 of 315 cases."""
+    count = total = 0
+    for data, rank, x in _instances(4):
+        low, high = sorted((x, sorted(data)[rank - 1]))
+        total += 1
+        count += sum(low < y < high for y in data) != _fewest_changes(data, x, rank)
+    return exactly(count == wrong, f"differs in {count} of {total} cases")
+
+
 def score_is_lipschitz(reach: Fraction = Fraction(1), centred: bool = False) -> Finding:
     """A change of one record, also from or to BOT, moves the score by at most 1; real ranks too.
 
@@ -168,6 +178,12 @@ CLAIMS = (
                     "r for r - 1": {"shift": 0},
                     "number of records between x and the r-th value": {"between": True},
                 },
+            ),
+            Check(
+                "The text's number of records between x and the r-th value differs in 210 of these 315 cases.",
+                Method.EXACT,
+                text_is_not_a_distance,
+                mutants={"211 cases": {"wrong": 211}},
             ),
             Check(
                 "With the clamped public rank the score moves by at most 1, also from and to BOT.",

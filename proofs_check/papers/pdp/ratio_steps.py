@@ -6,7 +6,7 @@ number kept, w_i = p_i / muN, muT the weighted mean of all values, muS the mean 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,6 +22,7 @@ __all__ = ["CLAIMS", "SAMPLES", "Rates", "draws", "ratio_exponent", "ratio_failu
 HALF = Fraction(1, 2)
 
 Rates = tuple[Fraction, ...]
+"""A probability for each value."""
 
 SAMPLES: tuple[tuple[Rates, Rates], ...] = tuple(
     (tuple(Fraction(p) for p in rates.split()), tuple(Fraction(a) for a in values.split()))
@@ -69,7 +70,14 @@ def inclusion(share: Fraction = HALF) -> Finding:
     return valid(reals("N muN m gap t"), statement, polynomial=True)
 
 
-def inclusion_by_enumeration(share: Fraction = HALF) -> Finding:
+def reach(mean: Fraction, t: Fraction) -> Fraction:
+    """Equation (19), with m = 1: u = muN t / 2."""
+    return mean * t / 2
+
+
+def inclusion_by_enumeration(
+    level: Callable[[Fraction, Fraction], Fraction] = reach,
+) -> Finding:
     """P(muS - muT >= t) <= P(S >= u) + P(N < muN / 2) on samples, with m = 1, t of all sizes."""
     rows = 0
     for rates, values in SAMPLES:
@@ -81,7 +89,7 @@ def inclusion_by_enumeration(share: Fraction = HALF) -> Finding:
                 number = sum(coins)
                 total = sum(c * (a - center) for c, a in zip(coins, values, strict=True))
                 left += probability * (number > 0 and total >= t * number)
-                right += probability * (total >= share * mean * t)
+                right += probability * (total >= level(mean, t))
                 right += probability * (number < mean / 2)
             rows += 1
             if left > right:
@@ -109,7 +117,14 @@ def exponent_falls(grow: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x v w c"), statement, polynomial=True)
 
 
-def bernstein_by_enumeration(linear: Fraction = Fraction(2, 3)) -> Finding:
+def bernstein_exponent(u: Fraction, spread: Fraction, width: Fraction) -> Fraction:
+    """u^2 / (2 V + (2/3) M u)."""
+    return u**2 / (2 * spread + Fraction(2, 3) * width * u)
+
+
+def bernstein_by_enumeration(
+    exponent: Callable[[Fraction, Fraction, Fraction], Fraction] = bernstein_exponent,
+) -> Finding:
     """P(S >= u) <= exp(-u^2 / (2 V + (2/3) M u)) on samples: exact probabilities, enclosed bound.
 
     V is the sum of the variances of (I - p) b, at most muN sigma_T^2; M the width of the values.
@@ -119,7 +134,7 @@ def bernstein_by_enumeration(linear: Fraction = Fraction(2, 3)) -> Finding:
         mean, width = sum(rates, Fraction(0)), max(values) - min(values)
         center = sum(p * a for p, a in zip(rates, values, strict=True)) / mean
         gaps = [a - center for a in values]
-        spread = sum(p * b * b for p, b in zip(rates, gaps, strict=True))
+        spread = sum((p * b * b for p, b in zip(rates, gaps, strict=True)), Fraction(0))
         for u in (Fraction(j, 4) * width for j in range(1, 5)):
             exact_tail = sum(
                 (
@@ -129,8 +144,9 @@ def bernstein_by_enumeration(linear: Fraction = Fraction(2, 3)) -> Finding:
                 ),
                 Fraction(0),
             )
-            exponent = u**2 / (2 * spread + linear * width * u)
-            rows.append((f"P(S >= {u})", exact_tail, NUMBERS.exp(ball(-exponent))))
+            rows.append(
+                (f"P(S >= {u})", exact_tail, NUMBERS.exp(-ball(exponent(u, spread, width))))
+            )
     found = below(rows)
     return Finding(found.holds, f"{len(rows)} tails" if found.holds else found.detail)
 
@@ -208,7 +224,7 @@ CLAIMS = (
                 "The inequality of the probabilities on the samples.",
                 Method.EXACT,
                 inclusion_by_enumeration,
-                mutants={"u = muN t / m": {"share": Fraction(1)}},
+                mutants={"u = muN t / m": {"level": lambda mean, t: mean * t}},
             ),
         ),
         assumes=("PDP-E18",),
@@ -243,7 +259,7 @@ CLAIMS = (
                 "Bernstein's inequality against exact tails.",
                 Method.EXACT,
                 bernstein_by_enumeration,
-                mutants={"without the linear term": {"linear": Fraction(0)}},
+                mutants={"without the linear term": {"exponent": lambda u, v, _: u**2 / (2 * v)}},
             ),
             Check(
                 "Printed values of both terms.",

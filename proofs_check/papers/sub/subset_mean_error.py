@@ -172,7 +172,7 @@ CLAIMS = (
             "below n / 2, so l' <= u'. The bounded mean errs by 3 w / (eps n) with w <= eps n diff + 2 alpha (B3.1; a crossing has w <= 2 alpha); "
             "clipping at l, u instead of l', u' moves the mean by at most alpha (B3.2); clipping at l', u' is biased by at most the one-sided "
             "differences (B3.3), which at rank q < K + 2 beta + 1 <= n / 2 are at most 2 q / K of those at rank K (LB.1; for q <= K they are no larger), and those at most diff. "
-            "The noise of the mean is independent of the thresholds. diff <= 2 e^2 R by Lemma 3.2; with 1 + e^2 for 2 e^2 and 3/2 for 3 it is sharper."
+            "For alpha > 2 R the bound is trivial, else Theorem 3.7 applies. The noise of the mean is independent of the thresholds. diff <= 2 e^2 R by Lemma 3.2; with 2 + e - 1/e = 4.35 for 2 e^2, and 3.5 for 5 (SUB-L3.3b), it is sharper."
         ),
         assumes=(
             "SUB-T3.7",
