@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
@@ -28,7 +28,8 @@ from proofs_check.papers.ksw.laplace_output import at_lower_end, at_upper_end
 NUMBERS = Balls(160)
 MEAN = st.integers(0, 64).map(lambda k: Fraction(k, 64))
 SIZE = st.floats(0.1, 500).map(lambda x: Fraction(repr(x)))
-EXAMPLES = 6
+LIGHT = settings(max_examples=6, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+"""Integrals take time: few examples, and none made smaller."""
 
 FORMULAS = {
     "Algorithm 1": (INDEPENDENT, mse_independent_laplace),
@@ -48,7 +49,7 @@ def test_floats_of_the_laplace_errors_are_the_ledgers(name):
     """Each must be the enclosed integral to a relative error of 1e-11; 1 % in N must show."""
     algorithm, formula = FORMULAS[name]
 
-    @settings(max_examples=EXAMPLES)
+    @LIGHT
     @given(size=SIZE, mean=MEAN)
     def check(size, mean):
         ball = mean_square_error(algorithm, size, mean, NUMBERS)
@@ -58,7 +59,7 @@ def test_floats_of_the_laplace_errors_are_the_ledgers(name):
     check()
 
 
-@settings(max_examples=EXAMPLES)
+@LIGHT
 @given(
     count=st.integers(1, 40), mean=MEAN, epsilon=st.integers(2, 40).map(lambda k: Fraction(k, 4))
 )

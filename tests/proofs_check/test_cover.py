@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, Undecided
 
+TENTH = Fraction(1, 10)
 small = st.fractions(min_value=-3, max_value=3, max_denominator=12)
 
 
@@ -36,6 +37,8 @@ def test_the_ends_belong_to_the_box() -> None:
     assert positive(lambda x: x, {"x": (0, 1)}, boxes=100).holds is None
     assert positive(lambda x: x, {"x": (Fraction(1, 1000), 1)}).holds is True
     assert positive(lambda x: x, {"x": (-1, 1)}).holds is False
+    assert positive(lambda x: x - TENTH, {"x": (0, 1)}).holds is False  # in the left half
+    assert positive(lambda x: 1 - x - TENTH, {"x": (0, 1)}).holds is False  # in the right half
 
 
 def test_what_cannot_be_evaluated_is_split() -> None:
