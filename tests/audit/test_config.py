@@ -98,6 +98,14 @@ def test_defaults(tmp_path: Path) -> None:
     assert read.entries[0].expect == "consistent"
 
 
+def test_proofs_are_names_of_the_ledger(tmp_path: Path) -> None:
+    """It must hold that one or several are read, with audits or without."""
+    assert config(tmp_path, AUDIT).proofs == ()
+    assert config(tmp_path, 'proofs = "KSW"').proofs == ("KSW",)
+    read = config(tmp_path, 'proofs = ["KSW-T2", "SUB"]\n' + AUDIT)
+    assert (read.proofs, len(read.entries)) == (("KSW-T2", "SUB"), 1)
+
+
 def test_a_list_is_a_sweep(tmp_path: Path) -> None:
     """It must hold that lists in param make one audit for each choice, in order."""
     read = config(tmp_path, AUDIT + 'param = {epsilon = [1, "5/3"], low = [0, 1], high = 9}')
@@ -222,6 +230,12 @@ def test_the_reference_suite_holds_every_mechanism(reference: Config, name: str)
         assert request.ideal == MECHANISMS[name].floating_point
         if entry.expect == "refuted":
             assert Fraction(request.param["epsilon"]) == 1 / Fraction("0.6")
+
+
+def test_the_reference_suite_checks_what_the_ledger_says_of_it(reference: Config) -> None:
+    """It must hold that it lists the claims of all registered mechanisms, each once."""
+    named = [claim for entry in MECHANISMS.values() for claim in entry.claims]
+    assert list(reference.proofs) == list(dict.fromkeys(named))
 
 
 def test_every_entry_of_the_reference_suite_can_be_planned(reference: Config) -> None:

@@ -29,7 +29,7 @@ def test_a_mechanism_with_too_little_noise_turns_the_suite_red(
     broken = replace(MECHANISMS[name], arguments={**MECHANISMS[name].arguments, "epsilon": "5/3"})
     monkeypatch.setitem(MECHANISMS, name, broken)
     share = suite.false_alarm / len(suite.entries)
-    config = replace(suite, entries=tuple(sound), false_alarm=share)
+    config = replace(suite, entries=tuple(sound), false_alarm=share, proofs=())
     assert run_gate(config, plan_gate(config), seed=1).status == 1
 
 
@@ -42,3 +42,4 @@ def test_the_reference_suite_is_green(tmp_path: Path, monkeypatch: pytest.Monkey
     check_report(document, "gate")
     assert document["seconds"] < 180
     assert {audit["report"]["target"] for audit in document["audits"]} == set(MECHANISMS)
+    assert all(proof["passed"] for proof in document["proofs"])

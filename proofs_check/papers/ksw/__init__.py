@@ -30,4 +30,6 @@ MODULES: tuple[str, ...] = (
     "uniqueness",
     "ratio_error",
     "laplace_bounds",
+    "upper_bounds",
+    "lower_bound",
 )

@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, negate, reals, valid
+from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = [
@@ -136,43 +136,6 @@ def printed_bound(bound: Formula = transformed_error_bound) -> Finding:
     return as_printed([("bound", "1.05736854249492e-6", bound(p, N, numbers) / N**2)])
 
 
-def excess_from_hundred_on(
-    transformed: Fraction = Fraction(45), shifted: Fraction = Fraction(32)
-) -> Finding:
-    """At p = 0, N >= 100: bounds at most 2 (1 + 45 / N) and 4 (1 + 32 / N); N times the excess falls."""
-    numbers = Balls(128)
-    N, p = numbers.rational(Fraction(100)), numbers.rational(Fraction(0))
-    findings = []
-    for bound, constant, most in (
-        (transformed_error_bound, 2, transformed),
-        (shifted_error_bound, 4, shifted),
-    ):
-        excess = N * (bound(p, N, numbers) / constant - 1)
-        findings.append(Finding(holds=certainly_less(excess, most), detail=f"{excess!r} < {most}"))
-    return every(findings)
-
-
-def two_points(eighth: Fraction = Fraction(1, 8)) -> Finding:
-    """Two errors with 4 L0 >= P0, 4 L1 >= 1 - P1, 1 - P1 >= r (1 - P0), r <= 1: one is >= r / 8."""
-
-    def statement(P0: Any, P1: Any, L0: Any, L1: Any, r: Any) -> Any:
-        given = all_of(
-            0 <= P0, P0 <= 1, 0 < r, r <= 1, 4 * L0 >= P0, 4 * L1 >= 1 - P1, 1 - P1 >= r * (1 - P0)
-        )
-        least = exact(eighth) * r
-        return implies(given, negate(all_of(L0 < least, L1 < least)))
-
-    return valid(reals("P0 P1 L0 L1 r"), statement, polynomial=True)
-
-
-def print_below_the_floor(epsilon: Fraction = Fraction(42, 1000), n: int = 100) -> Finding:
-    """2 / (n^2 eps^2) < e^(-2 eps) / 8, the floor of R_ar for every n: the printed bound is false."""
-    numbers = Balls(64)
-    least = numbers.exp(numbers.rational(-2 * epsilon)) / 8
-    printed = 2 / (n * epsilon) ** 2
-    return exactly(least > printed, f"printed {float(printed):.6f}, floor {least!r}")
-
-
 CLAIMS = (
     Claim(
         id="KSW-L2",
@@ -293,70 +256,6 @@ CLAIMS = (
             "Lemma 1 with a = s1, b = n, M = 1: F = (2 T^2 + 2 |Z1 T|) / n^2, so E F^2 <= 8 (72 + 28) / "
             "N^4 = 800 / N^4, and 4 M^2 = 4. The leading constant is at least 1. As for Lemma 2, the "
             "first inequality needs its 1 + o(1), the second one does not (KSW-ER11, KSW-T1')."
-        ),
-    ),
-    Claim(
-        id="KSW-C1",
-        source="Corollary 1",
-        says=(
-            "The least worst-case n^2 MSE under add-remove is at most 2 w^2 / eps^2 up to a factor "
-            "that goes to 1. Print divides by n^2 once more."
-        ),
-        latex=r"R_{ar} \le \frac{2 w^2}{\varepsilon^2} \Bigl( 1 + \frac{45}{n_0 \varepsilon} \Bigr) \quad (n_0 \varepsilon \ge 100)",
-        domain="eps > 0, datasets of n0 records or more, n0 eps to infinity",
-        status=Status.CORRECTED,
-        checks=(
-            Check(
-                "The bound of Theorem 1 is at most 2 (1 + 45 / N) at N = 100.",
-                Method.ENCLOSURE,
-                excess_from_hundred_on,
-                mutants={"44 for 45": {"transformed": Fraction(44)}},
-            ),
-            Check(
-                "Any private estimator errs by e^(-2 eps) / 8 on one of two neighbors, for every n.",
-                Method.SMT,
-                two_points,
-                mutants={"0.12625 for 1/8": {"eighth": Fraction(12625, 100000)}},
-            ),
-            Check(
-                "The printed bound is below that floor, at n = 100, eps = 0.042, w = 1.",
-                Method.ENCLOSURE,
-                print_below_the_floor,
-                mutants={"eps = 0.0416": {"epsilon": Fraction(416, 10000)}},
-                refutes=True,
-            ),
-        ),
-        assumes=("KSW-T1",),
-        argument=(
-            "N (bound / 2 - 1) = 40 + 400 / N + N^3 (1 + N/4) e^(-N/2) at p = 0, where the bound is "
-            "largest; each term falls for N >= 100. With KSW-T1' the bound 2 w^2 / eps^2 even holds "
-            "for every n0 and eps, without the factor. For the counterexample take n - 1 zeros and one record "
-            "0 or 1: n mean is 0 or 1; the event n estimate > 1/2 costs at least 1/4 on the first, its "
-            "complement on the second, and their probabilities differ by e^(2 eps) at most."
-        ),
-        why="R_ar is n^2 MSE already; the printed bound goes to 0 as n grows, R_ar does not.",
-        right="R_ar <= 2 w^2 / eps^2 (1 + o(1)).",
-        errata=("KSW-ER4",),
-    ),
-    Claim(
-        id="KSW-E4",
-        source="Equation (4)",
-        says="Algorithm 2 shows R_ar <= 4 w^2 / eps^2, up to a factor that goes to 1.",
-        latex=r"R_{ar} \le \frac{4 w^2}{\varepsilon^2} \Bigl( 1 + \frac{32}{n_0 \varepsilon} \Bigr) \quad (n_0 \varepsilon \ge 100)",
-        domain="eps > 0, datasets of n0 records or more, n0 eps to infinity",
-        status=Status.PROVED,
-        checks=(
-            Check(
-                "The bound of Lemma 2 is at most 4 (1 + 32 / N) at N = 100.",
-                Method.ENCLOSURE,
-                excess_from_hundred_on,
-                mutants={"31.9 for 32": {"shifted": Fraction(319, 10)}},
-            ),
-        ),
-        assumes=("KSW-L2",),
-        argument=(
-            "N (bound / 4 - 1) = sqrt(896) + 224 / N + N^3 e^(-N/4) / 8 at p = 0, where the bound is "
-            "largest; each term falls for N >= 100."
         ),
     ),
 )

@@ -150,7 +150,7 @@ def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
 def clip_properties(
     lowest: Callable[[Any, Any], Any] = smaller, reach: Fraction = Fraction(1)
 ) -> Finding:
-    """Clip lies in [l, r], leaves [l, r] alone, and moves no more than its argument."""
+    """Clipping gives a point of [l, r], leaves [l, r] alone, and moves no more than its argument."""
 
     def statement(x: Any, y: Any, lower: Any, upper: Any) -> Any:
         u, v = (larger(lower, lowest(z, upper)) for z in (x, y))

@@ -40,7 +40,7 @@ def bernstein_tail(n: Any, s: Any, bound: Any, t: Any, numbers: Any) -> Any:
 def weighted_bernstein(
     s: Any, bound: Any, squares: Any, largest: Any, delta: Any, numbers: Any
 ) -> Any:
-    """S sqrt(2 sum w^2 L) + (M max w / 3) L with L = ln(1 / delta), Theorem 8."""
+    """The deviation s sqrt(2 sum w^2 L) + (M max w / 3) L with L = ln(1 / delta), Theorem 8."""
     level = numbers.log(1 / delta)
     return s * numbers.sqrt(2 * squares * level) + bound * largest / 3 * level
 
@@ -60,7 +60,7 @@ def binomial_tail(n: int, p: Fraction, least: int) -> Ball:
 
 
 def printed_upper_fails(share: int = 0) -> Finding:
-    """N = 10^5: exact tails against exp(-eta^2 mu / (2 + delta)) with delta = share * eta, share = 0."""
+    """With n = 10^5: exact tails against exp(-eta^2 mu / (2 + delta)) with delta = share * eta, share = 0."""
     rows, values = [], []
     for n, p, eta, tail, bound in TAILS:
         mu = n * Fraction(p)
@@ -83,7 +83,7 @@ TAILS = (
 
 
 def upper_exponent(two: Fraction = Fraction(2)) -> Finding:
-    """H = (1 + x) ln(1 + x) - x is at least x^2 / (2 + x): ln(1 + x) >= 2 x / (2 + x) for x >= 0.
+    """The exponent h = (1 + x) ln(1 + x) - x is at least x^2 / (2 + x): ln(1 + x) >= 2 x / (2 + x) for x >= 0.
 
     The gap is 0 at 0 and has derivative x^2 / ((1 + x)(2 + x)^2); times 1 + x it is h - x^2 / (2 + x).
     """
@@ -114,7 +114,7 @@ def lower_exponent(half: Fraction = Fraction(1, 2)) -> Finding:
 
 
 def best_exponents(shift: Fraction = Fraction(1)) -> Finding:
-    """Mu (e^t - 1) - t (1 + x) mu at t = ln(1 + x) is -mu ((1 + x) ln(1 + x) - x), and below likewise."""
+    """The exponent mu (e^t - 1) - t (1 + x) mu at t = ln(1 + x) is -mu ((1 + x) ln(1 + x) - x), and below likewise."""
     x, mu = symbols("x mu", positive=True)
     c = Rational(shift.numerator, shift.denominator)
     findings = []
@@ -137,7 +137,7 @@ def factorials(base: Fraction = Fraction(3)) -> Finding:
 
 
 def bernstein_exponent(third: Fraction = Fraction(1, 3)) -> Finding:
-    """N l^2 s^2 / (2 (1 - l M / 3)) - l t at l = t / (n s^2 + M t / 3) is the exponent of Theorem 7."""
+    """The sum n l^2 s^2 / (2 (1 - l M / 3)) - l t at l = t / (n s^2 + M t / 3) is the exponent of Theorem 7."""
     n, s, m, t = symbols("n s M t", positive=True)
     c = Rational(third.numerator, third.denominator)
     rate = t / (n * s**2 + m * t * c)
@@ -147,7 +147,7 @@ def bernstein_exponent(third: Fraction = Fraction(1, 3)) -> Finding:
 
 
 def sub_gamma_inversion(third: Fraction = Fraction(1, 3)) -> Finding:
-    """L t - v l^2 / (2 (1 - c l)) = L at t = sqrt(2 v L) + c L, with l = u / (sqrt(v) + c u), u = sqrt(2 L)."""
+    """The exponent l t - v l^2 / (2 (1 - c l)) = L at t = sqrt(2 v L) + c L, with l = u / (sqrt(v) + c u), u = sqrt(2 L)."""
     root, m, u, w = symbols("r M u w", positive=True)  # r = sqrt(v), w = max w_i
     c = m * w / 3
     rate = u / (root + c * u)

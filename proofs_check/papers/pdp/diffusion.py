@@ -109,7 +109,7 @@ def rate_gives_the_budget(scale: Fraction = Fraction(1)) -> Finding:
 
 
 def tiny_rates(least: Fraction = Fraction(43)) -> Finding:
-    """Eps = 0.1, tau = 80.1: p* = 1.72e-36; a rate of 2^-53 in its place loses more than 43."""
+    """For eps = 0.1, tau = 80.1: p* = 1.72e-36; a rate of 2^-53 in its place loses more than 43."""
     epsilon, tau = ball("0.1"), ball("80.1")
     rate = private_rate_stable(epsilon, tau, NUMBERS)
     loss = amplified_epsilon(ball(MANTISSA), tau, NUMBERS)

@@ -24,7 +24,7 @@ MEDIAN = (Fraction("0.9538725524089397"), Fraction("0.9538725524089398"))
 
 
 def grid_width(i: int, j: int) -> Fraction:
-    """B = 2^(i-3) if i > 1, else 2^-j: half of 2^(i-2) or 2^(1-j)."""
+    """The width b = 2^(i-3) if i > 1, else 2^-j: half of 2^(i-2) or 2^(1-j)."""
     return Fraction(2) ** (i - 3) if i > 1 else Fraction(2) ** -j
 
 
@@ -49,7 +49,7 @@ def _indices(median: Fraction) -> tuple[int, int]:
 
 
 def width_in_range(share: Fraction = Fraction(1, 4), shift: int = 0) -> Finding:
-    """B lies in [median / 4, median / 2) in both branches; p is the radius that fired.
+    """The width b lies in [median / 4, median / 2) in both branches; p is the radius that fired.
 
     First scan: p = 2^(i-1) >= median > p / 2 and b = p / 4. Second scan: p = 2^(1-j) < median <= 2 p
     and b = p / 2 (printed: p / 4).
@@ -106,7 +106,7 @@ def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
 
 
 def rank_errors(reach: Fraction = Fraction(1, 2)) -> Finding:
-    """B >= sigma / 8 as long as the quantile used is at least sigma / 2, b <= sigma up to 2 sigma.
+    """The width has b >= sigma / 8 as long as the quantile used is at least sigma / 2, b <= sigma up to 2 sigma.
 
     Tolerated rank errors: 1/2 - P(sigma / 2) = 0.2237 downwards, P(2 sigma) - 1/2 = 0.343 upwards.
     """
@@ -128,7 +128,7 @@ def rank_errors(reach: Fraction = Fraction(1, 2)) -> Finding:
 
 
 def printed_fails(sigma: Fraction = Fraction(128, 1000)) -> Finding:
-    """Sigma = 0.128: median 0.12210, so j = 5, and the printed b = 2^-6 = 0.015625 < 0.016 = sigma / 8.
+    """With sigma = 0.128: median 0.12210, so j = 5, and the printed b = 2^-6 = 0.015625 < 0.016 = sigma / 8.
 
     The median is not a power of 2, so that both scans stop there with probability tending to 1.
     """

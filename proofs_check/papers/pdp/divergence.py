@@ -46,12 +46,12 @@ def coupled_order(a: Any, eta: Any) -> Any:
 
 
 def coupled_share(a: Any, eta: Any) -> Any:
-    """B = a' / a, Lemma 13."""
+    """The share b = a' / a, Lemma 13."""
     return coupled_order(a, eta) / a
 
 
 def best_event(order: Fraction = Fraction(1)) -> Finding:
-    """Sup over events of P(E) - a Q(E) = D_a, by all events of laws on four points."""
+    """The supremum over events of P(E) - a Q(E) = D_a, by all events of laws on four points."""
     orders = (Fraction(1), Fraction(3, 2), Fraction(4))
     for p, q, a in product(LAWS, LAWS, orders):
         events = chain.from_iterable(combinations(range(4), size) for size in range(5))
@@ -62,7 +62,7 @@ def best_event(order: Fraction = Fraction(1)) -> Finding:
 
 
 def positive_part_is_best(weight: Fraction = Fraction(1)) -> Finding:
-    """C (p - a q) <= [p - a q]_+ for c in {0, 1}, with equality for the sign of p - a q; termwise."""
+    """The gain c (p - a q) <= [p - a q]_+ for c in {0, 1}, with equality for the sign of p - a q; termwise."""
 
     def statement(p: Any, q: Any, a: Any, c: Any) -> Any:
         gain = larger(p - a * q, exact(0))

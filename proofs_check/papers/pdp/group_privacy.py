@@ -60,7 +60,7 @@ def one_step(factor: Fraction = Fraction(1)) -> Finding:
 
 
 def through_the_middle(factor: Fraction = Fraction(1)) -> Finding:
-    """A (p - p') <= a - 1 if p and p' are each within the factor a of q, complements too."""
+    """The difference has a (p - p') <= a - 1 if p and p' are each within the factor a of q, complements too."""
 
     def statement(a: Any, p: Any, other: Any, q: Any) -> Any:
         near = [
@@ -74,7 +74,7 @@ def through_the_middle(factor: Fraction = Fraction(1)) -> Finding:
 
 
 def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
-    """F = tanh(x / 2) has f' = (1 - f^2) / 2 >= 0 and f'' = -f (1 - f^2) / 2 <= 0."""
+    """The function f = tanh(x / 2) has f' = (1 - f^2) / 2 >= 0 and f'' = -f (1 - f^2) / 2 <= 0."""
     x = symbols("x", positive=True)
     f = bounded_shift(x, SYMBOLIC)
     c = Rational(half.numerator, half.denominator)
@@ -87,7 +87,7 @@ def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
 
 
 def concave_unbounded(sign: int = -1) -> Finding:
-    """F = 1 - e^-x has f' = e^-x and f'' = -e^-x."""
+    """The function f = 1 - e^-x has f' = e^-x and f'' = -e^-x."""
     x = symbols("x", positive=True)
     f = unbounded_shift(x, SYMBOLIC)
     return every(

@@ -55,7 +55,7 @@ def noise_of_halved_budgets(share: Fraction = Fraction(1, 2)) -> Finding:
 
 
 def printed_rates_exceed(private: bool = False) -> Finding:
-    """N = 1, eps = 1, tau = 9, p = eps / tau: 1 + p (e^9 - 1) > e, so a 9-private stage can lose more."""
+    """With n = 1, eps = 1, tau = 9, p = eps / tau: 1 + p (e^9 - 1) > e, so a 9-private stage can lose more."""
     epsilon = Fraction(1)
     tau = saturation((epsilon,)).tau
     gain = ExpSum.exp(epsilon) - 1 if private else epsilon / tau * (ExpSum.exp(tau) - 1)
@@ -82,7 +82,7 @@ def ratios_at_most_one(bound: Fraction = Fraction(1)) -> Finding:
 
 
 def second_ratio_identity(half: Fraction = Fraction(1, 2)) -> Finding:
-    """T (sum of (1 - eps / (2 t)) eps + m t / 2) = t A - (sum of eps^2 + m t^2) / 2; and muT(1)."""
+    """The product t (sum of (1 - eps / (2 t)) eps + m t / 2) = t A - (sum of eps^2 + m t^2) / 2; and muT(1)."""
     x, y, m, t = symbols("x y m t", positive=True)
     c = Rational(half.numerator, half.denominator)
     left = t * sum((1 - c * e / t) * e for e in (x, y)) + m * t**2 / 2

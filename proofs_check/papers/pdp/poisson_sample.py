@@ -93,7 +93,7 @@ def variance_of_weights(power: int = 2) -> Finding:
 
 
 def one_rate(bound: Fraction = Fraction(1)) -> Finding:
-    """P (1 - p) b^2 <= p b^2, w_i d_i^2 <= wmax d_i^2, |(I - p) b| <= M, and T N >= t muN / 2 if N >= muN / 2."""
+    """Termwise: p (1 - p) b^2 <= p b^2, w_i d_i^2 <= wmax d_i^2, |(I - p) b| <= M, and T N >= t muN / 2 if N >= muN / 2."""
 
     def statement(p: Any, b: Any, w: Any, wmax: Any, width: Any, kept: Any) -> Any:
         given = all_of(

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
-from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.saturation import saturation
 from proofs_check.printed import as_printed
@@ -33,17 +33,13 @@ def least_path(budgets: Sequence[Fraction], first: int = 0) -> Ball:
     """H = min over k of S_k + sqrt(n - k), k from `first` on; an enclosure of the minimum."""
     n = len(budgets)
     sums = [Fraction(0), *accumulate(budgets)]
-    best: Ball | None = None
-    for k in range(first, n + 1):
-        value = NUMBERS.sqrt(ball(n - k)) + sums[k]
-        if best is None or certainly_less(value, best):
-            best = value
-    assert best is not None
-    return best
+    values = [NUMBERS.sqrt(ball(n - k)) + sums[k] for k in range(first, n + 1)]
+    ends = [endpoints(value) for value in values]
+    return NUMBERS.between(min(low for low, _ in ends), min(high for _, high in ends))
 
 
 def small_vectors(square: Fraction = Fraction(256, 443)) -> Finding:
-    """N = 1, eps = 1: 1 / H^2 = 1, but (256 / 443) B / (4 A^2) = 576 / 443."""
+    """With n = 1, eps = 1: 1 / H^2 = 1, but (256 / 443) B / (4 A^2) = 576 / 443."""
     budgets = (Fraction(1),)
     found = saturation(budgets)
     right = square * found.squares / (4 * found.total**2)
@@ -52,7 +48,7 @@ def small_vectors(square: Fraction = Fraction(256, 443)) -> Finding:
 
 
 def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
-    """N = 1000, eps = 0.001: the ratio is 0.707063; n = 1, eps = 8, k >= 1 only: 0.2357."""
+    """With n = 1000, eps = 0.001: the ratio is 0.707063; n = 1, eps = 8, k >= 1 only: 0.2357."""
     rows = []
     for budgets, first, value in (
         ((Fraction(1, 1000),) * 1000, 0, "0.707063"),

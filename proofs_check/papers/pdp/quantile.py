@@ -142,7 +142,7 @@ def ranks_add_up(margin: Fraction = Fraction(1)) -> Finding:
 
 
 def score_bounds_the_order_statistics(slack: int = 0) -> Finding:
-    """Score >= -t says that x lies between the order statistics r - t and r + t (t whole)."""
+    """A score of at least -t says that x lies between the order statistics r - t and r + t (t whole)."""
     for data, rank, x in _instances(4):
         ordered = (GRID[0] - 1, *sorted(data), GRID[-1] + 1)
         last = len(data) + 1

@@ -39,7 +39,7 @@ def stage_budgets(tau: Any) -> tuple[Any, ...]:
 
 
 def survivor_budget(budgets: Sequence[Fraction], tau: Fraction) -> Ball:
-    """Tau E|D_F| = tau sum of min(1, (e^eps_i - 1) / (e^tau - 1))."""
+    """The value tau E|D_F| = tau sum of min(1, (e^eps_i - 1) / (e^tau - 1))."""
     total = ball(0)
     for epsilon in budgets:
         total = total + (1 if epsilon >= tau else private_rate(ball(epsilon), ball(tau), NUMBERS))
@@ -107,7 +107,7 @@ def between_budgets(two: Fraction = Fraction(2)) -> Finding:
 
 
 def best_tau_is_a_budget(scale: Fraction = Fraction(1)) -> Finding:
-    """Tau E|D_F| on a grid between the budgets is at most its value at the best budget."""
+    """The value tau E|D_F| on a grid between the budgets is at most its value at the best budget."""
     for budgets in (("1/10", "1/2", "1", "3"), ("1/5", "1/5", "1/5", "2"), ("1", "1", "1", "10")):
         vector = [Fraction(e) for e in budgets]
         values = [survivor_budget(vector, e * scale) for e in vector]
@@ -121,7 +121,7 @@ def best_tau_is_a_budget(scale: Fraction = Fraction(1)) -> Finding:
 
 
 def printed_cut(factor: Fraction = Fraction(24)) -> Finding:
-    """Tau times the records that the radius may cut off in Algorithm 7: 24 ln(48 / beta) = 148.2 at 0.1.
+    """The radius of Algorithm 7 may cut off 24 ln(48 / beta) / tau records, 148.2 / tau at beta = 0.1.
 
     (6 / (tau / 4)) ln(2 / (beta / 24)), since the range stage has beta / 6 and each of its steps a quarter.
     """

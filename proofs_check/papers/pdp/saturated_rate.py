@@ -33,7 +33,7 @@ def rate_of_u(u: Any, numbers: Any) -> Any:
 
 
 def best_rate_constant(u: Any, numbers: Any) -> Any:
-    """C = sqrt(4 (1 - 1 / (4 u)) / u) at the u that solves u = 17/2 + ln(2 u) / 2."""
+    """The constant c = sqrt(4 (1 - 1 / (4 u)) / u) at the u that solves u = 17/2 + ln(2 u) / 2."""
     return numbers.sqrt(4 * (1 - 1 / (4 * u)) / u)
 
 

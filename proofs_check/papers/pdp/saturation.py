@@ -88,7 +88,7 @@ def examples() -> Iterator[tuple[Fraction, ...]]:
 
 
 def after_crossing(square: Fraction = Fraction(1)) -> Finding:
-    """Eps >= Q / S implies Q / S <= (Q + eps^2) / (S + eps) <= eps."""
+    """A budget eps >= Q / S implies Q / S <= (Q + eps^2) / (S + eps) <= eps."""
 
     def statement(s: Any, q: Any, e: Any) -> Any:
         more = q + exact(square) * e * e
@@ -155,7 +155,7 @@ def halved_budgets(share: Fraction = Fraction(1, 2)) -> Finding:
 
 
 def tau_is_the_least_ratio(offset: Fraction = Fraction(OFFSET)) -> Finding:
-    """Tau = min over k of R_k, B = tau A, first k budgets below tau, and tau(eps / 2) >= tau / 2."""
+    """The rule gives tau = min over k of R_k, B = tau A, first k budgets below tau, and tau(eps / 2) >= tau / 2."""
     count = 0
     for budgets in examples():
         count += 1

@@ -142,7 +142,7 @@ def weights_minimize(offset: Fraction = Fraction(OFFSET)) -> Finding:
 
 
 def data_range_leaves_no_noise(records: tuple[int, int] = (0, 1), width: int = 0) -> Finding:
-    """N = 1: the range of D = {0} has width 0, so D and D' = {1} give 0 and 1 without noise."""
+    """With n = 1: the range of D = {0} has width 0, so D and D' = {1} give 0 and 1 without noise."""
     before, after = (Fraction(x) for x in records)
     scale = weighted_mean_scale(Fraction(width), Fraction(1), Fraction(1))
     return exactly(
