@@ -32,4 +32,5 @@ MODULES: tuple[str, ...] = (
     "laplace_bounds",
     "upper_bounds",
     "lower_bound",
+    "algorithms",
 )

@@ -22,6 +22,7 @@ from proofs_check.papers.ksw.l1_staircase import (
 from proofs_check.papers.ksw.staircase import (
     best_variance,
     best_y_cubed,
+    gamma_of_y,
     mean_absolute,
 )
 from proofs_check.printed import as_printed
@@ -110,15 +111,17 @@ def best_l1_y_between(factor: Fraction = Fraction(1)) -> Finding:
 def limits_of_the_univariate(
     power: Fraction = Fraction(2, 3), constant: Fraction = Fraction(1, 4)
 ) -> Finding:
-    """sigma^2 e^(2 eps/3) goes to 4^(-1/3), from above; E |Z| e^(eps/2) = 1 / (1 - b)."""
+    """sigma^2 e^(2 eps/3) goes to 4^(-1/3), gamma* e^(eps/3) to 2^(-1/3); E |Z| e^(eps/2) = 1 / (1 - b)."""
     b = T**3
-    scaled = best_variance(b, T * ((1 + b) / 2) ** Rational(1, 3)) / T ** (3 * Rational(str(power)))
+    y = T * ((1 + b) / 2) ** Rational(1, 3)
+    gamma = identical(Limit(gamma_of_y(b, y) / T, T, 0, "+"), Rational(1, 2) ** Rational(1, 3), {})
+    scaled = best_variance(b, y) / T ** (3 * Rational(str(power)))
     limit = Rational(str(constant)) ** Rational(1, 3)
     at_zero = identical(Limit(scaled, T, 0, "+"), limit, {})
     above = T + ((1 + b) / 2) ** Rational(2, 3)  # each term above its value at t = 0
     form = identical(scaled * (1 - b) ** 2, above, {T: (0, 1)})
     mean = identical(mean_absolute(C**2, C) / C, 1 / (1 - C**2), {C: (0, 1)})
-    return every([at_zero, form, mean])
+    return every([at_zero, form, gamma, mean])
 
 
 def printed_limits(univariate: Fraction = Fraction(2, 3), l1: Fraction = Fraction(1, 2)) -> Finding:
@@ -172,7 +175,7 @@ CLAIMS = (
             "(two-dimensional), the least mean absolute values like e^(-eps/2) and e^(-eps/3); the "
             "two-dimensional variance exceeds e^(-eps/2) / 3 for every eps and every gamma."
         ),
-        latex=r"V_2(\gamma) > \frac{e^{-\varepsilon/2}}{3}, \quad V_* e^{2\varepsilon/3} \downarrow 2^{-2/3}, \quad \min \mathrm{E}|Z| \, e^{\varepsilon/2} \to 1, \quad V_{2*} e^{\varepsilon/2} \to \frac13, \quad A_{2*} e^{\varepsilon/3} \to 2^{-2/3}, \quad \gamma_{2*} \sim e^{-\varepsilon/4}, \quad \frac{V_{2*}}{V_*} \sim \frac{2^{2/3}}{3} e^{\varepsilon/6}",
+        latex=r"V_2(\gamma) > \frac{e^{-\varepsilon/2}}{3}, \quad V_* e^{2\varepsilon/3} \downarrow 2^{-2/3}, \quad \min \mathrm{E}|Z| \, e^{\varepsilon/2} \to 1, \quad V_{2*} e^{\varepsilon/2} \to \frac13, \quad A_{2*} e^{\varepsilon/3} \to 2^{-2/3}, \quad \gamma_* \sim 2^{-1/3} e^{-\varepsilon/3}, \quad \gamma_{2*} \sim e^{-\varepsilon/4}, \quad \frac{V_{2*}}{V_*} \sim \frac{2^{2/3}}{3} e^{\varepsilon/6}",
         domain="eps > 0, 0 < gamma <= 1; limits as eps goes to infinity",
         status=Status.PROVED,
         checks=(

@@ -245,7 +245,7 @@ CLAIMS = (
                 },
             ),
             Check(
-                "The cost of a count of 0 or less is b^j (base + j slope), less a square.",
+                "The cost of a count of 0 or less is b^j (base + j slope), less a term that is at least 0.",
                 Method.SYMBOLIC,
                 by_whole_and_part,
                 mutants={"0.2525 for 1/4": {"quarter": Fraction(101, 400)}},
@@ -291,7 +291,7 @@ CLAIMS = (
                 },
             ),
         ),
-        assumes=("KSW-D4", "KSW-L3", "KSW-L9", "KSW-H1", "KSW-S1", "KSW-S2", "KSW-X5"),
+        assumes=("KSW-D4", "KSW-L3", "KSW-L9", "KSW-H1", "KSW-S1", "KSW-S2", "KSW-E2", "KSW-X5"),
         argument=(
             "Units of the interval; a = n p, c = n - a, and a <= c, as the two sums can be swapped. "
             "(1) Let W = Z1 - x T, 0 <= x <= 1. Given T = t, Z1 - t/2 is symmetric and unimodal "
@@ -302,16 +302,18 @@ CLAIMS = (
             "n (x - p). So n^2 E ((X - p)+)^2 there is at most the integral of 2 u P(Z1 > u) over "
             "0 < u < c, and both sides together at most V - R(a) - R(c), with R(u) the integral of "
             "2 v P(Z1 > v) over v > u. (3) A count of 0 costs (n/2 - a)^2, one below 0 at most c^2: "
-            "`count_not_positive`, by the law of T. It is at most R(a): write a = j + theta, c = m - "
+            "(as c >= a): `count_not_positive`, by the law of T. It is at most R(a): write a = j + theta, c = m - "
             "theta with integers j >= 0, m >= 1 and 0 <= theta < 1; a <= c says m >= j + 2 theta. As "
             "P(Z1 > v + 1) = b P(Z1 > v) for v >= 0, R(a) = b^j (R(theta) + 2 j M(theta)), with M(theta) the "
             "integral of P(Z1 > v) over v > theta. So base <= R(theta) and slope <= 2 M(theta) "
-            "suffice. m = 1 has theta <= 1/2, and theta = 0 if j > 0. For m >= 2 replace m - theta "
+            "suffice; what is subtracted, a positive multiple of j (2 (m - 2 theta) - j), is at least 0 "
+            "because m - 2 theta >= j. m = 1 has theta <= 1/2, and theta = 0 if j > 0. For m >= 2 replace m - theta "
             "and m - 2 theta by m, R(theta) by R(1) and M(theta) by M(1) = b E |Z| / 2; the base is "
             "then a sum of positive multiples of m^k b^m with k <= 3. If b <= 8/27 these fall with "
             "m, and if b >= 8/27 they are at most (k / (e eps))^k. The slope needs m^2 b^(m-2) "
             "(1 - b)^2 (1 + 3b) <= 4 (1 + b): m = 2 is in the check; for m >= 3 the factor m^2 "
-            "b^(m-2) (1 - b)^2 is at most 4 (1 - 2/m)^(m-2) <= 4/3, and (1 + 3b) / (1 + b) < 2. "
+            "b^(m-2) (1 - b)^2 is at most 4 (1 - 2/m)^(m-2) <= 4/3, since (1 + 2/k)^k >= 3 for k = m - 2 "
+            "by Bernoulli, y*^2 + b >= b, and (1 + 3b) / (1 + b) < 2. "
             "(4) R(c) > 0 makes the inequality strict."
         ),
     ),

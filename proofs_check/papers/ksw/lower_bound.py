@@ -73,11 +73,11 @@ def whole_numbers_give_less(one: Fraction = Fraction(1)) -> Finding:
     return valid(reals("c y"), statement, polynomial=True)
 
 
-def less_privacy_costs_less(sign: int = 1) -> Finding:
+def less_privacy_costs_less(one: Fraction = Fraction(1)) -> Finding:
     """sigma^2 = (1 + v) / (4 (v^3 - 1)) falls in v, hence in eps: sigma^2(2 eps) < sigma^2(eps)."""
 
     def statement(v: Any, u: Any) -> Any:
-        falls = (1 + u) * (v**3 - 1) < (1 + v) * (u**3 - sign)
+        falls = (exact(one) + u) * (v**3 - 1) < (1 + v) * (u**3 - 1)
         return implies(all_of(1 < v, v < u), falls)
 
     return valid(reals("v u"), statement, polynomial=True)
@@ -174,7 +174,7 @@ CLAIMS = (
                 "Datasets of one size alone give sigma^2(2 eps), less than sigma^2(eps).",
                 Method.SMT,
                 less_privacy_costs_less,
-                mutants={"u^3 + 1 for u^3 - 1": {"sign": -1}},
+                mutants={"1.01 + u for 1 + u": {"one": Fraction(101, 100)}},
             ),
             Check(
                 "Both numbers at eps = 5.",

@@ -70,7 +70,7 @@ def hourglass_second_order(b: Any, gamma: Any, y: Any, p: Any, n: Any) -> Any:
 
 
 B, P, Q, X, Y, N = symbols("b p q x y N", positive=True)
-UNIT = {B: (0, 1), P: (0, 1), Q: (0, Fraction(1, 4)), Y: (0, 1), N: (1, 9)}
+UNIT: dict[Any, tuple[int, int]] = {B: (0, 1), P: (0, 1), Q: (0, 1), Y: (0, 1), N: (1, 9)}
 
 
 def leading_constant_is(closed: Formula = leading_constant) -> Finding:

@@ -161,6 +161,18 @@ def sampler(inner: Formula = lambda gamma, y: gamma / y) -> Finding:
     return every([near, far], detail="both pieces of every level get their mass")
 
 
+def level_of_the_sampler(edge: Fraction = Fraction(0)) -> Finding:
+    """K <= z < k + gamma has level k, and k + gamma <= z < k + 1 has level k + 1."""
+
+    def statement(z: Any, gamma: Any, k: Any) -> Any:
+        start, split = real(k), real(k) + gamma + exact(edge)
+        near = implies(all_of(start <= z, z < split), in_level(z, k, gamma))
+        far = implies(all_of(split <= z, z < start + 1), in_level(z, k + 1, gamma))
+        return implies(all_of(0 < gamma, gamma <= 1, k >= 0), all_of(near, far))
+
+    return valid(reals("z gamma") | integers("k"), statement)
+
+
 CLAIMS = (
     Claim(
         id="KSW-D2",
@@ -207,6 +219,12 @@ CLAIMS = (
                     "1.01 gamma / y": {"inner": lambda g, y: Rational(101, 100) * g / y},
                     "gamma for gamma / y": {"inner": lambda g, _: g},
                 },
+            ),
+            Check(
+                "The level is the geometric variate, plus 1 on the second piece.",
+                Method.SMT,
+                level_of_the_sampler,
+                mutants={"split 0.01 later": {"edge": Fraction(1, 100)}},
             ),
         ),
     ),

@@ -13,6 +13,7 @@ MODULES: tuple[str, ...] = (
     "radius",
     "diffusion",
     "discretization",
+    "grid_accuracy",
     "range_estimation",
     "mean_estimation",
     "unknown_privacy",

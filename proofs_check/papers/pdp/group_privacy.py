@@ -10,23 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, below
+from proofs_check.papers.pdp.two_valued import FIRST, SECOND, most_shift, rounded
 from proofs_check.rational import printed_interval
-from proofs_check.smt import all_of, exact, implies, maximum, reals, valid
+from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "bounded_shift", "printed_shift", "rest_by_pinsker", "unbounded_shift"]
 
 BUDGETS = (Fraction(1, 20),) * 3
-FIRST, SECOND = Fraction(9, 10), Fraction(1, 10)
-DIGITS = 14
-
-Data = tuple[int | None, ...]
 
 
 def bounded_shift(x: Any, numbers: Any) -> Any:
@@ -132,58 +127,6 @@ def tangent_addition(sign: int = 1) -> Finding:
     )
 
 
-def most_shift(
-    states: Sequence[int | None],
-    factors: Sequence[Fraction],
-    laws: tuple[Fraction, Fraction] = (FIRST, SECOND),
-) -> Fraction:
-    """The largest P(1) - P'(1) of a two-valued mechanism on data of two laws of 0 and 1.
-
-    `states` are the values of a record; None stands for a user who is absent, and then neighbors
-    are those of add-remove. The factors are bounds of e^(eps_i).
-    """
-    data = list(product(states, repeat=len(factors)))
-    names = [f"p{i}" for i in range(len(data))]
-    place = {d: i for i, d in enumerate(data)}
-    weights = [_mass(d, laws[0]) - _mass(d, laws[1]) for d in data]
-
-    def constraints(*p: Any) -> list[Any]:
-        found = [x >= 0 for x in p] + [x <= 1 for x in p]
-        for d in data:
-            for i, factor in enumerate(factors):
-                for value in states:
-                    if value == d[i] or (None in states and None not in (value, d[i])):
-                        continue
-                    x, y, a = p[place[d]], p[place[(*d[:i], value, *d[i + 1 :])]], exact(factor)
-                    found += [x <= a * y, 1 - x <= a * (1 - y)]
-        return found
-
-    def objective(*p: Any) -> Any:
-        return sum((exact(w) * x for w, x in zip(weights, p, strict=True) if w), exact(0))
-
-    return maximum(names, objective, constraints).value
-
-
-def _mass(data: Data, one: Fraction) -> Fraction:
-    mass = Fraction(1)
-    for x in data:
-        mass *= Fraction(0) if x is None else (one if x else 1 - one)
-    return mass
-
-
-def _rounded(x: Ball) -> tuple[Fraction, Fraction]:
-    """Decimals just below and above a number."""
-    unit = Fraction(1, 10**DIGITS)
-    steps = 0
-    for power in range(60, -1, -1):
-        if certainly_less(unit * (steps + 2**power), x):
-            steps += 2**power
-    low, high = unit * steps, unit * (steps + 1)
-    if certainly_less(low, x) and certainly_less(x, high):
-        return low, high
-    raise ArithmeticError(x)
-
-
 def largest_shift(
     states: Sequence[int | None],
     printed: str,
@@ -195,7 +138,7 @@ def largest_shift(
 
     The optimum grows with the factors e^eps, which are rounded down and up to 14 decimals.
     """
-    ends = [_rounded(NUMBERS.exp(ball(e))) for e in budgets]
+    ends = [rounded(NUMBERS.exp(ball(e))) for e in budgets]
     low, high = (most_shift(states, [end[side] for end in ends]) for side in (0, 1))
     least, largest = printed_interval(printed)
     if not least <= low <= high <= largest:
@@ -219,7 +162,7 @@ def all_cuts(
     rows = []
     for texts in (("0.2",), ("0.1", "0.4"), ("1", "2")):
         budgets = [Fraction(e) for e in texts]
-        factors = [_rounded(NUMBERS.exp(ball(e)))[1] for e in budgets]
+        factors = [rounded(NUMBERS.exp(ball(e)))[1] for e in budgets]
         high = most_shift(states, factors, (one, two))
         for k in range(len(budgets) + 1):
             near = bound(ball((one - two) * sum(budgets[:k], Fraction(0)) * share), NUMBERS)
