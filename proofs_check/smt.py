@@ -1,7 +1,9 @@
 """The only door to z3: statements about all real or whole numbers, decided or left open.
 
 Effort is limited by z3's own count of steps (`rlimit`) and never by time, so that a loaded machine
-changes no answer. What z3 does not decide is UNKNOWN, and never read as true.
+changes no answer. What z3 does not decide is UNKNOWN, and never read as true. z3 looks at the count
+between steps, and one step on polynomials of high degree can take long: a statement that is not
+decided within seconds should be split into cases.
 """
 
 from __future__ import annotations

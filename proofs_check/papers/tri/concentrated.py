@@ -234,10 +234,10 @@ CLAIMS = (
         argument=(
             "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha. For "
             "1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; "
-            "mixtures between integers are covered by quasi-convexity. M applied to the sample "
+            "mixtures between integers are covered by joint quasi-convexity. M applied to the sample "
             "mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, "
             "and any two data sets, neighbors or not, satisfy rho-zCDP. Right form: zCDP with n "
-            "swaps has D_2 <= 2 rho n^2; so by Cauchy and Schwarz E M is bounded over all data "
+            "swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data "
             "sets, and then the argument of Theorem 5.0.2 applies. By Hoelder a moment of any "
             "order above 1 suffices likewise."
         ),

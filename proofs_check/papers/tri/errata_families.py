@@ -206,8 +206,9 @@ CLAIMS = (
         ),
         why="The proof for pure privacy does not carry over; no other one is given.",
         right=(
-            "True if some x* has a finite moment of order above one; open under the first-moment "
-            "assumption."
+            "True if some x* has a finite moment of order above one; false under the first-moment "
+            "assumption of Theorem 1.2.4."
         ),
+        corrected_by="TRI-R1.2-cdp",
     ),
 )

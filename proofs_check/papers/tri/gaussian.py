@@ -263,7 +263,8 @@ CLAIMS = (
         argument=(
             "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... "
             "and tends to 0 by Stirling's formula, so it is positive. With lam = 2 L >= 2 (n2 >= 3), "
-            "N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, and "
+            "N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent "
+            "2 - 4/lam of delta <= 1/n2 is not negative, and "
             "Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2. "
             "Bernoulli's inequality is in the checks of Proposition 4.1.3."
         ),
