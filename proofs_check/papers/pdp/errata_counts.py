@@ -134,10 +134,10 @@ CLAIMS = (
     Claim(
         id="PDP-E-07",
         source="Theorem 13",
-        says="Printed: with probability 1 - beta, Algorithm 8 preserves privacy. Right: it does so with certainty, since the coupling of the samples holds for every count, also for overestimated ones.",
+        says="With probability 1 - beta, Algorithm 8 preserves personalized privacy: a promise that may fail with probability beta.",
         latex=r"d(\mathrm{WOR}(G, c), \mathrm{WOR}(G \setminus u, c)) \le 1 \text{ for every } c",
         domain="all group sizes and all counts c >= 1, samples padded with placeholders",
-        status=Status.CORRECTED,
+        status=Status.REFUTED,
         checks=(
             Check(
                 "Private with probability 1 - beta over the own coins is not private.",
@@ -150,6 +150,7 @@ CLAIMS = (
         ),
         argument="The exact check of up to six users and counts up to eight shows the general pattern: given that u is sampled, the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. A failure of the counts therefore costs utility only.",
         why="A statement that may fail with probability beta is weaker than pure privacy.",
-        right="Algorithm 8, corrected, is private unconditionally.",
+        right="Algorithm 8, corrected, is private unconditionally: the coupling of the samples holds for every count, also for overestimated ones.",
+        corrected_by="PDP-A8",
     ),
 )

@@ -157,10 +157,10 @@ CLAIMS = (
     Claim(
         id="PDP-E-20",
         source="Lemma 16, proof",
-        says="Printed: |G| is a sum of coins with mean A / (4 tau) up to a constant; n of the order ln ln(1 / sigma). Right: |G| = floor(N / 2) with N the number of survivors; the mean is A / (4 tau) up to 1/2 with the rates of (7) and all survivors.",
-        latex=r"|G| = \lfloor N / 2 \rfloor, \quad \big| E|G| - \tfrac{A}{4\tau} \big| \le \tfrac12",
-        domain="rates eps / (2 tau) and 1/2, no positivity filter",
-        status=Status.CORRECTED,
+        says="The number of pairs |G| is a sum of coins with mean A / (4 tau) up to a constant, and n of the order ln ln(1 / sigma) suffices.",
+        latex=r"E|G| = \frac{A}{4\tau} + O(1), \quad n = \Omega(\ln\ln(1/\sigma))",
+        domain="the filter and the rates as printed",
+        status=Status.REFUTED,
         checks=(
             Check(
                 "With the printed filter at mu = 0, or the rates of Algorithm 6, the mean is half or twice the printed one.",
@@ -200,7 +200,8 @@ CLAIMS = (
         ),
         argument="The even and odd parts of a polynomial with negative roots interlace (Hermite and Biehler), so their sum has negative roots only: Chernoff's inequality applies to |G| as printed, though its coins are not the pairs.",
         why="The mean depends on the rates, printed in two versions, and on the filter; for sigma >= 1 the condition has no meaning.",
-        right="floor(N / 2); |ln sigma| in the condition.",
+        right="|G| = floor(N / 2) with N the number of survivors; its mean is A / (4 tau) up to 1/2 with the rates of (7) and no positivity filter; |ln sigma| in the condition.",
+        corrected_by="PDP-L16",
     ),
     Claim(
         id="PDP-E-21",

@@ -235,7 +235,7 @@ CLAIMS = (
                 "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
                 Method.LINEAR_PROGRAM,
                 bounded_cuts,
-                mutants={"a quarter of the mean budget in tanh": {"share": Fraction(1, 2)}},
+                mutants={"0.495 of the mean budget in tanh": {"share": Fraction(99, 100)}},
             ),
         ),
         argument=COMMON

@@ -221,7 +221,7 @@ CLAIMS = (
                 counts_in_a_gap,
                 {
                     "0.33 for 1/3": {"third": Fraction(33, 100)},
-                    "0.34 for 1/3": {"third": Fraction(34, 100)},
+                    "0.336 for 1/3": {"third": Fraction(336, 1000)},
                 },
             ),
             Check(

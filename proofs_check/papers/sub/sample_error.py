@@ -201,7 +201,7 @@ CLAIMS = (
                 "The sharp constant is at most 4.",
                 Method.SMT,
                 printed_constant_is_larger,
-                {"n >= 1.98 K": {"half": Fraction(100, 198)}},
+                {"0.505 n >= K": {"half": Fraction(505, 1000)}},
             ),
             Check(
                 "Case by case.",

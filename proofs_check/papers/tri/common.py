@@ -143,7 +143,9 @@ class Symbolic:
 
 
 ENCLOSED = Enclosed()
+"""Functions of numbers, as balls."""
 SYMBOLIC = Symbolic()
+"""Functions of symbols."""
 
 
 def inverse_root(f: Any, x: Any, lam: Any, sign: int = 1) -> Any:

@@ -221,7 +221,7 @@ CLAIMS = (
                 Method.SMT,
                 three_terms,
                 mutants={
-                    "0.337 of the sum": {"third": Fraction(337, 1000)},
+                    "0.336 of the sum": {"third": Fraction(336, 1000)},
                     "17.82 n": {"eighteen": Fraction(1782, 100)},
                 },
             ),
