@@ -151,6 +151,6 @@ CLAIMS = (
         argument="The exact check of up to six users and counts up to eight shows the general pattern: given that u is sampled, the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. A failure of the counts therefore costs utility only.",
         why="A statement that may fail with probability beta is weaker than pure privacy.",
         right="Algorithm 8, corrected, is private unconditionally: the coupling of the samples holds for every count, also for overestimated ones.",
-        corrected_by="PDP-A8",
+        corrected_by="PDP-T13",
     ),
 )

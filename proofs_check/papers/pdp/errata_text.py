@@ -203,7 +203,7 @@ CLAIMS = (
         ),
         why="Harmless but wasteful: a removed user is replaced by one other user or by a placeholder.",
         right="Distance 1; the mean stage may use half of the budgets.",
-        corrected_by="PDP-A8",
+        corrected_by="PDP-T13",
     ),
     Claim(
         id="PDP-E-31",
