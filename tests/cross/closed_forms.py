@@ -9,9 +9,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from proofs_check.enclosure import Ball, Balls
-from proofs_check.papers.ksw import discrete_hourglass as discrete
-from proofs_check.papers.ksw import hourglass_moments, l1_moments, l1_staircase, staircase
-from proofs_check.papers.ksw.hourglass import hourglass_height
+from proofs_check.papers.ksw.noise import discrete_hourglass as discrete
+from proofs_check.papers.ksw.noise import hourglass_moments, l1_moments, l1_staircase, staircase
+from proofs_check.papers.ksw.noise.hourglass import hourglass_height
 
 NUMBERS = Balls(200)
 GRID = 64

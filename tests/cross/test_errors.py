@@ -14,8 +14,12 @@ from mechanisms.add_remove.mse import (
 )
 from mechanisms.add_remove.mse_hourglass import mse_transformed_hourglass
 from proofs_check.enclosure import Balls, endpoints
-from proofs_check.papers.ksw.hourglass_law import best_hourglass, enough_lines, hourglass_error
-from proofs_check.papers.ksw.laplace_error import (
+from proofs_check.papers.ksw.error.hourglass_law import (
+    best_hourglass,
+    enough_lines,
+    hourglass_error,
+)
+from proofs_check.papers.ksw.error.laplace_error import (
     INDEPENDENT,
     SHIFTED,
     TRANSFORMED,
@@ -23,7 +27,7 @@ from proofs_check.papers.ksw.laplace_error import (
     laplace_sum_tail,
     mean_square_error,
 )
-from proofs_check.papers.ksw.laplace_output import at_lower_end, at_upper_end
+from proofs_check.papers.ksw.error.laplace_output import at_lower_end, at_upper_end
 
 NUMBERS = Balls(160)
 MEAN = st.integers(0, 64).map(lambda k: Fraction(k, 64))

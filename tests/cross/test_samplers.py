@@ -22,10 +22,10 @@ from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.staircase import Staircase
 from mechanisms.subset.threshold import Threshold
 from proofs_check.enclosure import Ball, Balls, endpoints
-from proofs_check.papers.ksw.discrete_hourglass import discrete_gamma
-from proofs_check.papers.ksw.hourglass_moments import sum_probability
-from proofs_check.papers.ksw.laplace_error import below_zero_transformed, laplace_sum_tail
-from proofs_check.papers.ksw.tails import l1_tail, staircase_tail
+from proofs_check.papers.ksw.error.laplace_error import below_zero_transformed, laplace_sum_tail
+from proofs_check.papers.ksw.noise.discrete_hourglass import discrete_gamma
+from proofs_check.papers.ksw.noise.hourglass_moments import sum_probability
+from proofs_check.papers.ksw.noise.tails import l1_tail, staircase_tail
 from proofs_check.papers.sub.threshold_laws import probability, threshold_cells, weight_of
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 

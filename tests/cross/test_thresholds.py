@@ -15,7 +15,7 @@ from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.grid import grid_weights
 from proofs_check.papers.sub.threshold_laws import probability, threshold_cells, weight_of
-from proofs_check.papers.tri.coarse import group_delta
+from proofs_check.papers.tri.chapter4.coarse import group_delta
 
 NUMBERS = Balls(200)
 POINT = st.integers(0, 8).map(lambda k: Fraction(k, 8))

@@ -124,7 +124,7 @@ def test_the_digest_covers_near_and_far_sources_and_versions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It must hold that a change anywhere below changes it, and one elsewhere does not."""
-    near = store._near("proofs_check.papers.ksw.hourglass")
+    near = store._near("proofs_check.papers.ksw.noise.hourglass")
     assert {
         "proofs_check.claim",
         "proofs_check.smt",
@@ -133,7 +133,7 @@ def test_the_digest_covers_near_and_far_sources_and_versions(
         "proofs_check.rational",
     } <= near
     assert "proofs_check.registry" not in near
-    before = digest("proofs_check.papers.ksw.hourglass")
+    before = digest("proofs_check.papers.ksw.noise.hourglass")
     read = Path.read_text
 
     def changed(path: Path, *args: str, **words: str) -> str:
@@ -143,11 +143,11 @@ def test_the_digest_covers_near_and_far_sources_and_versions(
     monkeypatch.setattr(Path, "read_text", changed)
     for edited, differs in [("ball.py", True), ("hourglass.py", True), ("registry.py", False)]:
         digest.cache_clear()
-        assert (digest("proofs_check.papers.ksw.hourglass") != before) is differs, edited
+        assert (digest("proofs_check.papers.ksw.noise.hourglass") != before) is differs, edited
     edited = ""
     digest.cache_clear()
     monkeypatch.setattr(store, "versions", lambda: {"z3-solver": "0"})
-    assert digest("proofs_check.papers.ksw.hourglass") != before
+    assert digest("proofs_check.papers.ksw.noise.hourglass") != before
     digest.cache_clear()
 
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.papers.ksw.hourglass import hourglass_level
-from proofs_check.papers.ksw.staircase import in_level
+from proofs_check.papers.ksw.noise.hourglass import hourglass_level
+from proofs_check.papers.ksw.noise.staircase import in_level
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, integers, reals, valid
 from proofs_check.symbolic import Rational, identical, symbols
 

@@ -1,0 +1,1 @@
+"""Upper and lower bounds of the least worst-case error."""

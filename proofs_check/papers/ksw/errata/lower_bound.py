@@ -1,0 +1,261 @@
+"""Errata 6 to 9 and 16 of KSW: the lower bounds, and the figure with the unit balls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.papers.ksw.common import decay
+from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, exact, implies, negate, reals, valid
+from proofs_check.symbolic import identical, symbols
+
+__all__ = ["CLAIMS"]
+
+
+def constant_estimate(k: int = 1000, center: Fraction = Fraction(1001, 2)) -> Finding:
+    """The constant (k + 1) / 2 for sums in 1..k, without any noise, beats 2 / eps^2 at k eps = 1."""
+    eps = Fraction(1, 1000)
+    worst = max((center - total) ** 2 for total in range(1, k + 1))
+    beats = worst < 2 / eps**2
+    return exactly(beats and worst == Fraction("249500.25"), f"{worst} < {2 / eps**2}")
+
+
+def second_line(cross: int = 1) -> Finding:
+    """N = 100, k = N = 10, muhat = 0: both sides of the second inequality of the chain."""
+    n, k, N = Fraction(100), 10, 10
+    mean = Fraction(N) / (n + N)
+    left = (n * 0 - N) ** 2
+    right = (n * 0 - n * mean) ** 2 + cross * k**3 / n + k**4 / n**2
+    rows = [
+        ("printed", "93.6446", Balls(64).rational(right)),
+        ("with 2 k^3 / n", "103.64", Balls(64).rational(right + k**3 / n)),
+    ]
+    return every([exactly(left > right), as_printed(rows)], detail=f"{left} > {float(right):.4f}")
+
+
+def cross_term(power: int = 2) -> Finding:
+    """N mu - N = -N^2 / (n + N): at most k^2 / n, so the cross term is at most 2 k k^2 / n."""
+    n, N = symbols("n N", positive=True)
+    return identical(n * N / (n + N) - N, -(N**power) / (n + N), {n: (1, 99), N: (2, 9)})
+
+
+def last_line(half: Fraction = Fraction(1, 2)) -> Finding:
+    """(x - N)^2 - (x (1 + N/n) - N)^2 <= N^3 / (2n) for every x: the last line holds."""
+
+    def statement(x: Any, N: Any, t: Any) -> Any:  # t = N / n
+        gap = (x - N) ** 2 - (x * (1 + t) - N) ** 2
+        return implies(all_of(N > 0, t > 0), gap <= exact(half) * N**2 * t)
+
+    return valid(reals("x N t"), statement, polynomial=True)
+
+
+def no_exponent(rate: Fraction = Fraction(7, 10)) -> Finding:
+    """Eps = n^-0.7, k = n^c: k = o((n / eps)^(1/3)) and k eps -> infinity exclude each other."""
+
+    def printed(c: Any) -> Any:
+        return negate(all_of(3 * c < 1 + exact(rate), c > exact(rate)))
+
+    never = valid(reals("c"), printed)
+    return every([never, exactly(1 - rate > 0, f"while n eps = n^({1 - rate}) grows")])
+
+
+def right_exponent(slope: Fraction = Fraction(2)) -> Finding:
+    """With k = o(n^(1/3) eps^(-2/3)) there is room for k eps -> infinity whenever n eps grows."""
+
+    def statement(e: Any) -> Any:  # eps = n^-e
+        room = 1 + exact(slope) * e > 3 * e
+        return implies(all_of(0 < e, e < 1), room)
+
+    return valid(reals("e"), statement)
+
+
+CAPTION = {"left": "Algorithm 2", "right": "Algorithm 3"}
+TEXT = {"right": "Algorithm 2"}
+
+BALLS: tuple[tuple[str, tuple[tuple[int, int], ...], int], ...] = (
+    ("Algorithm 1", ((2, 0), (0, 2), (-2, 0), (0, -2)), 8),
+    ("Algorithm 2", ((0, 2), (1, 0), (0, -2), (-1, 0)), 4),
+    ("Algorithm 3", ((0, 1), (1, 1), (0, -1), (-1, -1)), 2),
+)
+"""Corners of the unit balls, and their areas; of Algorithm 2 in its own, centered space."""
+
+
+def panels(caption: Mapping[str, str] = CAPTION, text: Mapping[str, str] = TEXT) -> Finding:
+    """Caption and text name different panels for the same space."""
+    differ = [side for side in text if caption[side] != text[side]]
+    return exactly(bool(differ), f"caption and text differ on: {', '.join(differ) or 'nothing'}")
+
+
+def areas(first: Fraction = Fraction(1)) -> Finding:
+    """Areas of the unit balls: 8, 4 and 2."""
+    for name, corners, area in BALLS:
+        pairs = zip(corners, (*corners[1:], corners[0]), strict=True)
+        terms = (first * x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairs)
+        twice = sum(terms, Fraction(0))
+        if abs(twice) != 2 * area:
+            return exactly(False, f"{name}: {abs(twice) / 2}")
+    return exactly(True, "areas 8, 4, 2")
+
+
+def binary_data(factor: Fraction = Fraction(1)) -> Finding:
+    """What the printed means give at eps = 5: 0.01366 by 0/1 data, below sigma^2 = 0.02971."""
+    numbers = Balls(96)
+    b, twice = decay(Fraction(5), numbers), decay(Fraction(10), numbers)
+    binary = geometric_variance(b) * factor
+
+    def variance(c: Any) -> Any:
+        return best_variance(c, numbers.root(best_y_cubed(c), 3))
+
+    rows = [("0/1 data", "0.01366", binary), ("sigma^2(5)", "0.02971", variance(b))]
+    less = [certainly_less(x, variance(b)) for x in (binary, variance(twice))]
+    return every([as_printed(rows), *(Finding(found) for found in less)])
+
+
+def three_sizes(steps: tuple[int, ...] = (1,)) -> Finding:
+    """No three sizes differ pairwise by 1: sums S, S + 1/2, S + 1 are not pairwise neighbors."""
+    triples = combinations(range(7), 3)
+    found = [t for t in triples if all(y - x in steps for x, y in combinations(t, 2))]
+    return exactly(not found, f"{len(found)} triples among sizes 0 to 6")
+
+
+CLAIMS = (
+    Claim(
+        id="KSW-ER6",
+        source="Erratum 6 (v1 Lemma 4)",
+        says="Printed: the error of private sums of k zeros and ones is at least 2 / eps^2 (1 - o(1)) as k grows and eps falls.",
+        latex=r"\sup_S E(\hat S - S)^2 \ge \frac{2}{\varepsilon^2}(1 - o(1)) \quad (k \to \infty,\ \varepsilon \to 0)",
+        domain="no condition on k eps",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "k = 1000, eps = 0.001: a constant errs by 249500.25 at most, against 2000000.",
+                Method.EXACT,
+                constant_estimate,
+                mutants={"k = 1001 for 1000": {"k": 1001}},
+                refutes=True,
+            ),
+        ),
+        why="If k eps stays bounded, a constant is as private and has a bounded multiple of k^2.",
+        right="k eps must grow without bound.",
+        corrected_by="KSW-L6",
+    ),
+    Claim(
+        id="KSW-ER7",
+        source="Erratum 7 (v1, proof of Theorem 2)",
+        says="Printed: in the chain of inequalities the cross term is at most k^3 / n.",
+        latex=r"E(n\hat\mu - N)^2 \le E(n\hat\mu - n\mu)^2 + \frac{k^3}{n} + \frac{k^4}{n^2}",
+        domain="n zeros and N <= k ones, muhat in [0, k / n]",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "n = 100, k = N = 10, muhat = 0: 100 on the left, 93.6446 on the right.",
+                Method.EXACT,
+                second_line,
+                mutants={"2 k^3 / n for k^3 / n": {"cross": 2}},
+                refutes=True,
+            ),
+            Check(
+                "n mu - N = -N^2 / (n + N), so the cross term is at most 2 k^3 / n.",
+                Method.SYMBOLIC,
+                cross_term,
+                mutants={"N^3 for N^2": {"power": 3}},
+            ),
+            Check(
+                "The last line, with the size of the dataset, holds even with N^3 / (2 n).",
+                Method.SMT,
+                last_line,
+                mutants={"0.495 for 1/2": {"half": Fraction(99, 200)}},
+            ),
+        ),
+        why="The factor 2 of the square is missing; muhat must also be clipped to [0, k / n] first.",
+        right="2 k^3 / n; harmless for the limit, and the last line holds as printed.",
+        corrected_by="KSW-T4'",
+    ),
+    Claim(
+        id="KSW-ER8",
+        source="Erratum 8 (v1 Theorem 2)",
+        says="Printed: k = o(n^(1/3) / eps^(1/3)) with k eps growing exists as soon as n eps grows.",
+        latex=r"k = o(n^{1/3} \varepsilon^{-1/3}),\quad k\varepsilon \to \infty",
+        domain="n eps -> infinity",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "eps = n^-0.7: no exponent of k meets both conditions.",
+                Method.SMT,
+                no_exponent,
+                mutants={"eps = n^-0.495, where n eps^2 grows": {"rate": Fraction(99, 200)}},
+                refutes=True,
+            ),
+            Check(
+                "k = o(n^(1/3) eps^(-2/3)) leaves room for every eps = n^-e, e < 1.",
+                Method.SMT,
+                right_exponent,
+                mutants={"1.98 for 2": {"slope": Fraction(99, 50)}},
+            ),
+        ),
+        why="The two conditions together need n eps^2 -> infinity.",
+        right="k = o(n^(1/3) eps^(-2/3)): then k^3 / n = o(eps^-2), and n eps -> infinity suffices.",
+        corrected_by="KSW-T4'",
+    ),
+    Claim(
+        id="KSW-ER9",
+        source="Erratum 9 (v1 Figure 1)",
+        says="Printed: the caption has the space of Algorithm 2 on the left, the text has it on the right.",
+        latex=r"\text{panel of the caption (left)} \ne \text{panel of the text (right)}",
+        domain="Figure 1 of v1",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Caption and text name different panels.",
+                Method.EXACT,
+                panels,
+                mutants={"the text as the caption": {"text": {"left": "Algorithm 2"}}},
+                refutes=True,
+            ),
+            Check(
+                "What the figure shows: unit balls of areas 8, 4 and 2.",
+                Method.EXACT,
+                areas,
+                mutants={"one product larger by 1 %": {"first": Fraction(101, 100)}},
+            ),
+        ),
+        why="They cannot both be right.",
+        right="One of both is to be changed; in version 2 the space of Algorithm 3 is on the left.",
+    ),
+    Claim(
+        id="KSW-ER16",
+        source="Erratum 16 (v2, proof of Theorem 4)",
+        says=(
+            "The text reduces the add-remove lower bound to one for swap privacy on a fixed size; as "
+            "far as we can tell this gives a smaller constant than sigma^2(eps)."
+        ),
+        latex=r"R_{ar} \ge w^2 \sigma^2(\varepsilon)(1 - o(1))",
+        domain="the printed display was not available to us: a report of a gap, not a refutation",
+        status=Status.OPEN,
+        checks=(
+            Check(
+                "At eps = 5 data of zeros and ones give 0.01366, and swapping (2 eps) gives less than "
+                "sigma^2(5) = 0.02971.",
+                Method.ENCLOSURE,
+                binary_data,
+                mutants={"larger by 1 %": {"factor": Fraction(101, 100)}},
+            ),
+            Check(
+                "Sums S, S + 1/2, S + 1 would need three sizes that differ pairwise by 1.",
+                Method.EXACT,
+                three_sizes,
+                mutants={"sizes that differ by 1 or 2": {"steps": (1, 2)}},
+            ),
+        ),
+        argument=(
+            "Add-remove privacy with eps, restricted to one size, is swap privacy with 2 eps only. "
+            "Averaging over sizes as well (KSW-T4') avoids both: the theorem stands."
+        ),
+    ),
+)

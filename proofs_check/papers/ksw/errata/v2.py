@@ -1,0 +1,291 @@
+"""Errata 14, 15 and 17 to 20 of KSW: names, constants, and what version 2 leaves unsaid."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.papers.ksw.common import decay
+from proofs_check.papers.ksw.error.hourglass_law import (
+    best_hourglass,
+    enough_lines,
+    hourglass_error,
+)
+from proofs_check.papers.ksw.noise.l1_moments import best_l1_y
+from proofs_check.papers.ksw.noise.l1_staircase import l1_second_moment, l1_variance_quintic
+from proofs_check.papers.ksw.noise.staircase import best_variance
+from proofs_check.printed import as_printed
+
+__all__ = ["CLAIMS"]
+
+Formula = Callable[..., Any]
+
+PRINTED_LABELS = {"Figure 1": ("left", "middle", "right"), "equations": tuple(range(1, 13))}
+CITED = (("Figure 1", "c"), ("Figure 1", "d"), ("Figure 1", "e"), ("equations", "3.2"))
+
+
+def labels(cited: tuple[tuple[str, Any], ...] = CITED) -> Finding:
+    """None of the cited labels exists."""
+    known = [where for where, label in cited if label in PRINTED_LABELS[where]]
+    return exactly(not known, f"{len(cited)} citations, {len(known)} of them of existing labels")
+
+
+def levels_of_a_coordinate(reach: int = 40, power: int = 1) -> Finding:
+    """Mass of each level of z1, summed over the lines, is b^|s|: the staircase, by b = 1/3."""
+    b = Fraction(1, 3)
+    whole = (1 + b) / (1 - b)
+    for s in range(-3, 4):
+        mass = sum(
+            (b ** (abs(s) + abs(t - s)) for t in range(s - reach, s + reach + 1)), Fraction(0)
+        )
+        if abs(mass - whole * b ** (power * abs(s))) > b**reach:
+            return exactly(False, f"level {s}")
+    return exactly(True, "seven levels; the same hourglass law has no univariate form")
+
+
+def variance_ratios(epsilon: Fraction = Fraction(5)) -> Finding:
+    """n^2 times the exact error over sigma^2 (1 - 2 p (1 - p)), for 1000 records, eps = 5."""
+    numbers = Balls(144)
+    noise = best_hourglass(epsilon, numbers)
+    variance = best_variance(noise.b, noise.y)
+
+    def ratio(p: Fraction) -> Any:
+        error = hourglass_error(noise, 1000, p, enough_lines(epsilon), numbers)
+        return error * 10**6 / variance
+
+    tenth, half = Fraction(1, 10), Fraction(1, 2)
+    rows = [
+        ("sigma^2 at p = 1/2", "0.500001", ratio(half)),
+        ("sharp at p = 1/10", "1.0000025", ratio(tenth) / (1 - 2 * tenth * (1 - tenth))),
+        ("sigma^2 at p = 0", "0.4992", ratio(Fraction(0))),
+    ]
+    return as_printed(rows)
+
+
+def bound_without_condition(third: Fraction = Fraction(1, 3)) -> Finding:
+    """V2* > e^(-eps / 2) / 3 from eps = 1/100 to 40; it approaches equality."""
+    numbers = Balls(256)
+    for text in ("1/100", "1/10", "1/2", "1", "2", "5", "20", "40"):
+        b = decay(text, numbers)
+        least = l1_second_moment(b, best_l1_y(l1_variance_quintic, b, bits=200))
+        above = certainly_less(third * numbers.sqrt(b), least)
+        if not above:
+            return Finding(above, f"eps = {text}: V2* = {least!r}")
+    return Finding(holds=True, detail="eight values of eps")
+
+
+def two_stationary_points(second: int = 2) -> Finding:
+    """At b = 1/3 the stationary polynomial is positive, negative, positive in Y from b to 1."""
+    b = Fraction(1, 3)
+    signs = []
+    for Y in (b, Fraction(1, 2), Fraction(1)):
+        value = Fraction(0)
+        for k, coefficient in enumerate(l1_variance_quintic(b)):
+            value = value * Y + coefficient * (Fraction(second, 2) if k == 5 else 1)
+        signs.append(value)
+    ends = signs[0] == b**2 * (1 - b) ** 2 * (1 + b) and signs[2] == (1 - b) ** 2 * (1 + b)
+    return exactly(ends and signs[1] < 0, f"values {', '.join(map(str, signs))}")
+
+
+ZERO_COUNTS = (
+    ("1", 1, "0.182691929872497"),
+    ("5", 1, "0.0283253748130992"),
+    ("1", 2, "0.0985192442934186"),
+    ("1", 10, "1.17077919e-4"),
+    ("1", 0, "0.265252083448721"),
+)
+"""eps, n and P(n + T = 0)."""
+
+
+def undefined_ratio(change: Fraction = Fraction(1)) -> Finding:
+    """The noisy count is 0 with positive probability."""
+    numbers = Balls(128)
+
+    def probability(epsilon: Fraction, n: int) -> Any:
+        return best_hourglass(epsilon, numbers, change).sum_is(-n)
+
+    return as_printed(
+        (f"eps = {e}, n = {n}", text, probability(Fraction(e), n)) for e, n, text in ZERO_COUNTS
+    )
+
+
+def _distance(one: Mapping[str, int], other: Mapping[str, int]) -> int:
+    return (Counter(one) - Counter(other)).total() + (Counter(other) - Counter(one)).total()
+
+
+def repeated_records(copies: int = 2) -> Finding:
+    """D = {x, x} and D' = {x} are neighbors as multisets, and the same as sets."""
+    D, smaller = ["x"] * copies, ["x"] * (copies - 1)
+    as_sets = len(set(D) ^ set(smaller))
+    as_multisets = _distance(Counter(D), Counter(smaller))
+    return exactly(as_sets == 0 and as_multisets == 1, f"sets {as_sets}, multisets {as_multisets}")
+
+
+def _level(z: Fraction, gamma: Fraction) -> int:
+    size = abs(z) + 1 - gamma
+    whole = size.numerator // size.denominator
+    return whole if z >= 0 else -whole
+
+
+def independent_coordinates(x: Fraction = Fraction(1, 2)) -> Finding:
+    """Gamma = 1/2: at z = (1/4, 1/4) the record 1/2 raises both levels; hourglass noise moves by 1."""
+    gamma, z1, z2 = Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)
+    before, after = (
+        (_level(z1 + d, gamma), _level(z2 + e, gamma)) for d, e in ((0, 0), (x, 1 - x))
+    )
+    loss = sum(map(abs, after)) - sum(map(abs, before))
+    line = [(z, t) for z in (z1, -z1, z1 + 1) for t in range(-2, 3)]
+
+    def k(z: Fraction, t: int) -> int:
+        s = _level(z, gamma)
+        return abs(s) + abs(t - s)
+
+    hourglass = {abs(k(z + x, t + 1) - k(z, t)) for z, t in line}
+    return exactly(loss == 2 and hourglass == {1}, f"loss {loss} eps; hourglass {hourglass} eps")
+
+
+CLAIMS = (
+    Claim(
+        id="KSW-ER14",
+        source="Erratum 14 (v2, Section 4 and references to figures and equations)",
+        says=(
+            "Printed: the marginals match the univariate hourglass mechanism; figures are cited as "
+            "1(c) to 1(e), and an equation as (3.2)."
+        ),
+        latex=r"\text{Figure 1(c)--(e)},\quad \text{equation (3.2)}",
+        domain="text of version 2",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Figure 1 has the panels left, middle and right; equations are numbered (1) to (12).",
+                Method.EXACT,
+                labels,
+                mutants={"one label that exists": {"cited": (*CITED[:3], ("equations", 3))}},
+                refutes=True,
+            ),
+            Check(
+                "The marginal has weight b^|s| on level s: the staircase.",
+                Method.EXACT,
+                levels_of_a_coordinate,
+                mutants={"b^(2 |s|) for b^|s|": {"power": 2}},
+            ),
+        ),
+        why="Hourglass noise is a law of pairs; its marginals are univariate staircases.",
+        right=(
+            "Read: univariate staircase; Figure 2(c) to (e); equation (6) of Section 3.2; and "
+            "equivalent up to 1 + o(1), not up to a constant factor."
+        ),
+        corrected_by="KSW-L3",
+    ),
+    Claim(
+        id="KSW-ER15",
+        source="Erratum 15 (v2 Theorem 3 and Lemma 5)",
+        says="The proofs bound the leading constant by sigma^2; read as its value, this is not sharp.",
+        latex=r"n^2 E(\hat\mu - \mu)^2 \to w^2 \sigma^2(\varepsilon)",
+        domain="eps fixed, interior means",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "1000 records, eps = 5: half of sigma^2 at p = 1/2; sigma^2 (1 - 2 p (1 - p)) fits to 1e-5.",
+                Method.ENCLOSURE,
+                variance_ratios,
+                mutants={"eps = 5.05 for 5": {"epsilon": Fraction(101, 20)}},
+                refutes=True,
+            ),
+        ),
+        why="The inequality of Cauchy and Schwarz gives away the factor 1 - 2 p (1 - p).",
+        right="The leading constant is (1 - 2 p (1 - p)) sigma^2 w^2.",
+        corrected_by="KSW-H4",
+        assumes=("KSW-X5",),
+    ),
+    Claim(
+        id="KSW-ER17",
+        source="Erratum 17 (v2 Lemma 7)",
+        says="Printed: the two-dimensional staircase has variance of order e^(-eps/2) for eps large enough.",
+        latex=r"E Z_1^2 = \Omega(e^{-\varepsilon/2}) \text{ for large } \varepsilon \text{ only}",
+        domain="the condition on eps",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The least variance exceeds e^(-eps/2) / 3 for eps from 0.01 to 40.",
+                Method.ENCLOSURE,
+                bound_without_condition,
+                mutants={"1.01 / 3 for 1 / 3": {"third": Fraction(101, 300)}},
+                refutes=True,
+            ),
+            Check(
+                "There are two stationary points in (b, 1), one of them a maximum.",
+                Method.EXACT,
+                two_stationary_points,
+                mutants={"half of the last coefficient": {"second": 1}},
+            ),
+        ),
+        why="The condition is not needed.",
+        right="V2 >= e^(-eps/2) / 3 for every eps > 0 and gamma; the best gamma is the larger stationary point.",
+        corrected_by="KSW-S5",
+    ),
+    Claim(
+        id="KSW-ER18",
+        source="Erratum 18 (Algorithm 3 with hourglass noise)",
+        says="Printed: the output is the clipped ratio of the noisy sums.",
+        latex=r"\mathrm{Clip}\left(\frac{\hat s_1}{\hat s_1 + \hat s_2}, [0, 1]\right)",
+        domain="hourglass noise",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The denominator is 0 with probability 0.18 for one record and eps = 1; five values.",
+                Method.ENCLOSURE,
+                undefined_ratio,
+                mutants={"y*^3 larger by 1 %": {"change": Fraction(101, 100)}},
+                refutes=True,
+            ),
+        ),
+        why="The sum of both coordinates is an integer, so the noisy count is 0 with positive probability.",
+        right="Fix an output for a noisy count of 0, such as the midpoint.",
+        corrected_by="KSW-H1",
+    ),
+    Claim(
+        id="KSW-ER19",
+        source="Erratum 19 (definition of neighbors)",
+        says="Printed: neighbors are defined by differences of sets.",
+        latex=r"|D \setminus D'| + |D' \setminus D| = 1",
+        domain="datasets with equal records",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "{x, x} and {x} differ by one record, and their set differences are empty.",
+                Method.EXACT,
+                repeated_records,
+                mutants={"one copy for two": {"copies": 1}},
+                refutes=True,
+            ),
+        ),
+        why="Sets forget how often a record occurs.",
+        right="Differences of multisets.",
+        corrected_by="KSW-D1",
+    ),
+    Claim(
+        id="KSW-ER20",
+        source="Erratum 20 (Section 4, a reading)",
+        says="Read: hourglass noise is a pair of independent staircases, as both marginals are staircases.",
+        latex=r"f(z_1, z_2) = f(z_1) f(z_2)",
+        domain="eps > 0, 0 < gamma <= 1",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Independent staircases lose 2 eps on the record 1/2; hourglass noise loses eps.",
+                Method.EXACT,
+                independent_coordinates,
+                mutants={"the record 1 for 1/2": {"x": Fraction(1)}},
+                refutes=True,
+            ),
+        ),
+        why="A record at the midpoint moves both sums by 1/2, and can raise both levels.",
+        right="The density A e^(-eps k) with k = |s| + |t - s| on the lines z1 + z2 = t.",
+        corrected_by="KSW-T2",
+    ),
+)

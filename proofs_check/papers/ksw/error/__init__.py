@@ -1,0 +1,1 @@
+"""Exact laws and mean squared errors of the three algorithms."""

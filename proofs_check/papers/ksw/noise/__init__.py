@@ -1,0 +1,1 @@
+"""Noise laws: staircases and hourglasses, their moments and privacy."""

@@ -1,0 +1,201 @@
+"""The staircase of least variance, sigma^2(eps), and of least mean absolute value (KSW, equation (2))."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.papers.ksw.common import exponential, vanishes_to_order
+from proofs_check.papers.ksw.noise.staircase import (
+    best_variance,
+    best_y_cubed,
+    gamma_of_y,
+    mean_absolute_best_gamma,
+    second_moment,
+    sigma_squared,
+)
+from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.symbolic import Rational, exp, identical, log, symbols
+
+__all__ = ["CLAIMS"]
+
+Formula = Callable[..., Any]
+
+B = symbols("b", positive=True)
+
+
+def least_second_moment(half: Fraction = Fraction(1, 2)) -> Finding:
+    """V(y) > V(y*) for every y > 0 other than y*, and b < y* < 1."""
+
+    def statement(b: Any, x: Any, y: Any) -> Any:
+        given = all_of(0 < b, b < 1, 0 < x, 0 < y, y != x, x**3 == exact(half) * b * (1 + b))
+        best = 3 * y * (b + x**2)  # V* times 3 y (1 - b)^2
+        return implies(given, all_of(y**3 + 3 * b * y + b * (1 + b) > best, b < x, x < 1))
+
+    return valid(reals("b x y"), statement, polynomial=True)
+
+
+def value_at_the_best_y(closed: Formula = best_variance) -> Finding:
+    """3 y (1 - b)^2 (V(y) - V*) = b (1 + b) - 2 y^3, which is 0 at y*."""
+    y = symbols("y", positive=True)
+    gap = 3 * y * (1 - B) ** 2 * (second_moment(B, y) - closed(B, y))
+    return identical(gap, 2 * best_y_cubed(B) - 2 * y**3, {B: (0, 1), y: (0, 1)})
+
+
+def least_mean_absolute(one: Fraction = Fraction(1)) -> Finding:
+    """E |Z| > sqrt(b) / (1 - b) for every y other than sqrt(b) = e^(-eps / 2), in (b, 1)."""
+
+    def statement(c: Any, y: Any) -> Any:
+        given = all_of(0 < c, c < 1, 0 < y, y != c)
+        return implies(given, all_of(y**2 + exact(one) * c**2 > 2 * y * c, c**2 < c))
+
+    return valid(reals("c y"), statement, polynomial=True)
+
+
+def other_spellings(two: Fraction = Fraction(2)) -> Finding:
+    """Geng and Viswanath's gamma* gives the same y*^3; gamma of E |Z| is 1 / (1 + e^(eps / 2))."""
+    two_ = Rational(two.numerator, two.denominator)
+    inner = B - two_ * B**2 + 2 * B**4 - B**5
+    cubed = inner / (2 * (1 - B) ** 3)  # ((1 - b) gamma* + b)^3
+    first = identical(cubed, best_y_cubed(B), {B: (0, 1)})
+    root = symbols("r", positive=True)
+    gamma = gamma_of_y(root**-2, 1 / root)
+    second = identical(gamma, mean_absolute_best_gamma(root), {root: (1, 9)})
+    return every([first, second])
+
+
+def gamma_for_small_epsilon(
+    first: Fraction = Fraction(1, 12), fifth: Fraction = Fraction(1, 12960)
+) -> Finding:
+    """gamma* = 1/2 - eps/12 + eps^5/12960 + O(eps^6)."""
+    x = symbols("x")
+    gamma = Fraction(1, 2) - first * x + fifth * x**5
+    b = exponential(-x, x, 7)
+    return vanishes_to_order((b + (1 - b) * gamma) ** 3 - best_y_cubed(b), x, 7)
+
+
+def printed_formula(printed: Formula = sigma_squared) -> Finding:
+    """Equation (2) is V* at y*; with r = e^(eps/6), 4 sinh^2 V* - 1 is cosh^(2/3), in cubes."""
+    r = symbols("r", positive=True)
+    b = r**-6
+    y = (best_y_cubed(b)) ** Rational(1, 3)
+    first = identical(printed(6 * log(r)), best_variance(b, y), {r: (1, 4)})
+    cosh, sinh = (r**3 + r**-3) / 2, (r**3 - r**-3) / 2
+    second = identical(4 * sinh**2 * best_variance(b, y) - 1, cosh ** Rational(2, 3), {r: (1, 4)})
+    return every([first, second])
+
+
+def series_of_sigma_squared(
+    zeroth: Fraction = Fraction(1, 12),
+    second: Fraction = Fraction(1, 720),
+    fourth: Fraction = Fraction(1, 18144),
+) -> Finding:
+    """sigma^2 = 2/eps^2 - 1/12 + eps^2/720 + eps^4/18144 + O(eps^6)."""
+    x = symbols("x")
+    up, down = exponential(x / 2, x, 11), exponential(-x / 2, x, 11)
+    twice_cosh, twice_sinh_over_x = up + down, ((up - down) / x).expand()
+    expansion = 2 - zeroth * x**2 + second * x**4 + fourth * x**6  # times x^2
+    power = twice_sinh_over_x**2 * expansion - 1  # 4 sinh^2 sigma^2 - 1 = cosh^(2/3)
+    return vanishes_to_order(power**3 - twice_cosh**2 / 4, x, 8)
+
+
+CLAIMS = (
+    Claim(
+        id="KSW-S2",
+        source="our own, for equation (2)",
+        says=(
+            "The variance of the staircase is least at y*^3 = b (1 + b) / 2, the only minimum; the "
+            "mean absolute value at gamma = 1 / (1 + e^(eps/2))."
+        ),
+        latex=r"y_*^3 = \frac{b (1 + b)}{2}, \quad \gamma_* = \frac{y_* - b}{1 - b}, \quad V_* = \frac{b + y_*^2}{(1 - b)^2}, \qquad \min \mathrm{E}|Z| = \frac{\sqrt b}{1 - b}",
+        domain="eps > 0, all gamma",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "V(y) > (b + y*^2) / (1 - b)^2 for every positive y but y*, and b < y* < 1.",
+                Method.SMT,
+                least_second_moment,
+                mutants={"0.505 b (1 + b)": {"half": Fraction(505, 1000)}},
+            ),
+            Check(
+                "V at y* is V*.",
+                Method.SYMBOLIC,
+                value_at_the_best_y,
+                mutants={
+                    "1.01 b + y*^2": {"closed": lambda b, y: (b * 101 / 100 + y**2) / (1 - b) ** 2}
+                },
+            ),
+            Check(
+                "E |Z| is least at y = sqrt(b), only there.",
+                Method.SMT,
+                least_mean_absolute,
+                mutants={"y^2 + 0.99 b": {"one": Fraction(99, 100)}},
+            ),
+            Check(
+                "Geng and Viswanath's formula of gamma* is the same, and so is 1 / (1 + e^(eps/2)).",
+                Method.SYMBOLIC,
+                other_spellings,
+                mutants={"2.01 b^2 for 2 b^2": {"two": Fraction(201, 100)}},
+            ),
+            Check(
+                "gamma* = 1/2 - eps/12 + eps^5/12960 + O(eps^6).",
+                Method.SYMBOLIC,
+                gamma_for_small_epsilon,
+                mutants={
+                    "eps/12.1": {"first": Fraction(10, 121)},
+                    "eps^5/12961": {"fifth": Fraction(1, 12961)},
+                    "-eps^5/12960": {"fifth": -Fraction(1, 12960)},
+                },
+            ),
+        ),
+        assumes=("KSW-S1",),
+        argument=(
+            "The expansion of gamma* is put into its equation (b + (1 - b) gamma)^3 = b (1 + b) / 2, "
+            "whose derivative in gamma is of order eps: agreement below eps^7 fixes gamma* below eps^6."
+        ),
+        ours=True,
+    ),
+    Claim(
+        id="KSW-E2",
+        source="Equation (2)",
+        says="sigma^2(eps), the least variance of a staircase of sensitivity 1, in closed form.",
+        latex=r"\sigma^2(\varepsilon) = \frac{2^{-2/3} e^{-2\varepsilon/3} (1 + e^{-\varepsilon})^{2/3} + e^{-\varepsilon}}{(1 - e^{-\varepsilon})^2} = \frac{1 + \cosh^{2/3}(\varepsilon/2)}{4 \sinh^2(\varepsilon/2)} = \frac{2}{\varepsilon^2} - \frac{1}{12} + \frac{\varepsilon^2}{720} + \frac{\varepsilon^4}{18144} + O(\varepsilon^6)",
+        domain="eps > 0",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The printed form and the hyperbolic form are V*.",
+                Method.SYMBOLIC,
+                printed_formula,
+                mutants={
+                    "1.01 e^(-eps) for e^(-eps)": {
+                        "printed": lambda e: sigma_squared(e) + exp(-e) / (100 * (1 - exp(-e)) ** 2)
+                    },
+                    "1 - e^(-2 eps) for (1 - e^(-eps))^2": {
+                        "printed": lambda e: (
+                            sigma_squared(e) * (1 - exp(-e)) ** 2 / (1 - exp(-2 * e))
+                        )
+                    },
+                },
+            ),
+            Check(
+                "The expansion for small eps.",
+                Method.SYMBOLIC,
+                series_of_sigma_squared,
+                mutants={
+                    "1/12.1": {"zeroth": Fraction(10, 121)},
+                    "-eps^2/720": {"second": -Fraction(1, 720)},
+                    "1/18143": {"fourth": Fraction(1, 18143)},
+                },
+            ),
+        ),
+        assumes=("KSW-S2",),
+        argument=(
+            "KSW-S2 is the minimum over gamma. For the expansion, 4 sinh^2(eps/2) sigma^2 - 1 is "
+            "cosh^(2/3)(eps/2): its cube is compared with cosh^2(eps/2) below eps^8; the factor "
+            "4 sinh^2 is of order eps^2, which fixes sigma^2 below eps^6."
+        ),
+    ),
+)

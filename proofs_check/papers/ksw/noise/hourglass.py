@@ -1,0 +1,254 @@
+"""Hourglass noise: its law, and why it is private (KSW, Section 4).
+
+On the line z1 + z2 = t, for integers t, the density is A e^(-eps k) with k = |s| + |t - s|, where
+s is the staircase level of z1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.enclosure import Balls
+from proofs_check.papers.ksw.noise.staircase import in_level, y_of_gamma
+from proofs_check.printed import as_printed
+from proofs_check.smt import (
+    absolute,
+    all_of,
+    choose,
+    exact,
+    implies,
+    integers,
+    real,
+    reals,
+    valid,
+)
+from proofs_check.symbolic import Rational, exp, identical, symbols, tanh
+
+__all__ = [
+    "CLAIMS",
+    "hourglass_height",
+    "hourglass_level",
+    "larger_level",
+    "probability_of_loss",
+    "randomized_response_delta",
+    "symmetries",
+]
+
+Formula = Callable[..., Any]
+Level = Callable[[Any, Any], Any]
+"""Level of a point as a function of the line's t and the staircase level s of z1."""
+
+
+def hourglass_level(t: Any, s: Any) -> Any:
+    """k(t, z1) = |s| + |t - s|."""
+    return absolute(s) + absolute(t - s)
+
+
+def larger_level(t: Any, s: Any) -> Any:
+    """K = max(|s|, |t - s|): private, but with other marginals; for mutants."""
+    return choose(absolute(s) >= absolute(t - s), absolute(s), absolute(t - s))
+
+
+def hourglass_height(b: Any, y: Any) -> Any:
+    """Equation (7): A = a (1 - b) / (1 + b) = (1 - b)^2 / (2 y (1 + b)), the density at 0."""
+    return (1 - b) ** 2 / (2 * y * (1 + b))
+
+
+def probability_of_loss(growth: Any) -> Any:
+    """P(loss = +eps) = e^eps / (1 + e^eps), of e^eps."""
+    return growth / (1 + growth)
+
+
+def randomized_response_delta(growth: Any, tilt: Any) -> Any:
+    """delta(e') = (e^eps - e^e') / (1 + e^eps), 0 <= e' <= eps, of e^eps and e^e'."""
+    return (growth - tilt) / (1 + growth)
+
+
+def moves_change_the_level_by_one(
+    level: Level = hourglass_level, reach: Fraction = Fraction(1)
+) -> Finding:
+    """|k(t + 1, z + x) - k(t, z)| = 1 for every record x in [0, 1], every point and every gamma."""
+
+    def statement(z: Any, x: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
+        given = all_of(
+            0 < gamma,
+            gamma <= 1,
+            0 <= x,
+            x <= exact(reach),
+            in_level(z, s, gamma),
+            in_level(z + x, r, gamma),
+        )
+        return implies(given, absolute(level(t + 1, r) - level(t, s)) == 1)
+
+    return valid(reals("z x gamma") | integers("t s r"), statement)
+
+
+def losses_of_randomized_response(
+    plus: Formula = probability_of_loss, delta: Formula = randomized_response_delta
+) -> Finding:
+    """A loss of +-eps with E e^(-loss) = 1: its law, its delta(e') and total variation tanh(eps/2)."""
+    eps, tilt = symbols("epsilon e_prime", positive=True)
+    growth, p = exp(eps), plus(exp(eps))
+    box = {eps: (1, 9), tilt: (0, 1)}
+    return every(
+        [
+            identical(p / growth + (1 - p) * growth, 1, box),
+            identical(p * (1 - exp(tilt) / growth), delta(growth, exp(tilt)), box),
+            identical(delta(growth, 1), tanh(eps / 2), box, ways=(lambda e: e.rewrite(exp),)),
+        ],
+        detail="law, delta and total variation",
+    )
+
+
+def regions(level: Level = hourglass_level, edge: Fraction = Fraction(0)) -> Finding:
+    """For t >= 0: where k = t and where k = t + 2 j, by z1, by min(z1, z2) and by max(z1, z2)."""
+
+    def statement(z: Any, gamma: Any, t: Any, s: Any, j: Any) -> Any:
+        other = real(t) - z
+        smaller, larger = choose(z <= other, z, other), choose(z <= other, other, z)
+        k, reach = level(t, s), gamma + exact(edge)
+        middle = all_of(-reach < z, z < real(t) + reach)
+        by_smaller = all_of(real(j) - 1 + reach <= -smaller, -smaller < real(j) + reach)
+        by_larger = all_of(real(t + j) - 1 + reach <= larger, larger < real(t + j) + reach)
+        given = all_of(0 < gamma, gamma <= 1, t >= 0, j >= 1, in_level(z, s, gamma))
+        inner = all_of((k == t) == middle, middle == (smaller > -reach))
+        outer = all_of((k == t + 2 * j) == by_smaller, by_smaller == by_larger)
+        return implies(given, all_of(inner, outer))
+
+    return valid(reals("z gamma") | integers("t s j"), statement)
+
+
+def symmetries(level: Level = hourglass_level) -> Finding:
+    """K is the same seen from z2, and at -z; k >= |t|, and k - t is even."""
+
+    def statement(z: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
+        given = all_of(
+            0 < gamma, gamma <= 1, in_level(z, s, gamma), in_level(real(t) - z, r, gamma)
+        )
+        k = level(t, s)
+        even = (k - t) % 2 == 0
+        return implies(given, all_of(k == level(t, r), k == level(-t, -s), k >= absolute(t), even))
+
+    return valid(reals("z gamma") | integers("t s r"), statement)
+
+
+def integrates_to_one(height: Formula = hourglass_height) -> Finding:
+    """Levels of length 2 gamma (level 0) and 1, each with its sum over all lines."""
+    b, gamma = symbols("b gamma", positive=True)
+    lines = (1 + b) / (1 - b)
+    lengths = 2 * gamma + 2 * (1 / (1 - b) - 1)
+    total = height(b, y_of_gamma(b, gamma)) * lines * lengths
+    return identical(total, 1, {b: (0, 1), gamma: (0, 1)})
+
+
+def printed_losses(plus: Formula = probability_of_loss) -> Finding:
+    """P(loss = +eps) at eps = 1 and 3."""
+    numbers = Balls(64)
+    return as_printed(
+        (f"eps = {e}", text, plus(numbers.exp(numbers.rational(Fraction(e)))))
+        for e, text in ((1, "0.731059"), (3, "0.952574"))
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="KSW-D4",
+        source="Equation (7), reconstructed (see KSW-U1)",
+        says=(
+            "Hourglass noise lives on the lines z1 + z2 = t, for integers t, with density "
+            "A e^(-eps k) and k = |s| + |t - s|, where s is the staircase level of z1."
+        ),
+        latex=r"f(z_1, t - z_1) = A\, e^{-\varepsilon k(t, z_1)}, \quad k(t, z_1) = |s(z_1)| + |t - s(z_1)|, \quad A = \frac{(1 - b)^2}{2 y (1 + b)}",
+        domain="eps > 0, 0 < gamma <= 1, t integer",
+        status=Status.DEFINITION,
+        checks=(
+            Check(
+                "The density integrates to 1.",
+                Method.SYMBOLIC,
+                integrates_to_one,
+                mutants={
+                    "1 - b for 1 + b": {"height": lambda b, y: (1 - b) / (2 * y)},
+                    "1.01 + b": {
+                        "height": lambda b, y: (
+                            hourglass_height(b, y) * (1 + b) / (Rational(101, 100) + b)
+                        )
+                    },
+                },
+            ),
+            Check(
+                "Where k = t (between -gamma and t + gamma) and k = t + 2 j, by z1, min and max.",
+                Method.SMT,
+                regions,
+                mutants={
+                    "gamma + 0.01 for gamma": {"edge": Fraction(1, 100)},
+                    "k = max(|s|, |t - s|)": {"level": larger_level},
+                },
+            ),
+            Check(
+                "k is symmetric in z1 and z2 and under reflection; k >= |t|, and k - t is even.",
+                Method.SMT,
+                symmetries,
+                mutants={
+                    "k = |s| + |t|": {"level": lambda t, s: absolute(s) + absolute(t)},
+                    "k = max(|s|, |t - s|)": {"level": larger_level},
+                },
+            ),
+        ),
+        argument=(
+            "The second check names all regions S_{t,i} for t >= 0; those for t < 0 are their "
+            "reflections, by the third. The sampler draws z1 with its level s, and t = s + G1 - G2 "
+            "(KSW-L4)."
+        ),
+    ),
+    Claim(
+        id="KSW-T2",
+        source="Theorem 2",
+        says=(
+            "Hourglass noise added to (s1, s2) is eps-differentially private under add-remove, "
+            "and the privacy loss is exactly plus or minus eps at every point."
+        ),
+        latex=r"|k(t+1, z+x) - k(t, z)| = 1 \quad (0 \le x \le 1,\ t \in \mathbb{Z})",
+        domain="eps > 0, 0 < gamma <= 1, records in [0, 1]",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "Every move (x, 1 - x) changes the level k by exactly one, at every real point.",
+                Method.SMT,
+                moves_change_the_level_by_one,
+                mutants={
+                    "k = |s| + |t| for |s| + |t - s|": {
+                        "level": lambda t, s: absolute(s) + absolute(t)
+                    },
+                    "one less where s = t": {
+                        "level": lambda t, s: hourglass_level(t, s) - choose(s == t, 1, 0)
+                    },
+                    "records up to 1.01": {"reach": Fraction(101, 100)},
+                },
+            ),
+            Check(
+                "So the pair has the trade-off curve of randomized response: P(loss = eps), delta(e').",
+                Method.SYMBOLIC,
+                losses_of_randomized_response,
+                mutants={
+                    "1.01 + e^eps": {"plus": lambda g: g / (Rational(101, 100) + g)},
+                    "e^eps + e^e' in delta": {"delta": lambda g, e: (g + e) / (1 + g)},
+                },
+            ),
+            Check(
+                "P(loss = eps) at eps = 1 and 3.",
+                Method.ENCLOSURE,
+                printed_losses,
+                mutants={"1.01 + e^eps": {"plus": lambda g: g / (g + Fraction(101, 100))}},
+            ),
+        ),
+        argument=(
+            "The density on each line is A e^(-eps k), so a move changes it by a factor e^eps or "
+            "e^-eps; removing a record is the same move backwards. Since both laws have the same "
+            "null sets, E e^(-loss) = 1, which fixes the law of the loss. By hand: s(z + x) - s(z) "
+            "is 0, 1 or 2, and 2 only from -1 to 1; in each case k changes by one."
+        ),
+    ),
+)

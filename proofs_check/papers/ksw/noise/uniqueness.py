@@ -1,0 +1,125 @@
+"""Why equation (7) is the only hourglass: what Lemmas 3 and 4 and Theorem 2 leave open (our own).
+
+Lemmas 3 and 4 force k = |s| + |t - c| with an integer center c(z1); privacy forces c = s.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.papers.ksw.noise.staircase import in_level
+from proofs_check.smt import (
+    absolute,
+    all_of,
+    any_of,
+    exact,
+    implies,
+    integers,
+    real,
+    reals,
+    valid,
+)
+from proofs_check.symbolic import Rational, identical, symbols
+
+__all__ = ["CLAIMS"]
+
+
+def product_of_the_lemmas(one: Fraction = Fraction(1)) -> Finding:
+    """Marginal a b^|s| times conditional (1 - b) / (1 + b) b^|t - c| is A b^(|s| + |t - c|)."""
+    a, b, s, d = symbols("a b s d", positive=True)
+    product = a * b**s * (1 - b) / (Rational(str(one)) + b) * b**d
+    right = a * (1 - b) / (1 + b) * b ** (s + d)
+    return identical(product, right, dict.fromkeys((a, b, s, d), (0, 1)))
+
+
+def crossing_moves_the_center(change: int = 1) -> Finding:
+    """A move up from center c to d that changes |s| by +-1: two far lines force d = c + 1."""
+
+    def statement(c: Any, d: Any, up: Any, t: Any) -> Any:
+        def private(line: Any) -> Any:
+            return absolute(up + absolute(line + 1 - d) - absolute(line - c)) <= 1
+
+        far = t > absolute(c) + absolute(d) + 1
+        given = all_of(far, absolute(up) == change, private(t), private(-t))
+        return implies(given, d == c + 1)
+
+    return valid(integers("c d up t"), statement)
+
+
+def levels_reach_the_next(reach: Fraction = Fraction(1)) -> Finding:
+    """From every point of a level i >= 1 one move leads to i + gamma, the first point of the next."""
+
+    def statement(z: Any, gamma: Any, i: Any) -> Any:
+        end = real(i) + gamma
+        given = all_of(0 < gamma, gamma <= 1, i >= 1, in_level(z, i, gamma))
+        return implies(
+            given, all_of(0 < end - z, end - z <= exact(reach), in_level(end, i + 1, gamma))
+        )
+
+    return valid(reals("z gamma") | integers("i"), statement)
+
+
+def level_zero_is_tied(reach: Fraction = Fraction(1)) -> Finding:
+    """Each point of level 0 is one move below gamma or above -gamma; z = 0 is both."""
+
+    def statement(z: Any, gamma: Any) -> Any:
+        given = all_of(0 < gamma, gamma <= 1, -gamma < z, z < gamma)
+        ends = all_of(gamma <= exact(reach), -gamma >= -exact(reach))
+        return implies(
+            given, all_of(any_of(gamma - z <= exact(reach), z + gamma <= exact(reach)), ends)
+        )
+
+    return valid(reals("z gamma"), statement)
+
+
+CLAIMS = (
+    Claim(
+        id="KSW-U1",
+        source="our own, for equation (7)",
+        says=(
+            "Equation (7) is the only law of the form A e^(-eps k) on the lines z1 + z2 = t, with "
+            "integer k, that satisfies Lemmas 3 and 4 with an odd integer center, and Theorem 2."
+        ),
+        latex=r"k = |s(z_1)| + |t - c(z_1)|,\ c \text{ odd},\ |\Delta k| \le 1 \implies c = s",
+        domain="eps > 0, 0 < gamma < 1",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The marginal times the conditional is A b^(|s| + |t - c|).",
+                Method.SYMBOLIC,
+                product_of_the_lemmas,
+                mutants={"1.01 + b": {"one": Fraction(101, 100)}},
+            ),
+            Check(
+                "A move to the next level, either side of 0, raises the center by exactly one.",
+                Method.SMT,
+                crossing_moves_the_center,
+                mutants={"a move within the level": {"change": 0}},
+            ),
+            Check(
+                "All points of a level i >= 1 are one move from the start of the next level.",
+                Method.SMT,
+                levels_reach_the_next,
+                mutants={"moves up to 0.99": {"reach": Fraction(99, 100)}},
+            ),
+            Check(
+                "All points of level 0 are one move from level 1 or level -1; z = 0 from both.",
+                Method.SMT,
+                level_zero_is_tied,
+                mutants={"moves up to 0.99": {"reach": Fraction(99, 100)}},
+            ),
+        ),
+        assumes=("KSW-T2", "KSW-L3", "KSW-L4"),
+        argument=(
+            "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise "
+            "below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it "
+            "and overlap around 0. An odd function that is constant on level 0 is 0 there; each "
+            "level up adds one. Hence c = s, off a null set. That (7) itself has all these "
+            "properties is KSW-L3, KSW-L4 and KSW-T2. It also fits every sentence of the second "
+            "version about the regions S_{t,i} that we know of (KSW-D4)."
+        ),
+        ours=True,
+    ),
+)

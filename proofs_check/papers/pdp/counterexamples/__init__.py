@@ -1,0 +1,1 @@
+"""Counterexamples CX1 to CX8."""

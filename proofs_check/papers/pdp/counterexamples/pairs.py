@@ -1,0 +1,146 @@
+"""Pairs of records in Discretization (PDP, Algorithm 4, line 2): too sensitive, with the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.papers.pdp.common import PERCENT, SYMBOLIC
+from proofs_check.papers.pdp.tools.svt import noise_gap_tail
+from proofs_check.symbolic import Rational, exp, identical, integrate, oo, symbols
+
+__all__ = ["CLAIMS", "all_pairs", "sorted_pairs", "within"]
+
+ONE = Fraction(1)
+
+Pairing = Callable[[Sequence[Fraction]], list[Fraction]]
+
+
+def all_pairs(data: Sequence[Fraction]) -> list[Fraction]:
+    """|x_i - x_j| of all pairs, as line 2 of Algorithm 4 says."""
+    return [abs(x - y) for x, y in combinations(data, 2)]
+
+
+def sorted_pairs(data: Sequence[Fraction]) -> list[Fraction]:
+    """|x_i - x_j| of adjacent pairs of the sorted data."""
+    ordered = sorted(data)
+    return [y - x for x, y in zip(ordered[::2], ordered[1::2], strict=True)]
+
+
+def within(gaps: Sequence[Fraction], radius: Fraction = ONE) -> int:
+    """Count(G, r)."""
+    return sum(gap <= radius for gap in gaps)
+
+
+def pairs_move_too_far(first: Pairing = all_pairs, second: Pairing = sorted_pairs) -> Finding:
+    """Count(G, 1): 3 -> 1 for all pairs of 3, 2 -> 0 for adjacent pairs of 4 sorted records."""
+    before, after = (_data("0 0 0"), _data("0 0 9"))
+    counts = [within(first(d)) for d in (before, after)]
+    sorted_before, sorted_after = (_data("0 0 5 5"), _data("9 0 5 5"))
+    others = [within(second(d)) for d in (sorted_before, sorted_after)]
+    return exactly(counts == [3, 1] and others == [2, 0], f"{counts}, {others}")
+
+
+def pairs_break_discretization(records: int = 10) -> Finding:
+    """Ten equal records, eps = 2: one moved away makes P(b >= 1/2) more than e^2 times as likely.
+
+    All pairs: the first query falls from 22.5 to 13.5; it does not fire with probability
+    g(q) = (4 e^(-q/4) - e^(-q/2)) / 6 in units of 2 / eps, and then b is at least 1/2.
+    """
+    data = [Fraction(0)] * records
+    moved = [Fraction(9), *data[1:]]
+    queries = [within(all_pairs(d)) - Fraction(len(all_pairs(d)), 2) for d in (data, moved)]
+    tails = [_gap_tail(q) for q in queries]
+    return _above_e_squared(tails[1] / tails[0])
+
+
+def sorted_pairs_break_discretization(pairs: int = 14) -> Finding:
+    """28 sorted records in 14 tight pairs, eps = 2: one moved away breaks them all.
+
+    The first query falls from 7 to -7: it does not fire with probability g(7), then 1 - g(7).
+    """
+    data = [Fraction(3 * (i // 2)) for i in range(2 * pairs)]
+    moved = [Fraction(3 * pairs), *data[1:]]
+    queries = [within(sorted_pairs(d)) - Fraction(pairs, 2) for d in (data, moved)]
+    tails = [_gap_tail(queries[0]), 1 - _gap_tail(-queries[1])]
+    return _above_e_squared(tails[1] / tails[0])
+
+
+def gap_tail_by_integration(scale: Fraction = Fraction(4)) -> Finding:
+    """P(T - N >= q) for N = Lap(4), T = Lap(2) is g(q), by the convolution of the densities."""
+    t, q = symbols("t q", positive=True)
+    four = Rational(scale.numerator, scale.denominator)
+    above = integrate(exp(-t / 2) / 4 * (1 - exp(-(t - q) / four) / 2), (t, q, oo))
+    between = integrate(exp(-t / 2) / 4 * exp(-(q - t) / four) / 2, (t, 0, q))
+    under = integrate(exp(-t / 2) / 4 * exp(-(q + t) / four) / 2, (t, 0, oo))
+    return identical(above + between + under, noise_gap_tail(q, SYMBOLIC), {q: (0, 9)})
+
+
+def _gap_tail(q: Fraction) -> ExpRatio:
+    total = ExpSum.exp(-q / 4, Fraction(4, 6)) - ExpSum.exp(-q / 2, Fraction(1, 6))
+    return ExpRatio(total, ExpSum.rational(1))
+
+
+def _data(text: str) -> list[Fraction]:
+    return [Fraction(x) for x in text.split()]
+
+
+def _above_e_squared(ratio: ExpRatio) -> Finding:
+    holds = ratio > ExpSum.exp(Fraction(2))
+    return exactly(holds, f"ratio {ratio.ball()!r} against e^2 = 7.389...")
+
+
+def _matched(data: Sequence[Fraction]) -> list[Fraction]:
+    """|x_i - x_j| of the pairs (1, 2), (3, 4), ... of the records as they come."""
+    return [abs(x - y) for x, y in zip(data[::2], data[1::2], strict=False)]
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-CX8",
+        source="Algorithm 4, line 2 (our counterexample)",
+        says="Printed: Discretization, on all pairs (or on adjacent pairs of the sorted data), is private with its budget.",
+        latex=r"|\mathrm{Count}(G, r) - \mathrm{Count}(G', r)| \le 1",
+        domain="change of one record; eps = 2 with 10 records for all pairs, 28 for sorted ones",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Counts move by n - 1 = 2 for all pairs of 3 records, by n / 2 = 2 for 4 sorted ones.",
+                Method.EXACT,
+                pairs_move_too_far,
+                mutants={
+                    "pairs of the records as they come": {"first": _matched},
+                    "unsorted adjacent pairs": {"second": _matched},
+                },
+                refutes=True,
+            ),
+            Check(
+                "All pairs of ten records: P(b >= 1/2) changes by more than e^2 at eps = 2.",
+                Method.EXACT,
+                pairs_break_discretization,
+                mutants={"nine records": {"records": 9}},
+                refutes=True,
+            ),
+            Check(
+                "Adjacent pairs of 28 sorted records: likewise.",
+                Method.EXACT,
+                sorted_pairs_break_discretization,
+                mutants={"13 pairs": {"pairs": 13}},
+                refutes=True,
+            ),
+            Check(
+                "The law of the difference of the two noises.",
+                Method.SYMBOLIC,
+                gap_tail_by_integration,
+                mutants={"scale 4.04": {"scale": 4 * PERCENT}},
+                refutes=True,
+            ),
+        ),
+        why="One record is in n - 1 of all pairs, and shifts all later pairs of the sorted data.",
+        right="A uniformly random matching of the survivors, each in at most one pair.",
+        corrected_by="PDP-A4",
+    ),
+)

@@ -1,0 +1,292 @@
+"""Small counterexamples to privacy claims of PDP: rates, one stage, parallel parts, weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Ball
+from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.range.rates import (
+    answer_probability,
+    exact_right_rate,
+    half_rate,
+    printed_rate,
+    right_rate,
+)
+from proofs_check.papers.pdp.tools.quantile import rank_score
+from proofs_check.printed import as_printed
+
+__all__ = ["CLAIMS", "quantile_loss"]
+
+ONE = Fraction(1)
+
+STAGE = (
+    ("0.1", 1000, "0.786096798913671", "0.468381342006574"),
+    ("0.1", 1_000_000, "3.34059404571576", "2.68225005926988"),
+)
+"""Budget, largest grid point, loss with the rates of Algorithm 6 and of equation (7)."""
+
+
+def quantile_loss(p: Any, size: Any, tau: Any, numbers: Any) -> Any:
+    """ln((1 - p) + p (N + 1) / (1 + N e^(-tau / 8))): the loss of FindQuantile at budget tau / 4."""
+    return numbers.log(1 - p + p * (size + 1) / (1 + size * numbers.exp(-tau / 8)))
+
+
+def rates_break_the_budget(first: Any = printed_rate, second: Any = half_rate) -> Finding:
+    """For n = 1, eps = 1, tau = 9: both probabilities and both ratios, above e."""
+    one, nine, e = ONE, Fraction(9), ExpSum.exp(ONE)
+    probabilities = [answer_probability(first(one, nine, None), nine, r) for r in (1, 0)]
+    others = [answer_probability(second(one, nine, None), nine, r) for r in (1, 0)]
+    ratios = [pair[0] / pair[1] for pair in (probabilities, others)]
+    rows = [
+        ("P(1 | 1)", "0.111207084670212", probabilities[0].ball(192)),
+        ("P(1 | 0)", "0.000123394575986232", probabilities[1].ball(192)),
+        ("ratio, Algorithm 6", "901.231547508376", ratios[0].ball(192)),
+        ("ratio, equation (7)", "451.115773754188", ratios[1].ball(192)),
+        ("right rate", "2.12078996443234e-4", exact_right_rate(one, nine).ball(192)),
+    ]
+    above = every(exactly(ratio > e, "ratio above e") for ratio in ratios)
+    return every([above, as_printed(rows)])
+
+
+def mechanism_is_private(tau: Fraction = Fraction(9)) -> Finding:
+    """The mechanism without diffusion: ratio exactly e^9 for both answers, so no weaker promise."""
+    kept = [answer_probability(ONE, Fraction(9), r) for r in (1, 0)]
+    ratios = [kept[0] / kept[1], (1 - kept[1]) / (1 - kept[0])]
+    return exactly(all(r == ExpSum.exp(tau) for r in ratios), "ratio e^9 for both answers")
+
+
+def stage_losses(first: Any = printed_rate, second: Any = half_rate) -> Finding:
+    """FindQuantile alone, D = {N}, D' = {0}, on {0, ..., N}: printed losses, above the budget."""
+    rows, above = [], []
+    for text, size, *printed in STAGE:
+        epsilon = Fraction(text)
+        tau = saturation([epsilon]).tau
+        for rate, words in zip((first, second), printed, strict=True):
+            p = rate(epsilon, tau, NUMBERS)
+            loss = quantile_loss(_as_ball(p), size, ball(tau), NUMBERS)
+            rows.append((f"N = {size}", words, loss))
+            above.append((f"budget and loss, N = {size}", epsilon, loss))
+    return every([as_printed(rows), below(above)])
+
+
+def stage_law(steps: int = 1) -> Finding:
+    """The law by its definition: scores of one record N on {0, ..., N}, and uniform on no record.
+
+    The placeholder is 0, so the record 0 counts as no record; if it is kept as a record, output N
+    is less likely than 1 / (N + 1), and the loss is larger.
+    """
+    size = 12
+    weight = ExpSum.exp(Fraction(-3, 2))  # e^(-tau / 8)
+    p = Fraction(1, 5)
+
+    def law(record: int | None) -> ExpRatio:
+        weights = [
+            _power(weight, -rank_score(int(record < y), int(record <= y), steps))
+            if record is not None
+            else ExpSum.rational(1)
+            for y in range(size + 1)
+        ]
+        return ExpRatio(weights[-1], sum(weights[1:], weights[0]))
+
+    uniform, kept, zero = law(None), law(size), law(0)
+    ratio = (kept * p + uniform * (1 - p)) / uniform
+    formula = ExpRatio(ExpSum.rational(size + 1), weight * size + 1) * p + (1 - p)
+    return exactly(
+        ratio == formula and uniform == Fraction(1, size + 1) and zero < uniform,
+        "the closed form is the exact ratio; N is less likely if 0 is kept",
+    )
+
+
+def parts_add_up(factor: int = 2) -> Finding:
+    """Sizes of two parts with Lap(1 / eps) each: P(X > 1, Y < 0) has ratio exactly e^(2 eps)."""
+    epsilon = Fraction(1, 2)
+    half, far = ExpSum.rational(Fraction(1, 2)), ExpSum.exp(-epsilon, Fraction(1, 2))
+    ratio = ExpRatio(half * half, far * far)  # (1, 0) against (0, 1)
+    return exactly(
+        ratio == ExpSum.exp(factor * epsilon) and ratio > ExpSum.exp(epsilon),
+        "ratio e^(2 eps), above e^eps",
+    )
+
+
+def parts_without_noise(after: int = 1) -> Finding:
+    """D = {-1}, D' = {1}, split at 0: the sizes (1, 0) and (0, 1) are outputs of 0-private parts."""
+    sizes = [(int(x < 0), int(x >= 0)) for x in (-1, after)]
+    return exactly(sizes == [(1, 0), (0, 1)], "P = 1 against P = 0: no finite budget")
+
+
+def data_range_is_width_zero(records: Sequence[Fraction] = (Fraction(0), ONE)) -> Finding:
+    """For n = 1 the data's own range has width 0, so no noise; outputs 0 and 1 are certain."""
+    scales, outputs = [], []
+    for x in records:
+        data = [x]
+        scales.append((max(data) - min(data)) * 1)
+        outputs.append(sum(data))
+    return exactly(
+        scales == [0, 0] and outputs == [0, 1], f"noise {scales}, outputs {[*map(str, outputs)]}"
+    )
+
+
+def unsorted_records(order: Sequence[int] = (0, 1), second: Fraction = Fraction(1, 10)) -> Finding:
+    """Budgets (1, 0.1): weights of the sorted budgets, in this order of the records.
+
+    The loss of record i is w_i h / (h / A) = w_i A.
+    """
+    budgets = (ONE, second)
+    found = saturation(sorted(budgets))
+    weights = [found.budgets[order[i]] / found.total for i in range(2)]
+    losses = [w * found.total for w in weights]
+    return exactly(
+        losses == [Fraction(1, 10), 1] and losses[1] > budgets[1],
+        f"losses {[str(x) for x in losses]} against budgets (1, 0.1)",
+    )
+
+
+def _power(base: ExpSum, exponent: int) -> ExpSum:
+    total = ExpSum.rational(1)
+    for _ in range(exponent):
+        total = total * base
+    return total
+
+
+def _as_ball(p: Any) -> Ball:
+    return p if isinstance(p, Ball) else ball(p)
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-CX2",
+        source="Theorem 10 with the rates of Algorithm 6 and equation (7) (our counterexample)",
+        says="Printed: after diffusion at the printed rates every tau-private mechanism keeps the budget of each record.",
+        latex=r"p\,\frac{e^9}{1 + e^9} + (1-p)\frac{1}{1 + e^9} \le e\, \frac{1}{1 + e^9}, \quad p \in \{\tfrac19, \tfrac1{18}\}",
+        domain="n = 1, eps = 1, tau = 9; answer 1 with probability e^9 / (1 + e^9) if the record is 1, else 1 / (1 + e^9)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Probabilities, and ratios 901.23 and 451.12 above e.",
+                Method.EXACT,
+                rates_break_the_budget,
+                mutants={
+                    "the right rate for eps / tau": {"first": exact_right_rate},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                },
+                refutes=True,
+            ),
+            Check(
+                "The mechanism itself is 9-private, exactly.",
+                Method.EXACT,
+                mechanism_is_private,
+                mutants={"tau = 8.91": {"tau": Fraction(891, 100)}},
+                refutes=True,
+            ),
+        ),
+        why="Theorem 10 grants ln(1 + p (e^tau - 1)) and no less: 6.80 and 6.11 instead of 1.",
+        right="p = (e^eps - 1) / (e^tau - 1) makes the ratio exactly e^eps.",
+        corrected_by="PDP-E7",
+    ),
+    Claim(
+        id="PDP-CX3",
+        source="Algorithm 6, median stage (our counterexample)",
+        says="Printed: the median stage alone, at budget tau / 4 on the diffused record, keeps the record's budget.",
+        latex=r"\ln\Big((1-p) + \frac{p (N+1)}{1 + N e^{-\tau/8}}\Big) \le \varepsilon_1",
+        domain="n = 1, eps = 0.1, tau = 80.1; grid {0, ..., N}, D = {N}, D' = {0} with 0 the placeholder, output N",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Losses 0.786 and 0.468 at N = 1000, 3.34 and 2.68 at N = 1e6, all above 0.1.",
+                Method.ENCLOSURE,
+                stage_losses,
+                mutants={
+                    "the right rate for eps / tau": {"first": right_rate},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                },
+                refutes=True,
+            ),
+            Check(
+                "The closed form against the law by its definition.",
+                Method.EXACT,
+                stage_law,
+                mutants={"rank 2 for rank 1": {"steps": 2}},
+                refutes=True,
+            ),
+        ),
+        why="The stage has the budget tau / 4, and the printed rate does not scale it down to the record's budget.",
+        right="p = (e^eps - 1) / (e^tau - 1).",
+        corrected_by="PDP-E7",
+    ),
+    Claim(
+        id="PDP-CX4",
+        source="Lemmas 3 and 10 (our counterexample)",
+        says="Printed: mechanisms on disjoint sets of values, each eps-private, are jointly eps-private when one record may change.",
+        latex=r"\Pr((M_1(D \cap R_1), M_2(D \cap R_2)) \in K) \le e^{\varepsilon} \Pr((M_1(D' \cap R_1), M_2(D' \cap R_2)) \in K)",
+        domain="n = 1, R_1 the negative numbers, R_2 the others; M_j releases the size of its part",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Without noise the pair of sizes tells -1 from 1.",
+                Method.EXACT,
+                parts_without_noise,
+                mutants={"D' = {-2}": {"after": -2}},
+                refutes=True,
+            ),
+            Check(
+                "With Lap(1 / eps) on each size the ratio is e^(2 eps) exactly.",
+                Method.EXACT,
+                parts_add_up,
+                mutants={"e^eps": {"factor": 1}},
+                refutes=True,
+            ),
+        ),
+        why="The size of a dataset is constant under changes of one record, but a changed record moves between the parts, so both parts change.",
+        right="2 eps, if each mechanism is eps-private under adding and removing a record.",
+        corrected_by="PDP-L3",
+    ),
+    Claim(
+        id="PDP-CX5",
+        source="Lemma 11 (our counterexample)",
+        says="Printed: a weighted mean with noise scaled by the data's own range is private.",
+        latex=r"\sum_i w_i x_i + \mathrm{Lap}(|\mathrm{Range}(D)| \max_i w_i / \varepsilon)",
+        domain="n = 1, D = {0}, D' = {1}",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The range of one record has width 0: outputs 0 and 1 are certain.",
+                Method.EXACT,
+                data_range_is_width_zero,
+                mutants={"D' = {0}": {"records": (Fraction(0), Fraction(0))}},
+                refutes=True,
+            ),
+        ),
+        why="The scale of the noise depends on the data, and is 0 for a single record.",
+        right="A public or already released interval, to which the records are clipped.",
+        corrected_by="PDP-L11",
+    ),
+    Claim(
+        id="PDP-CX6",
+        source="Algorithm 3 (our counterexample)",
+        says="Printed: ADPM sorts the budgets, not the records, and is private with each record's budget.",
+        latex=r"w_{(i)} h \cdot \frac{A}{h} \le \varepsilon_i",
+        domain="budgets (1, 0.1) in the order of the records",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Sorted weights (0.1, 1) / 1.1 on records (1, 2): record 2 has loss 1.",
+                Method.EXACT,
+                unsorted_records,
+                mutants={
+                    "records in the order of the budgets": {"order": (1, 0)},
+                    "budget 0.101": {"second": Fraction(101, 1000)},
+                },
+                refutes=True,
+            ),
+        ),
+        why="Record 2 with budget 0.1 gets the weight of the budget 1.",
+        right="Records and budgets are sorted together; then each loss is min(eps_i, tau).",
+        corrected_by="PDP-A3",
+    ),
+)

@@ -1,0 +1,186 @@
+"""Errata of PDP in algorithms that are private all the same: errata 30, 32, 33 and 34."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import certainly_less
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
+from proofs_check.papers.pdp.mean.saturation import OFFSET, saturation
+from proofs_check.papers.pdp.mean.weighted_mean import adpm_objective, raw_recursion
+from proofs_check.papers.pdp.tools.quantile import rank_score
+from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius
+from proofs_check.printed import as_printed
+
+__all__ = ["CLAIMS"]
+
+
+def recursions_differ(offset: Fraction = Fraction(OFFSET)) -> Finding:
+    """Budgets (2, 8, 8): printed (2, 6, 7.6), smallest k (2, 6, 6); objectives 0.434583, 0.428571."""
+    budgets = [Fraction(e) for e in (2, 8, 8)]
+    raw, right = raw_recursion(budgets), saturation(budgets, offset).budgets
+    vectors = list(raw) == [2, 6, Fraction(38, 5)] and list(right) == [2, 6, 6]
+    values = [ball(adpm_objective(list(v), offset)) for v in (raw, right)]
+    texts = ("0.434583", "0.428571")
+    rows = [("objective", text, value) for text, value in zip(texts, values, strict=True)]
+    return every([as_printed(rows), exactly(vectors, "printed (2, 6, 7.6), right (2, 6, 6)")])
+
+
+def padding_biases(pad: Fraction = Fraction(0)) -> Finding:
+    """Two records 50 padded by two zeros: the mean is 25; padded by the center 50 it is 50."""
+    found = sum((Fraction(50), Fraction(50), pad, pad), Fraction(0)) / 4
+    return exactly(found == 25, f"mean {found}")
+
+
+def thresholds_differ(epsilon: Fraction = Fraction(100), near: int = 6) -> Finding:
+    """Six records 1, the others up to ten 100, b = 1: |D| / 2 stops at radius 1, the other at 128."""
+    data = [Fraction(1)] * near + [Fraction(100)] * (10 - near)
+    slack = 6 * NUMBERS.log(ball(20)) / epsilon  # beta = 0.1
+    stops = []
+    for threshold in (ball(5), 10 - slack):
+        index = next(
+            i
+            for i in range(1, 20)
+            if certainly_less(threshold, count_within(data, estimated_radius(i, Fraction(1))))
+        )
+        stops.append(estimated_radius(index, Fraction(1)))
+    return exactly(stops == [1, 128], f"radii {[str(s) for s in stops]}")
+
+
+def ranked_cases(most: int = 4, values: int = 3) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """All sorted data of at most four records of three values, with all ranks and outputs."""
+    for n in range(1, most + 1):
+        for data in combinations_with_replacement(range(values), n):
+            for rank, x in product(range(1, n + 1), range(values)):
+                yield data, rank, x
+
+
+def between(data: Sequence[int], rank: int, x: int) -> int:
+    """Number of elements between the rank-th value and x, x excluded, as the text says."""
+    low, high = sorted((data[rank - 1], x))
+    return sum(low < y < high for y in data)
+
+
+def fewest_changes(data: Sequence[int], rank: int, x: int) -> int:
+    """Minus the score: the fewest changes that make x the rank-th value."""
+    return -int(rank_score(sum(y < x for y in data), sum(y <= x for y in data), rank))
+
+
+def distance_is_not_between(count: Callable[..., int] = between) -> Finding:
+    """The number of elements between is not the number of changes."""
+    cases = list(ranked_cases())
+    wrong = sum(count(*case) != fewest_changes(*case) for case in cases)
+    return exactly(wrong == 210, f"differs in {wrong} of {len(cases)} cases")
+
+
+def clamps_collide(records: int = 4, clamp: int = 3, rank: int = 2) -> Finding:
+    """For n = 4, c = 3, r = 2: r < c moves the rank to 3, r > n - c to 1; the order of tests decides."""
+    first, second = rank < clamp, rank > records - clamp
+    return exactly(first and second and clamp != records - clamp, "both tests hold")
+
+
+def rank_is_no_integer(size: int = 1001) -> Finding:
+    """The clamp c = (2 / eps) ln(|X| / beta) = 18.42 for eps = 1, |X| = 1001, beta = 0.1: no rank of data."""
+    return as_printed([("c", "18.4226797446185", 2 * NUMBERS.log(ball(10 * size)))])
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-E-30",
+        source="Algorithm 3 against Section 3.5",
+        says="Printed: the recursion with the given budgets yields the saturated budgets of the text.",
+        latex=r"\tilde\varepsilon_{k+1} = \min\Big(\varepsilon_{k+1}, \frac{\sum_{i \le k} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}\Big)",
+        domain="ascending budgets",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "(2, 8, 8): (2, 6, 7.6) with objective 0.434583 against (2, 6, 6) with 0.428571.",
+                Method.EXACT,
+                recursions_differ,
+                mutants={"8.08 for 8": {"offset": OFFSET * PERCENT}},
+                refutes=True,
+            ),
+        ),
+        why="Beyond the first crossing the ratio rises again; private, but not the minimizer.",
+        right="tau at the smallest k; or the saturated budgets in both sums.",
+        corrected_by="PDP-A3",
+    ),
+    Claim(
+        id="PDP-E-32",
+        source="Algorithm 8, WORSample",
+        says="Printed: samples are padded with zeros.",
+        latex=r"\ddot D \ni 0",
+        domain="counts above the size of the group",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Two records 50 and two zeros: mean 25.",
+                Method.EXACT,
+                padding_biases,
+                mutants={
+                    "padded by the center": {"pad": Fraction(50)},
+                    "padded by 1": {"pad": Fraction(1)},
+                },
+                refutes=True,
+            ),
+        ),
+        why="Zeros pull the mean towards 0.",
+        right="Pad with placeholders, which never survive diffusion and count as the center of the range.",
+    ),
+    Claim(
+        id="PDP-E-33",
+        source="Section 4.3 against Algorithm 5",
+        says="Printed: the radius stage compares the count with |D| / 2, and also with n - (6 / eps) ln(2 / beta).",
+        latex=r"\tfrac{|D_F|}{2} = n - \tfrac{6}{\varepsilon} \ln\tfrac{2}{\beta}",
+        domain="no noise",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Six records 1 and four 100, eps = 100, beta = 0.1: radii 1 and 128.",
+                Method.ENCLOSURE,
+                thresholds_differ,
+                mutants={"five records 1": {"near": 5}},
+                refutes=True,
+            ),
+        ),
+        why="The two thresholds are different numbers.",
+        right="n - (6 / eps) ln(2 / beta), as in Algorithm 5.",
+    ),
+    Claim(
+        id="PDP-E-34",
+        source="Algorithm 2 and the text before it",
+        says="Printed: the score is minus the number of elements between the rank's value and the output; ranks may be any numbers, clamped to [c, n - c].",
+        latex=r"\inf_{D': Q(D') = y} d(D, D') = \#\{\text{elements between}\}",
+        domain="data of at most four records of three values; c = (2 / eps) ln(|X| / beta)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The elements between are not the number of changes in 210 of 315 cases.",
+                Method.EXACT,
+                distance_is_not_between,
+                mutants={"the fewest changes": {"count": fewest_changes}},
+                refutes=True,
+            ),
+            Check(
+                "n = 4, c = 3, r = 2: both clamps apply.",
+                Method.EXACT,
+                clamps_collide,
+                mutants={"n = 5": {"records": 5}},
+                refutes=True,
+            ),
+            Check(
+                "c = 18.4226797446185 is no integer.",
+                Method.ENCLOSURE,
+                rank_is_no_integer,
+                mutants={"|X| = 1011": {"size": 1011}},
+                refutes=True,
+            ),
+        ),
+        why="Ties and the output itself count; the order of the tests decides if n < 2c; ranks must be integers.",
+        right="score = -max(0, #{y < x} - (r - 1), r - #{y <= x}), r rounded up, r < c tested first.",
+        corrected_by="PDP-A2",
+    ),
+)

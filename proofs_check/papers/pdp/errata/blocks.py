@@ -1,0 +1,219 @@
+"""Errata of PDP in the blocks of the proof of Theorem 11: errata 24 to 26."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.papers.pdp.common import PERCENT
+from proofs_check.papers.pdp.errata.error_bound import VECTORS
+from proofs_check.papers.pdp.mean.saturation import examples, saturation
+from proofs_check.smt import all_of, exact, for_all, implies, reals, valid
+
+__all__ = ["CLAIMS"]
+
+HALF = Fraction(1, 2)
+
+
+def printed_block(
+    n1: int, n: int, tau: Fraction, total: Fraction, variance: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Both parts of the printed denominator, the second one divided by t."""
+    return 16 * n1**2 * n * tau / total * variance, Fraction(16, 3) * n1 * tau
+
+
+def right_block(
+    n1: int, n: int, tau: Fraction, total: Fraction, variance: Fraction
+) -> tuple[Fraction, Fraction]:
+    """The same with 64 and 32/3."""
+    return 64 * n1**2 * n * tau / total * variance, Fraction(32, 3) * n1 * tau
+
+
+def second_block(block: Callable[..., tuple[Fraction, Fraction]] = printed_block) -> Finding:
+    """Denominator of Lemma 18's second term, in the units of the print, against the printed one.
+
+    t^2 muN / (32 m^2 eta v + (16/3) tau m t) with muN = A / (2 tau), eta = n / (2 muN); the print
+    has the numerator t^2 A / tau, twice as much.
+    """
+    for values in ((40, 2, 30, 5, 1), (17, 3, 9, 2, 4)):
+        total, tau, n, m, v = (Fraction(x) for x in values)
+        mean = total / (2 * tau)
+        eta = n / (2 * mean)
+        right = (2 * 32 * m**2 * eta * v, 2 * Fraction(16, 3) * tau * m)
+        quotients = [r / p for r, p in zip(right, block(m, n, tau, total, v), strict=True)]
+        if quotients != [4, 2]:
+            return exactly(False, f"quotients {[str(q) for q in quotients]}")
+    return exactly(True, "the printed parts are 4 and 2 times too small")
+
+
+def printed_largest_rate(first: Fraction, tau: Fraction) -> Fraction:
+    """1 - eps_1 / tau."""
+    return 1 - first / tau
+
+
+def largest_rate(
+    printed: Callable[[Fraction, Fraction], Fraction] = printed_largest_rate,
+) -> Finding:
+    """The largest rate of the replaced is 1 - eps_1 / (2 tau); printed 1 - eps_1 / tau."""
+    for vector in VECTORS:
+        found = saturation(vector)
+        largest = max(1 - e / (2 * found.tau) for e in found.budgets)
+        right = largest == 1 - vector[0] / (2 * found.tau)
+        if not right or largest <= printed(vector[0], found.tau):
+            return exactly(False, f"largest rate {largest}")
+    return exactly(True, f"{len(VECTORS)} vectors: the printed eta is too small")
+
+
+def upper_bounds_bound_nothing_below(from_above: bool = True) -> Finding:
+    """F = O(g) and g = Omega(L) do not give f = Omega(L): f <= g and g >= L leave f free."""
+
+    def statement(f: Any, g: Any, level: Any) -> Any:
+        compared = f <= g if from_above else f >= g
+        return implies(all_of(f > 0, level > 0, compared, g >= level), f >= level)
+
+    answer = for_all(reals("f g L"), statement)
+    return Finding(
+        None if answer.holds is None else not answer.holds, f"{dict(answer.counterexample)}"
+    )
+
+
+def printed_scale(total: Fraction) -> Fraction:
+    """8 / A, times the width of the range."""
+    return 8 / total
+
+
+def eight_is_loose(scale: Callable[[Fraction], Fraction] = printed_scale) -> Finding:
+    """The scale of the noise, 1 / A(eps / 2), is always below the printed one: at most 2 / A."""
+    for vector in examples():
+        whole, half = saturation(vector).total, saturation([e / 2 for e in vector]).total
+        if not 1 / half < scale(whole):
+            return exactly(False, f"scale {1 / half}, bound {scale(whole)}")
+    return exactly(True, "all vectors of examples")
+
+
+def wrong_label(label: str = "B6") -> Finding:
+    """The quotient printed as B4 / B6 is B4 / B5 at t^2 = n v."""
+    n, m, tau, mean, first = 16, 3, Fraction(2), Fraction(9), Fraction(1, 2)
+    v = Fraction(4)
+    t = Fraction(8)  # t^2 = n v
+    denominators = {
+        "B5": 32 * m**2 * (n * (1 - first / tau) / mean) * v,
+        "B6": Fraction(16, 3) * m * tau * t,
+    }
+    printed = mean**2 / (32 * m**2 * (1 - first / tau))
+    return exactly(t**2 * mean / denominators[label] != printed, f"not B4 / {label}")
+
+
+def step_without_small_tau(texts: str = "2 2 3 9") -> Finding:
+    """Budgets (2, 2, 3, 9): k = 3 > n / 2, but S_k / tau = 1.96 is below S_(n/2) = 4."""
+    vector = tuple(Fraction(e) for e in texts.split())
+    found = saturation(vector)
+    quotient = sum(vector[: found.k]) / found.tau
+    half = sum(vector[: len(vector) // 2])
+    return exactly(
+        found.k == 3 and found.tau > 1 and quotient < half,
+        f"S_k / tau = {quotient}, S_(n/2) = {half}",
+    )
+
+
+def small_tau(top: Fraction = Fraction(1)) -> Finding:
+    """Saturation gives tau <= eps_(k+1) <= 1, and then S_k / tau >= S_k >= S_(n/2)."""
+
+    def statement(tau: Any, following: Any, s: Any, half: Any) -> Any:
+        given = all_of(tau > 0, tau <= following, following <= exact(top), half <= s, half > 0)
+        return implies(given, all_of(tau <= 1, s >= tau * half))
+
+    return valid(reals("tau next S half"), statement, polynomial=True)
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-E-24",
+        source="Theorem 11, B-block and eta(2)",
+        says="Printed: denominator 16 n1^2 (n tau / A) var + (16/3) n1 tau t, and eta(2) = n (1 - eps_1 / tau) / muN.",
+        latex=r"\frac{t^2 A / \tau}{16 n_1^2 \frac{n\tau}{A} \sigma^2 + \frac{16}{3} n_1 \tau t}, \quad \eta^{(2)} = \frac{n (1 - \varepsilon_1 / \tau)}{\mu_N^{(2)}}",
+        domain="rates of (7)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "4 and 2 times too small.",
+                Method.EXACT,
+                second_block,
+                mutants={"64 and 32/3": {"block": right_block}},
+                refutes=True,
+            ),
+            Check(
+                "The largest rate is 1 - eps_1 / (2 tau).",
+                Method.EXACT,
+                largest_rate,
+                mutants={
+                    "1 - eps_1 / (2 tau)": {"printed": lambda first, tau: 1 - first / (2 * tau)}
+                },
+                refutes=True,
+            ),
+        ),
+        why="Lemma 18 is applied with muN and eta that do not fit the rates.",
+        right="64 n1^2 (n tau / A) var + (32/3) n1 tau t; eta(2) = n (1 - eps_1 / (2 tau)) / muN.",
+    ),
+    Claim(
+        id="PDP-E-25",
+        source="Theorem 11, second part; equation (10)",
+        says="Printed: A4 / A5 = O(A1 / A3) = Omega(ln(1 / beta)); the scale 8 |Range| / A; B4 / B6 for B4 / B5.",
+        latex=r"f = O(g),\ g = \Omega(L) \Rightarrow f = \Omega(L)",
+        domain="any numbers; examples of budgets",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "An upper bound does not bound from below.",
+                Method.SMT,
+                upper_bounds_bound_nothing_below,
+                mutants={"f >= g": {"from_above": False}},
+                refutes=True,
+            ),
+            Check(
+                "The scale of the noise is below 8 |Range| / A on all examples, but not below 2 |Range| / A.",
+                Method.EXACT,
+                eight_is_loose,
+                mutants={"2 / A for 8 / A": {"scale": lambda total: 2 / total}},
+                refutes=True,
+            ),
+            Check(
+                "The printed quotient is not B4 / B6.",
+                Method.EXACT,
+                wrong_label,
+                mutants={"B5": {"label": "B5"}},
+                refutes=True,
+            ),
+        ),
+        why="O and Omega are mixed; 8 is loose by a factor 4 (harmless); a label is wrong.",
+        right="Omega throughout; 2 |Range| / A; B4 / B5.",
+        corrected_by="PDP-E10",
+    ),
+    Claim(
+        id="PDP-E-26",
+        source="Theorem 11, case 2(b)",
+        says="Case 2(b) uses sqrt(S_k / tau) >= sqrt(S_(n/2)), without a condition on tau.",
+        latex=r"\frac{S_k}{\tau} \ge S_{n/2}",
+        domain="saturation occurs (k < n), k > n / 2, budgets at most 1",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Budgets (2, 2, 3, 9): S_k / tau = 1.96 < 4.",
+                Method.EXACT,
+                step_without_small_tau,
+                mutants={"(2, 2, 4, 9)": {"texts": "2 2 4 9"}},
+                refutes=True,
+            ),
+            Check(
+                "With budgets at most 1, tau <= 1.",
+                Method.SMT,
+                small_tau,
+                mutants={"budgets at most 1.01": {"top": PERCENT}},
+            ),
+        ),
+        why="The step is false for larger budgets; its reason is missing.",
+        right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
+    ),
+)

@@ -1,0 +1,273 @@
+"""Errata of PDP in Lemma 16 and in the error bound of Theorem 11: errata 20 to 23."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.enclosure import Ball
+from proofs_check.exponential import ExpSum
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.mean.clipping_steps import clipping_error
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.smt import all_of, implies, integers, valid
+from proofs_check.symbolic import Poly, Rational, count_roots, symbols
+
+__all__ = ["CLAIMS", "VECTORS", "printed_xi"]
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+VECTORS = tuple(
+    tuple(Fraction(e) for e in text.split()) for text in ("2 8 8", "1/2 1 2 4 8 16", "1/10 3/10 1")
+)
+"""Ascending budgets: with saturation, with more of it, without."""
+
+Rates = Sequence[Fraction]
+
+
+def coin_law(rates: Rates) -> list[Fraction]:
+    """P(N = 0), P(N = 1), ... for independent coins."""
+    law = [Fraction(1)]
+    for p in rates:
+        law = [
+            (law[k] if k < len(law) else 0) * (1 - p) + (law[k - 1] * p if k else 0)
+            for k in range(len(law) + 1)
+        ]
+    return law
+
+
+def equal_coins(rates: Rates) -> list[Fraction]:
+    """The same for coins that all fall alike."""
+    return [1 - rates[0], *[Fraction(0)] * (len(rates) - 1), rates[0]]
+
+
+def pairs_are_a_sum_of_coins(law: Callable[[Rates], list[Fraction]] = coin_law) -> Finding:
+    """The generating function of floor(N / 2) has only real roots: it is a sum of other coins."""
+    z = symbols("z")
+    samples = ("1/2 1/3 1/5 2/7", "9/10 4/5 7/10 1/2 1/9", "1/3 1/4 1/5 1/6 1/7 1/8")
+    for text in samples:
+        found = law([Fraction(p) for p in text.split()])
+        terms = sum(
+            Rational(q.numerator, q.denominator) * z ** (k // 2) for k, q in enumerate(found)
+        )
+        polynomial = Poly(terms, z)
+        if count_roots(polynomial) != polynomial.degree():
+            return exactly(False, f"a root is not real for rates {text}")
+    return exactly(True, f"{len(samples)} samples")
+
+
+def half_of_a_number(slack: int = 1) -> Finding:
+    """N - 1 <= 2 floor(N / 2) <= N, so the mean of floor(N / 2) is within 1/2 of E N / 2."""
+
+    def statement(n: Any, half: Any) -> Any:
+        floor_of_half = all_of(2 * half <= n, n < 2 * half + 2)
+        return implies(all_of(n >= 0, floor_of_half), all_of(2 * half >= n - slack, 2 * half <= n))
+
+    return valid(integers("N half"), statement)
+
+
+def expected_pairs(share: Fraction = HALF) -> Finding:
+    """Under (7) E N = A / (2 tau), so E |G| = A / (4 tau) up to 1/2."""
+    for vector in VECTORS:
+        found = saturation(vector)
+        mean = sum((share * e / found.tau for e in found.budgets), Fraction(0))
+        if mean / 2 != found.total / (4 * found.tau):
+            return exactly(False, f"E N / 2 = {mean / 2} for {[str(e) for e in vector]}")
+    return exactly(True, f"{len(VECTORS)} vectors")
+
+
+def other_rates_and_filter(kept: Fraction = HALF, share: Fraction = Fraction(1)) -> Finding:
+    """E N / 2 is half of the print with the filter at mu = 0, twice the print with eps / tau.
+
+    E |G| lies within 1/2 of E N / 2, and the print is 248 for a thousand budgets 1.
+    """
+    found = saturation([Fraction(1)] * 1000)
+    printed = found.total / (4 * found.tau)
+    filtered = kept * found.total / (2 * found.tau) / 2
+    doubled = share * found.total / found.tau / 2
+    return exactly(
+        2 * filtered == printed and doubled == 2 * printed and printed > 240,
+        f"means about {filtered} and {doubled}, printed {printed}",
+    )
+
+
+def double_logarithm(sigma: Fraction = Fraction(1005, 1000)) -> Finding:
+    """ln(1 / sigma) < 0 for sigma = 1.005: its logarithm does not exist."""
+    return below([("ln(1 / sigma)", -NUMBERS.log(ball(sigma)), Fraction(0))])
+
+
+def printed_xi(total: Ball, _: Ball, __: Ball) -> Ball:
+    """Xi / sigma = c ln A with c = 10, as printed but for the constant."""
+    return 10 * NUMBERS.log(total)
+
+
+def sufficient_xi(_: Ball, n: Ball, level: Ball) -> Ball:
+    """Xi / sigma = sqrt(2 ln(24 n / beta)); level = ln(1 / beta)."""
+    return NUMBERS.sqrt(2 * (NUMBERS.log(24 * n) + level))
+
+
+def interval_is_too_short(xi: Callable[[Ball, Ball, Ball], Ball] = printed_xi) -> Finding:
+    """For n = 1e12 budgets 1, A = 1e12; ln(1 / beta) = 1e6: a record leaves with more than beta / 12.
+
+    That n is of the order ln(1 / beta)^2 that Theorem 11 asks for.
+    """
+    n, level = ball(10**12), ball(10**6)
+    leaves = NUMBERS.erfc(xi(n, n, level) / NUMBERS.sqrt(ball(2)))
+    return below([("beta / 12 and P(|x - mu| > xi)", NUMBERS.exp(-level) / 12, leaves)])
+
+
+def interval_is_negative(budget: Fraction = Fraction(1991, 200_000)) -> Finding:
+    """A hundred budgets 0.009955: A = 0.9955 < 1, so xi = c ln A < 0."""
+    total = saturation([budget] * 100).total
+    return below([("ln A", NUMBERS.log(ball(total)), Fraction(0))])
+
+
+def repeated_sum(printed: bool = True) -> Finding:
+    """Outliers with budgets 1, 2, 3: the sum over j of 2 xi T / A is three times 2 xi T / A."""
+    budgets = [Fraction(e) for e in (1, 2, 3)]
+    total = Fraction(40)
+    true = sum(clipping_error(1, e, total) for e in budgets)
+    summands = [sum(budgets) if printed else e for e in budgets]
+    found = sum(clipping_error(1, e, total) for e in summands)
+    return exactly(found == 3 * true, f"{found} for {true}")
+
+
+def third_terms(share: Fraction = HALF) -> Finding:
+    """Lemma 18's muN / 4 is A / (8 tau) under (7), printed A / (4 tau); second block muN for muN / 4.
+
+    And A / (4 tau) >= n eps_1 / tau fails: for equal budgets the quotient is 1/4.
+    """
+    for vector in (*VECTORS, (Fraction(1),) * 20):
+        found = saturation(vector)
+        mean = sum((share * e / found.tau for e in found.budgets), Fraction(0))
+        printed = found.total / (4 * found.tau)
+        rest = len(vector) - mean
+        smaller = ExpSum.exp(-printed) < ExpSum.exp(-mean / 4)
+        if printed != mean / 2 or not smaller or not ExpSum.exp(-rest) < ExpSum.exp(-rest / 4):
+            return exactly(False, f"muN / 4 = {mean / 4}, printed {printed}")
+    equal = saturation([Fraction(1)] * 20)
+    quotient = (equal.total / (4 * equal.tau)) / (20 / equal.tau)
+    return exactly(
+        quotient == QUARTER, f"printed exponents twice and 4 times too large; {quotient}"
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-E-20",
+        source="Lemma 16, proof",
+        says="The number of pairs |G| is a sum of coins with mean A / (4 tau) up to a constant, and n of the order ln ln(1 / sigma) suffices.",
+        latex=r"E|G| = \frac{A}{4\tau} + O(1), \quad n = \Omega(\ln\ln(1/\sigma))",
+        domain="the filter and the rates as printed",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "With the printed filter at mu = 0, or the rates of Algorithm 6, the mean is half or twice the printed one.",
+                Method.EXACT,
+                other_rates_and_filter,
+                mutants={
+                    "50.5 % kept": {"kept": Fraction(505, 1000)},
+                    "1.01 eps / tau": {"share": PERCENT},
+                },
+                refutes=True,
+            ),
+            Check(
+                "ln ln(1 / sigma) does not exist for sigma = 1.005.",
+                Method.ENCLOSURE,
+                double_logarithm,
+                mutants={"sigma = 0.996": {"sigma": Fraction(996, 1000)}},
+                refutes=True,
+            ),
+            Check(
+                "N - 1 <= 2 floor(N / 2) <= N.",
+                Method.SMT,
+                half_of_a_number,
+                mutants={"N <= 2 floor(N / 2)": {"slack": 0}},
+            ),
+            Check(
+                "E N / 2 = A / (4 tau) with the rates of (7).",
+                Method.EXACT,
+                expected_pairs,
+                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
+            ),
+            Check(
+                "Still the law of floor(N / 2) is that of a sum of coins: its generating function has real roots only, on samples.",
+                Method.EXACT,
+                pairs_are_a_sum_of_coins,
+                mutants={"coins that all fall alike": {"law": equal_coins}},
+            ),
+        ),
+        argument="The even and odd parts of a polynomial with negative roots interlace (Hermite and Biehler), so their sum has negative roots only: Chernoff's inequality applies to |G| as printed, though its coins are not the pairs.",
+        why="The mean depends on the rates, printed in two versions, and on the filter; for sigma >= 1 the condition has no meaning.",
+        right="|G| = floor(N / 2) with N the number of survivors; its mean is A / (4 tau) up to 1/2 with the rates of (7) and no positivity filter; |ln sigma| in the condition.",
+        corrected_by="PDP-L16",
+    ),
+    Claim(
+        id="PDP-E-21",
+        source="Theorem 11, proof",
+        says="Printed: the estimated range lies within [mu - xi, mu + xi], xi = c sigma ln A with a universal c, with probability 1 - beta / 12.",
+        latex=r"\xi = c\, \sigma \ln A",
+        domain="c = 10, n = A = 1e12, ln(1 / beta) = 1e6; any other c likewise",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "A single record leaves the interval with probability above beta / 12.",
+                Method.ENCLOSURE,
+                interval_is_too_short,
+                mutants={"xi = sigma sqrt(2 ln(24 n / beta))": {"xi": sufficient_xi}},
+                refutes=True,
+            ),
+            Check(
+                "xi < 0 for a hundred budgets 0.009955.",
+                Method.ENCLOSURE,
+                interval_is_negative,
+                mutants={"budgets 0.010045": {"budget": Fraction(2009, 200_000)}},
+                refutes=True,
+            ),
+        ),
+        argument="Lemma 17, from which the inclusion is drawn, bounds the width of the estimated range by that of the sample, and the sample already leaves the interval too often. With n = C ln(1 / beta)^2 the interval grows like ln ln(1 / beta), so for every c a small beta refutes it.",
+        why="xi does not depend on beta, and ln A may be negative.",
+        right="xi of the order sigma sqrt(ln(n / beta)).",
+    ),
+    Claim(
+        id="PDP-E-22",
+        source="Equations (12) and (13)",
+        says="Printed: a sum over the outliers j of 2 xi T / A, where T is their total budget.",
+        latex=r"\sum_{j=1}^{n_1} \frac{2\xi T_1}{A}",
+        domain="any outliers",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Three outliers: three times the clipping error.",
+                Method.EXACT,
+                repeated_sum,
+                mutants={"E_j for T": {"printed": False}},
+                refutes=True,
+            ),
+        ),
+        why="T is a sum already.",
+        right="2 xi T / A.",
+        corrected_by="PDP-E12",
+    ),
+    Claim(
+        id="PDP-E-23",
+        source="Theorem 11, third terms and C1",
+        says="Printed: exp(-A / (4 tau)) and exp(-muN(2)) as third terms of Lemma 18, and C1 = A / (4 tau) >= n eps_1 / tau.",
+        latex=r"e^{-A/(4\tau)}, \quad e^{-\mu_N^{(2)}}, \quad \frac{A}{4\tau} \ge \frac{n \varepsilon_1}{\tau}",
+        domain="rates of (7): muN(1) = A / (2 tau)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Lemma 18 has muN / 4 = A / (8 tau), and muN(2) / 4; equal budgets give quotient 1/4.",
+                Method.EXACT,
+                third_terms,
+                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
+                refutes=True,
+            ),
+        ),
+        why="Exponents twice and four times too large; the inequality for C1 needs a factor 4.",
+        right="exp(-muN / 8) by the corrected Lemma 18, and C1 >= n eps_1 / (16 tau).",
+        corrected_by="PDP-L18",
+    ),
+)

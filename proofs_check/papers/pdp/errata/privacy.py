@@ -1,0 +1,283 @@
+"""Errata of PDP that concern privacy: errata 1 to 5, 8 and 9."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.papers.pdp.common import NUMBERS, ball
+from proofs_check.papers.pdp.counterexamples.pairs import all_pairs, sorted_pairs, within
+from proofs_check.papers.pdp.counterexamples.small import (
+    data_range_is_width_zero,
+    parts_add_up,
+    parts_without_noise,
+)
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.range.rates import (
+    answer_probability,
+    diffused_loss,
+    exact_right_rate,
+    half_rate,
+    printed_rate,
+)
+from proofs_check.printed import as_printed
+
+__all__ = ["CLAIMS"]
+
+ONE = Fraction(1)
+PAIRS = tuple(
+    (Fraction(e), Fraction(t))
+    for e, t in (("1", "9"), ("1/10", "8"), ("1/2", "51/100"), ("1/100", "1/50"), ("2", "3"))
+)
+"""Budgets eps < tau."""
+BITS = 53
+
+
+def rates_are_too_large(rate: Any = printed_rate) -> Finding:
+    """(eps / tau) (e^tau - 1) > e^eps - 1 at all pairs eps < tau of a list."""
+    for epsilon, tau in PAIRS:
+        odds = (ExpSum.exp(tau) - 1) * _as_sum(rate(epsilon, tau, None))
+        if not odds > ExpSum.exp(epsilon) - 1:
+            return exactly(False, f"holds at eps = {epsilon}, tau = {tau}")
+    return exactly(True, f"too large at {len(PAIRS)} pairs of budgets")
+
+
+def half_rates_are_too_large(rate: Any = half_rate, epsilon: Fraction = Fraction(1, 10)) -> Finding:
+    """One record of budget 0.1 has tau = 80.1; (7) and Algorithm 6 differ by a factor 2."""
+    tau = saturation([epsilon]).tau
+    kept = rate(epsilon, tau, None)
+    ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
+    factor = printed_rate(epsilon, tau) == 2 * kept
+    above = ratio > ExpSum.exp(epsilon)
+    return exactly(tau == Fraction(801, 10) and factor and above, f"tau = {tau}, ratio above e^eps")
+
+
+def both_sorted_apart(together: bool = False) -> Finding:
+    """Records (3, budget 0.1) and (1, budget 1), values and budgets sorted apart.
+
+    The value 3 meets the weight of the budget 1, with loss 1 > 0.1.
+    """
+    records = [(Fraction(3), Fraction(1, 10)), (Fraction(1), ONE)]
+    found = saturation(sorted(budget for _, budget in records))
+    ordered = sorted(records, key=lambda record: record[1 if together else 0])
+    losses = {
+        budget: weight / found.total * found.total
+        for (_, budget), weight in zip(ordered, found.budgets, strict=True)
+    }
+    return exactly(
+        losses[Fraction(1, 10)] == 1, f"loss {losses[Fraction(1, 10)]} at the budget 0.1"
+    )
+
+
+def pairs_are_too_sensitive(
+    first: Callable[[Sequence[Fraction]], list[Fraction]] = all_pairs,
+    second: Callable[[Sequence[Fraction]], list[Fraction]] = sorted_pairs,
+) -> Finding:
+    """For n = 4, 6, 8, 10: n - 1 for all pairs, n / 2 for adjacent pairs of the sorted data."""
+    for n in (4, 6, 8, 10):
+        equal = [Fraction(0)] * n
+        moved = [*equal[1:], Fraction(99)]
+        tight = [Fraction(3 * (i // 2)) for i in range(n)]
+        shifted = [*tight[1:], Fraction(99)]
+        gaps = within(first(equal)) - within(first(moved))
+        others = within(second(tight)) - within(second(shifted))
+        if (gaps, others) != (n - 1, n // 2):
+            return exactly(False, f"{gaps} and {others} at n = {n}")
+    return exactly(True, "n - 1 and n / 2 at n = 4, 6, 8, 10")
+
+
+def float_coin(bits: int = BITS, text: str = "43.36") -> Finding:
+    """A uniform multiple of 2^-53 is below a positive p with probability at least 2^-53.
+
+    At tau = 80.1 the loss is ln(1 + 2^-53 (e^tau - 1)) = 43 instead of 0.1.
+    """
+    tau, epsilon = Fraction(801, 10), Fraction(1, 10)
+    least = Fraction(1, 2**bits)
+    tiny = exact_right_rate(epsilon, tau) < least
+    above = (ExpSum.exp(tau) - 1) * least > ExpSum.exp(epsilon) - 1
+    loss = diffused_loss(ball(least), ball(tau), NUMBERS)
+    return every(
+        [exactly(tiny and above), as_printed([("loss", text, loss), ("loss", "43", loss)])]
+    )
+
+
+def counts_are_no_integers(left: Fraction = Fraction(1, 10)) -> Finding:
+    """The offset (1 / left) ln(2 J / beta) lies strictly between integers: counts must be rounded."""
+    offset = NUMBERS.log(ball(80)) / left
+    return as_printed([("offset at left = 0.1, J = 4, beta = 0.1", "43.8", offset)])
+
+
+def _as_sum(rate: Any) -> Any:
+    return rate if isinstance(rate, Fraction) else ExpRatio(rate.numerator, rate.denominator)
+
+
+RIGHT_RATE = {"the right rate": {"rate": exact_right_rate}}
+
+CLAIMS = (
+    Claim(
+        id="PDP-E-01",
+        source="Algorithm 6, lines 3 to 6",
+        says="Printed: the rate eps_i / tau for budgets below tau.",
+        latex=r"\tfrac{\varepsilon_i}{\tau} (e^\tau - 1) \le e^{\varepsilon_i} - 1",
+        domain="0 < eps_i < tau",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Too large at five pairs of budgets.",
+                Method.EXACT,
+                rates_are_too_large,
+                mutants=RIGHT_RATE,
+                refutes=True,
+            ),
+        ),
+        argument="(e^x - 1) / x increases strictly (PDP-E7), so the rate is too large for every eps_i < tau: some tau-private mechanism breaks the budget (PDP-CX2), and Algorithm 6 itself does (PDP-CX1).",
+        why="Privacy amplification acts on e^eps - 1, not on eps.",
+        right="(e^eps_i - 1) / (e^tau - 1).",
+        corrected_by="PDP-E7",
+    ),
+    Claim(
+        id="PDP-E-02",
+        source="Equation (7)",
+        says="Printed: the rates eps_i / (2 tau) and 1/2, in the text, for the same algorithm.",
+        latex=r"\tfrac{\varepsilon_i}{2\tau} (e^\tau - 1) \le e^{\varepsilon_i} - 1",
+        domain="safe for all budgets iff tau <= 1.25643120862617 (PDP-E7)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "A single record of budget 0.1: tau = 80.1, the ratio is above e^0.1; half the rate of Algorithm 6.",
+                Method.EXACT,
+                half_rates_are_too_large,
+                mutants={
+                    "eps = 0.101": {"epsilon": Fraction(101, 1000)},
+                    "eps / tau": {"rate": printed_rate},
+                },
+                refutes=True,
+            ),
+        ),
+        why="It contradicts Algorithm 6 by a factor 2, and is too large as soon as tau > 1.256...",
+        right="(e^eps_i - 1) / (e^tau - 1).",
+        corrected_by="PDP-E7",
+    ),
+    Claim(
+        id="PDP-E-03",
+        source="Section 3.1 and Algorithm 3",
+        says="Printed: the data are sorted by value, the budgets by size.",
+        latex=r"x_1 \le \dots \le x_n, \quad \varepsilon_1 \le \dots \le \varepsilon_n",
+        domain="records are pairs of a value and a budget",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Records (3, 0.1) and (1, 1): the value 3 gets loss 1 against its budget 0.1.",
+                Method.EXACT,
+                both_sorted_apart,
+                mutants={"sorted together by budget": {"together": True}},
+                refutes=True,
+            ),
+        ),
+        why="Sorting both apart gives a record the weight of another record's budget.",
+        right="Sort the records by budget, each with its value.",
+        corrected_by="PDP-A3",
+    ),
+    Claim(
+        id="PDP-E-04",
+        source="Lemma 11",
+        says="Printed: noise of scale |Range(D)| max w / eps, with the data's own range.",
+        latex=r"\mathrm{Lap}(|\mathrm{Range}(D)| \max_i w_i / \varepsilon)",
+        domain="any n",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "One record: no noise, infinite loss.",
+                Method.EXACT,
+                data_range_is_width_zero,
+                mutants={"D' = {0}": {"records": (Fraction(0), Fraction(0))}},
+                refutes=True,
+            ),
+        ),
+        why="The scale reveals the range, and is 0 for one record (PDP-CX5).",
+        right="The width of a public or released interval to which the data are clipped.",
+        corrected_by="PDP-L11",
+    ),
+    Claim(
+        id="PDP-E-05",
+        source="Lemmas 3 and 10, under the bounded relation",
+        says="Printed: parallel composition over disjoint sets of values costs eps, also if one record changes.",
+        latex=r"(M_1(D \cap R_1), \dots, M_k(D \cap R_k)) \text{ is } \varepsilon\text{-private}",
+        domain="change of one record",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The sizes of two parts.",
+                Method.EXACT,
+                parts_without_noise,
+                mutants={"D' = {-2}": {"after": -2}},
+                refutes=True,
+            ),
+            Check(
+                "With noise: 2 eps.",
+                Method.EXACT,
+                parts_add_up,
+                mutants={"eps": {"factor": 1}},
+                refutes=True,
+            ),
+        ),
+        why="A change of one record is one removal and one addition, in two parts (PDP-CX4).",
+        right="2 eps; or eps under adding and removing a record.",
+        corrected_by="PDP-L3",
+    ),
+    Claim(
+        id="PDP-E-08",
+        source="Algorithm 4, line 2",
+        says="Printed: G contains |x_i - x_j| for x_i, x_j in D; its counts have sensitivity 1.",
+        latex=r"|\mathrm{Count}(G, r) - \mathrm{Count}(G', r)| \le 1",
+        domain="even n",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "n - 1 for all pairs, n / 2 for sorted pairs.",
+                Method.EXACT,
+                pairs_are_too_sensitive,
+                mutants={
+                    "the records as they come, paired once": {
+                        "first": lambda d: [
+                            abs(x - y) for x, y in zip(d[::2], d[1::2], strict=True)
+                        ]
+                    },
+                },
+                refutes=True,
+            ),
+        ),
+        why="Each record is in n - 1 pairs; sorting lets one record shift the partners of all others.",
+        right="A random matching, independent of the values (PDP-CX8 has the loss).",
+        corrected_by="PDP-A4",
+    ),
+    Claim(
+        id="PDP-E-09",
+        source="Algorithms 6 and 8, in floating point",
+        says="Printed: coins of probability p_i, samples of Count~ records. Neither can be taken literally by a program.",
+        latex=r"\Pr(U < p) \ge 2^{-53} \text{ for } p > 0; \quad \widetilde{\mathrm{Count}} \notin \mathbb{N}",
+        domain="U a uniform multiple of 2^-53",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "The smallest coin 2^-53 has a loss of 43.36 at tau = 80.1, for a budget of 0.1.",
+                Method.ENCLOSURE,
+                float_coin,
+                mutants={"2^-54": {"bits": 54}},
+                refutes=True,
+            ),
+            Check(
+                "The offset is 43.8... at left = 0.1, J = 4, beta = 0.1: no integer.",
+                Method.ENCLOSURE,
+                counts_are_no_integers,
+                mutants={"left = 0.101": {"left": Fraction(101, 1000)}},
+                refutes=True,
+            ),
+        ),
+        why="The right rate can be 1.7e-36; counts with real noise are no integers.",
+        right="Draw the coin exactly, or round p down to a multiple of 2^-53; round counts down.",
+    ),
+)

@@ -1,0 +1,246 @@
+"""Errata of PDP in the range stage, which break utility: errata 10 to 13."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Ball, certainly_less
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius, printed_radius
+from proofs_check.printed import as_printed
+
+__all__ = ["CLAIMS", "grid_width", "printed_grid_width"]
+
+MEDIAN = "0.953872552408940"
+"""Median of |x - x'| for two standard normal numbers."""
+Width = Callable[[int], Fraction]
+
+
+def printed_grid_width(j: int) -> Fraction:
+    """Algorithm 4, second branch: b = 2^(-j) / 2."""
+    return Fraction(1, 2 ** (j + 1))
+
+
+def grid_width(j: int) -> Fraction:
+    """The same with 2^(1 - j), the radius that fired."""
+    return Fraction(1, 2**j)
+
+
+def positives_only(data: Sequence[int]) -> list[int]:
+    """D intersected with the positive numbers, as printed."""
+    return [x for x in data if x > 0]
+
+
+def dropped_negatives(center: int = 0, spread: int = 3) -> Finding:
+    """D = {c - 3, ..., c + 3}: the median of the positive values is off by 2, or there are none."""
+    results = []
+    for c in (center, center - 50):
+        data = [c + k for k in range(-spread, spread + 1)]
+        kept = positives_only(data)
+        results.append((len(kept), sorted(kept)[len(kept) // 2] - c if kept else None))
+    return exactly(results == [(3, 2), (0, None)], f"kept and error of the median: {results}")
+
+
+def floored_values(b: Fraction = Fraction(1, 2)) -> Finding:
+    """Values of [0, b) are rounded to 0 and dropped; a value 0 is taken for the placeholder."""
+    values = [Fraction(0), Fraction(1, 4), Fraction(49, 100), Fraction(1, 2)]
+    rounded = [b * (x // b) for x in values]
+    kept = [x for x in rounded if x > 0]
+    return exactly(kept == [Fraction(1, 2)], f"kept {len(kept)} of {len(values)} values >= 0")
+
+
+def median_of_halves(cut: str = "0.5314") -> Finding:
+    """At mu = 0 the median of |x - x'| falls to 0.5314 sigma; at mu = -2, 2.3 % are kept.
+
+    For half-normal numbers P(|x - x'| <= t) = 1 - erfc(t / 2)^2, since both lie in a quadrant.
+    """
+    ends = [ball(Fraction(cut) + sign * Fraction(1, 20000)) for sign in (-1, 1)]
+    shares = [1 - NUMBERS.erfc(t / 2) ** 2 for t in ends]
+    kept = NUMBERS.erfc(NUMBERS.sqrt(ball(2))) / 2
+    bracket = below([("under", shares[0], Fraction(1, 2)), ("over", Fraction(1, 2), shares[1])])
+    return every([bracket, as_printed([("share of positive values at mu = -2", "0.023", kept)])])
+
+
+def radius_covers_nobody(radius: Callable[[int, Fraction], Fraction] = printed_radius) -> Finding:
+    """M records 1, b = 1, no noise: query 1 (radius 1) fires; the printed radius covers none."""
+    for m in (1, 10, 1000):
+        data = [Fraction(1)] * m
+        index = next(
+            i for i in range(1, 9) if count_within(data, estimated_radius(i, Fraction(1))) == m
+        )
+        found = radius(index, Fraction(1))
+        if index != 1 or found != Fraction(1, 2) or count_within(data, found):
+            return exactly(False, f"radius {found} covers {count_within(data, found)} of {m}")
+    return exactly(True, "radius 1/2 covers none of 1, 10, 1000 records")
+
+
+def grid_is_too_fine(
+    width: Width = printed_grid_width, sigma: Fraction = Fraction(128, 1000)
+) -> Finding:
+    """For sigma = 0.128 the median gap is 0.1221, index j = 5, b = 2^-6 < sigma / 8 = 0.016."""
+    median = _median() * sigma
+    j = next(j for j in range(1, 40) if certainly_less(Fraction(2) ** (1 - j), median))
+    b = width(j)
+    printed = as_printed([("median", "0.12210", median)])
+    return every([printed, exactly(j == 5 and b == Fraction(1, 64) and b < sigma / 8, f"b = {b}")])
+
+
+def share_of_scales(factor: Fraction = Fraction(1)) -> Finding:
+    """Uniform log2 sigma below 0: b < sigma / 8 in a share log2(1 / 0.953...) = 6.8 % of scales."""
+    share = -NUMBERS.log(_median() * factor) / NUMBERS.log(ball(2))
+    return as_printed([("share", "0.068", share)])
+
+
+def median_gap(text: str = MEDIAN) -> Finding:
+    """P(|x - x'| <= t) = 1 - erfc(t / 2) is 1/2 at the printed median."""
+    half = Fraction(1, 2 * 10**15)
+    shares = [1 - NUMBERS.erfc(ball(Fraction(text) + sign * half) / 2) for sign in (-1, 1)]
+    return below([("under", shares[0], Fraction(1, 2)), ("over", Fraction(1, 2), shares[1])])
+
+
+def rank_is_the_maximum(share: Fraction = Fraction(1, 2)) -> Finding:
+    """The target A / (2 tau) is half of the expected survivors A / tau for eps / tau, but all for (7)."""
+    for budgets in (("2", "8", "8"), ("1/10",), ("1/2", "1", "2", "4", "8", "16")):
+        found = saturation([Fraction(e) for e in budgets])
+        target = found.total / (2 * found.tau)
+        survivors = sum((share * e / found.tau for e in found.budgets), Fraction(0))
+        printed = sum((e / found.tau for e in found.budgets), Fraction(0))
+        if target != survivors or 2 * target != printed:
+            return exactly(False, f"target {target}, survivors {survivors}")
+    return exactly(True, "target = expected survivors under (7)")
+
+
+def rank_after_the_filter(kept: Fraction = Fraction(1, 2)) -> Finding:
+    """At mu = 0 the positivity filter keeps half: the target is the maximum under eps / tau too."""
+    found = saturation([Fraction(1)] * 100)
+    survivors = sum((e / found.tau for e in found.budgets), Fraction(0)) * kept
+    return exactly(survivors == found.total / (2 * found.tau), "target = expected positives")
+
+
+def _median() -> Ball:
+    half = Fraction(1, 2 * 10**15)
+    return NUMBERS.between(Fraction(MEDIAN) - half, Fraction(MEDIAN) + half)
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-E-10",
+        source="Algorithm 4, line 1, and Algorithm 6",
+        says="Printed: only positive values of the diffused data are used, and the placeholder is 0.",
+        latex=r"D_F^+ = D_F \cap \mathbb{R}^+, \quad \bot = 0",
+        domain="any data",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Seven values around 0: the median of the positive ones is off by 2; around -50 none is left.",
+                Method.EXACT,
+                dropped_negatives,
+                mutants={"around 1": {"center": 1}},
+                refutes=True,
+            ),
+            Check(
+                "With b = 1/2 the values 0, 1/4 and 0.49 disappear.",
+                Method.EXACT,
+                floored_values,
+                mutants={"b = 0.495": {"b": Fraction(495, 1000)}},
+                refutes=True,
+            ),
+            Check(
+                "At mu = 0 the median gap falls to 0.5314 sigma; at mu = -2 only 2.3 % are kept.",
+                Method.ENCLOSURE,
+                median_of_halves,
+                mutants={"0.5367": {"cut": "0.5367"}},
+                refutes=True,
+            ),
+        ),
+        why="Half or all of the data are lost, and a value 0 cannot be told from the placeholder.",
+        right="The placeholder is no number; all survivors are used.",
+    ),
+    Claim(
+        id="PDP-E-11",
+        source="Algorithm 5, last line",
+        says="Printed: the radius 2^(i-2) b, where query i counts within 2^(i-1) b.",
+        latex=r"\widehat{\mathrm{Rad}} = 2^{i-2} b",
+        domain="indices from 1 on, as in Algorithm 1",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "Records 1, b = 1: radius 1/2 covers none of them.",
+                Method.EXACT,
+                radius_covers_nobody,
+                mutants={"2^(i-1) b": {"radius": estimated_radius}},
+                refutes=True,
+            ),
+        ),
+        why="Half of the radius that fired.",
+        right="2^(i-1) b.",
+        corrected_by="PDP-A5",
+    ),
+    Claim(
+        id="PDP-E-12",
+        source="Algorithm 4, line 8, and Lemma 16",
+        says="Printed: b = 2^(-j) (then halved) in the second branch, and sigma / 8 <= b <= sigma.",
+        latex=r"b = 2^{-j} / 2 \ge \sigma / 8",
+        domain="no noise, n to infinity; query j counts within 2^(1-j)",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "sigma = 0.128: b = 1/64 < 0.016.",
+                Method.ENCLOSURE,
+                grid_is_too_fine,
+                mutants={
+                    "2^(1-j)": {"width": grid_width},
+                    "sigma = 0.1268": {"sigma": Fraction(1268, 10000)},
+                },
+                refutes=True,
+            ),
+            Check(
+                "That happens for 6.8 % of all log sigma < 0.",
+                Method.ENCLOSURE,
+                share_of_scales,
+                mutants={"1.01 of the median": {"factor": PERCENT}},
+                refutes=True,
+            ),
+            Check(
+                "The median gap is 0.953872552408940 sigma.",
+                Method.ENCLOSURE,
+                median_gap,
+                mutants={"0.9634...": {"text": "0.963411277933029"}},
+                refutes=True,
+            ),
+        ),
+        why="Index j belongs to the radius 2^(1-j): the printed b lies in [median / 8, median / 4), partly below sigma / 8.",
+        right="b = 2^(1-j), then halved: in [median / 4, median / 2).",
+        corrected_by="PDP-L16",
+    ),
+    Claim(
+        id="PDP-E-13",
+        source="Algorithm 6, line 10",
+        says="Printed: the rank A / (2 tau) as the median of the surviving positive records in [-R1, R1].",
+        latex=r"r = \frac{\sum_{i \le k} \varepsilon_i + (n-k)\tau}{2\tau}",
+        domain="expected numbers of survivors",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "With the rates of (7) it is the expected number of survivors: the maximum.",
+                Method.EXACT,
+                rank_is_the_maximum,
+                mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
+                refutes=True,
+            ),
+            Check(
+                "With the rates of Algorithm 6 at mu = 0 it is the expected number of positive survivors.",
+                Method.EXACT,
+                rank_after_the_filter,
+                mutants={"50.5 % kept": {"kept": Fraction(505, 1000)}},
+                refutes=True,
+            ),
+        ),
+        why="The target is not adjusted to the rates of (7), to the positivity filter or to the cut at R1.",
+        right="Center on the survivors: score -max(0, #{y < x} - m / 2, m / 2 - #{y <= x}).",
+        corrected_by="PDP-A2",
+    ),
+)

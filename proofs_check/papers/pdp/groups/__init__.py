@@ -1,0 +1,1 @@
+"""Private budgets: groups, their counts, and rounding."""

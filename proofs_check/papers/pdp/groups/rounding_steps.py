@@ -1,0 +1,142 @@
+"""Rounding budgets down to the left ends of their groups (PDP, equation (25))."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
+from proofs_check.papers.pdp.common import LESS, ball, below
+from proofs_check.smt import all_of, exact, implies, reals, valid
+
+__all__ = ["CLAIMS", "group_left_end"]
+
+TWO = Fraction(2)
+
+
+def group_left_end(epsilon: Fraction, least: Fraction) -> Fraction:
+    """2^(i-1) eps_min, the left end of the group [2^(i-1) eps_min, 2^i eps_min) of a budget."""
+    left = least
+    while 2 * left <= epsilon:
+        left *= 2
+    return left
+
+
+def rounding_factor(factor: Fraction = Fraction(1)) -> Finding:
+    """S / 2 < S' <= S and r >= 0: 1 / (S' + r) is at least 1 / (S + r) and below 2 / (S + r)."""
+
+    def statement(before: Any, after: Any, r: Any) -> Any:
+        given = all_of(before > 0, before < 2 * after, after <= before, r >= 0)
+        upper = before + r < 2 * exact(factor) * (after + r)
+        return implies(given, all_of(upper, after + r <= exact(factor) * (before + r)))
+
+    return valid(reals("S S' r"), statement)
+
+
+def rounding_keeps_the_order(least: Fraction = Fraction(1, 20)) -> Finding:
+    """Eps / 2 < left <= eps, larger budgets have larger left ends, the ends of groups are exact."""
+    budgets = [Fraction(j, 240) for j in range(12, 481)]
+    previous = Fraction(0)
+    for epsilon in budgets:
+        left = group_left_end(epsilon, least)
+        if not epsilon / 2 < left <= epsilon or left < previous:
+            return exactly(False, f"left end {left} of {epsilon}")
+        previous = left
+    return exactly(True, f"{len(budgets)} budgets in [1/20, 2]")
+
+
+def rounded_error(factor: Fraction = TWO) -> Finding:
+    """The error of halved budgets is at most twice the error: (Q / 4 + 8) 4 / S^2 <= 4 (Q + 8) / S^2.
+
+    With the budgets halved, x_i / 2 is admissible wherever x_i was.
+    """
+
+    def statement(q: Any, s: Any) -> Any:
+        given = all_of(q >= 0, s > 0)
+        return implies(given, 4 * (q / 4 + 8) <= exact(factor) * exact(factor) * (q + 8))
+
+    return valid(reals("Q S"), statement)
+
+
+def rounded_errors_on_examples(factor: Fraction = TWO) -> Finding:
+    """Quotients of LB and of sqrt(B) / (2 A) under rounding, for budgets just below a right end."""
+    rows = []
+    for count, end in ((1, Fraction(1, 50)), (5, Fraction(1, 50)), (50, Fraction(4))):
+        budgets = [end * 1999 / 2000] * count
+        rounded = [group_left_end(e, Fraction(1, 100)) for e in budgets]
+        for words, number in (("LB", lower_bound), ("error", saturated_error)):
+            name = f"{words}, {count} budgets below {end}"
+            quotient = number(rounded) / number(budgets)
+            rows += [(name, quotient, ball(factor)), (name, ball("0.999"), quotient)]
+    found = below(rows)
+    return Finding(found.holds, f"{len(rows) // 2} quotients" if found.holds else found.detail)
+
+
+def sharpness_of_two(factor: Fraction = TWO) -> Finding:
+    """One budget just below 2, rounded to 1: LB doubles, up to the factor 1999 / 2000."""
+    budget = Fraction(1999, 1000)
+    quotient = 1 / group_left_end(budget, Fraction(1)) * budget
+    return exactly(factor * Fraction(1999, 2000) == quotient, f"quotient {quotient}")
+
+
+ENDS = Check(
+    "Left ends: eps / 2 < left <= eps, in the order of the budgets.",
+    Method.EXACT,
+    rounding_keeps_the_order,
+    mutants={"groups from 0.0505 on": {"least": Fraction(505, 10000)}},
+)
+ROUNDING = Check(
+    "From the sums to LB.",
+    Method.SMT,
+    rounding_factor,
+    mutants={"factors 1.98 and 0.99": {"factor": LESS}},
+)
+
+CLAIMS = (
+    Claim(
+        id="PDP-E25",
+        source="Theorem 13, equation (25)",
+        says="Rounding the budgets down to the left ends of their groups changes the error by a constant factor.",
+        latex=r"\mathrm{Err}(\dot D) = \Theta(\mathrm{Err}(D))",
+        domain="budgets in [eps_min, eps_max], groups [2^(i-1) eps_min, 2^i eps_min)",
+        status=Status.ASYMPTOTIC,
+        checks=(
+            ENDS,
+            Check(
+                "The root mean squared error sqrt(B) / (2 A) at most doubles.",
+                Method.SMT,
+                rounded_error,
+                mutants={"1.98 for 2": {"factor": 2 * LESS}},
+            ),
+            Check(
+                "LB and sqrt(B) / (2 A) of rounded budgets, on examples near the right ends.",
+                Method.ENCLOSURE,
+                rounded_errors_on_examples,
+                mutants={"1.98 for 2": {"factor": 2 * LESS}},
+            ),
+        ),
+        assumes=("PDP-E25s", "PDP-A3"),
+        argument="The saturated budgets minimize (sum x^2 + 8) / (sum x)^2 over 0 <= x_i <= eps_i; rounded budgets are above eps_i / 2, so half of the minimizer is admissible, and the minimum grows by at most 4, the error by at most 2. For the error of Algorithm 7 this is up to logarithms.",
+    ),
+    Claim(
+        id="PDP-E25s",
+        source="our own, for equation (25)",
+        says="Rounding the budgets down to the left ends of their groups raises the lower bound by a factor of at least 1 and less than 2.",
+        latex=r"1 \le LB(\dot D) / LB(D) < 2",
+        domain="as PDP-E25",
+        status=Status.PROVED,
+        ours=True,
+        checks=(
+            ENDS,
+            ROUNDING,
+            Check(
+                "2 cannot be lowered: a budget 1.999 rounded to 1.",
+                Method.EXACT,
+                sharpness_of_two,
+                mutants={"1.98 for 2": {"factor": 2 * LESS}},
+            ),
+        ),
+        argument="Rounding keeps the order, so S_k is replaced by a sum in (S_k / 2, S_k] for each k >= 1; the bound holds for each k and so for the maximum.",
+    ),
+)

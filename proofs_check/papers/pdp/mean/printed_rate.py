@@ -1,0 +1,99 @@
+"""Lemma 12 of PDP as printed, with the constant sqrt(256/443): refuted by small vectors.
+
+H = min over k of S_k + sqrt(n - k); the lemma compares 1 / H with sqrt(B) / (2 A).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.enclosure import Ball, endpoints
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.printed import as_printed
+
+__all__ = ["CLAIMS", "least_path", "printed_rate_constant", "upper_error"]
+
+
+def printed_rate_constant(numbers: Any) -> Any:
+    """sqrt(256 / 443), the constant of Lemma 12 as printed."""
+    return numbers.sqrt(numbers.rational(Fraction(256, 443)))
+
+
+def upper_error(total: Any, squares: Any, numbers: Any) -> Any:
+    """sqrt(B) / (2 A), the root of ADPM's bound on the variance for width 1."""
+    return numbers.sqrt(squares) / (2 * total)
+
+
+def least_path(budgets: Sequence[Fraction], first: int = 0) -> Ball:
+    """H = min over k of S_k + sqrt(n - k), k from `first` on; an enclosure of the minimum."""
+    n = len(budgets)
+    sums = [Fraction(0), *accumulate(budgets)]
+    values = [NUMBERS.sqrt(ball(n - k)) + sums[k] for k in range(first, n + 1)]
+    ends = [endpoints(value) for value in values]
+    return NUMBERS.between(min(low for low, _ in ends), min(high for _, high in ends))
+
+
+def small_vectors(square: Fraction = Fraction(256, 443)) -> Finding:
+    """With n = 1, eps = 1: 1 / H^2 = 1, but (256 / 443) B / (4 A^2) = 576 / 443."""
+    budgets = (Fraction(1),)
+    found = saturation(budgets)
+    right = square * found.squares / (4 * found.total**2)
+    path = least_path(budgets)
+    return below([("squared left side and squared right side", 1 / (path * path), ball(right))])
+
+
+def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
+    """With n = 1000, eps = 0.001: the ratio is 0.707063; n = 1, eps = 8, k >= 1 only: 0.2357."""
+    rows = []
+    for budgets, first, value in (
+        ((Fraction(1, 1000),) * 1000, 0, "0.707063"),
+        ((Fraction(8),), 1, "0.2357"),
+    ):
+        found = saturation(budgets)
+        error = upper_error(ball(found.total), ball(found.squares), NUMBERS)
+        rows.append(
+            (
+                f"ratio for n = {len(budgets)}",
+                value,
+                1 / (least_path(budgets, first) * error) * scale,
+            )
+        )
+    constant = printed_rate_constant(NUMBERS)
+    values = as_printed([*rows, ("sqrt(256 / 443)", "0.760182941032928", constant)])
+    return every([values, below([(name, ratio, constant) for name, _, ratio in rows])])
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-L12",
+        source="Lemma 12, equation (1)",
+        says="The lower bound's rate 1 / H is at least sqrt(256/443) times ADPM's sqrt(B) / (2 A).",
+        latex=r"\max_{k_1} \frac{1}{S_{k_1} + \sqrt{n - k_1}} \ge \sqrt{\tfrac{256}{443}}\, \frac{\sqrt{B}}{2 A}",
+        domain="n >= 1, eps_i > 0",
+        status=Status.REFUTED,
+        checks=(
+            Check(
+                "n = 1, eps = 1: 1 on the left, sqrt(576/443) on the right.",
+                Method.ENCLOSURE,
+                small_vectors,
+                mutants={"0.39 for 256/443": {"square": Fraction(39, 100)}},
+                refutes=True,
+            ),
+            Check(
+                "n = 1000, eps = 0.001 has ratio 0.707063; with k from 1 on, n = 1 and eps = 8 has 0.2357.",
+                Method.ENCLOSURE,
+                ratios_of_vectors,
+                mutants={"1.01 times the ratios": {"scale": PERCENT}},
+                refutes=True,
+            ),
+        ),
+        why="The constant is too large: it fails wherever n eps is small, for k_1 from 0 or from 1 on. (The index k of one sum means k_2.)",
+        right="c = 0.624568149768620 in place of 0.760..., for k_1 = 0, ..., n; this is the best constant.",
+        corrected_by="PDP-L12s",
+    ),
+)

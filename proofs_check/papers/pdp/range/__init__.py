@@ -1,0 +1,1 @@
+"""The range stage: diffusion and its rates, the grid, the range."""

@@ -1,0 +1,261 @@
+"""Diffusion rates (PDP, equation (7) and Algorithm 6): which of them keep the budgets.
+
+By Theorem 10 a rate p costs ln(1 + p (e^tau - 1)), and no less for the tightest tau-private
+mechanism. So p (e^tau - 1) <= e^eps - 1 is needed and suffices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.range.range_law import (
+    DIGITS_3,
+    RangeStage,
+    center_probability,
+    release_probability,
+)
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
+
+__all__ = [
+    "CLAIMS",
+    "answer_probability",
+    "diffused_loss",
+    "half_rate",
+    "printed_rate",
+    "right_rate",
+]
+
+Rate = Callable[[Fraction, Fraction, Balls], Any]
+
+ROOT = "1.25643120862617"
+"""Of e^t = 1 + 2 t, t > 0: up to here equation (7) keeps every budget."""
+
+TABLE = (
+    (1, "1", "9", "6.80376221405766", "6.11172401111444", "2.12078996443234e-4"),
+    (1, "0.1", "80.1", "73.4141390529316", "72.7209918723717", "1.71754318128751e-36"),
+    (10, "0.1", "8.1", "3.72954382888955", "3.06011686944401", "3.19331827944267e-5"),
+    (50, "0.1", "1.7", "0.233627107093697", "0.123620796494829", "0.0235074105408838"),
+    (1000, "0.1", "0.18", "0.103968228436538", "0.0533346801648623", "0.533274131703553"),
+)
+"""n equal budgets eps: tau, loss with the rate of Algorithm 6, with (7), and the right rate."""
+
+NEEDED = (("0.01", "6.418"), ("0.1", "6.918"), ("0.5", "10.58"), ("1", "31.20"))
+"""Equal budgets eps: the least n eps for which (7) is safe."""
+
+
+def printed_rate(epsilon: Any, tau: Any, numbers: Any = None) -> Any:  # noqa: ARG001
+    """Algorithm 6: eps / tau."""
+    return epsilon / tau
+
+
+def half_rate(epsilon: Any, tau: Any, numbers: Any = None) -> Any:  # noqa: ARG001
+    """Equation (7): eps / (2 tau)."""
+    return epsilon / tau / 2
+
+
+def right_rate(epsilon: Any, tau: Any, numbers: Any) -> Any:
+    """(e^eps - 1) / (e^tau - 1), for eps < tau."""
+    if isinstance(epsilon, Fraction):
+        epsilon, tau = numbers.rational(epsilon), numbers.rational(tau)
+    return (numbers.exp(epsilon) - 1) / (numbers.exp(tau) - 1)
+
+
+def diffused_loss(p: Any, tau: Any, numbers: Any) -> Any:
+    """Theorem 10: ln(1 + p (e^tau - 1))."""
+    return numbers.log(1 + p * (numbers.exp(tau) - 1))
+
+
+def answer_probability(kept: Fraction | ExpRatio, tau: Fraction, record: int) -> ExpRatio:
+    """P(1) of the tightest tau-private mechanism after diffusion at the rate `kept`.
+
+    It answers 1 with probability e^tau / (1 + e^tau) if the record survives and is 1, and with
+    probability 1 / (1 + e^tau) if the record is 0 or replaced.
+    """
+    total = ExpSum.exp(tau) + 1
+    low = ExpRatio(ExpSum.rational(1), total)
+    high = ExpRatio(ExpSum.exp(tau), total) if record else low
+    return high * kept + low * (1 - kept)
+
+
+def exact_right_rate(epsilon: Fraction, tau: Fraction, _: Any = None) -> ExpRatio:
+    """(e^eps - 1) / (e^tau - 1) without rounding."""
+    return ExpRatio(ExpSum.exp(epsilon) - 1, ExpSum.exp(tau) - 1)
+
+
+def mean_slope(end: Fraction = Fraction(1)) -> Finding:
+    """(e^x - 1) / x is the mean of e^(s x) over s in [0, 1], hence increasing in x, from 1 on."""
+    x, s = symbols("x s", positive=True)
+    upper = Rational(end.numerator, end.denominator)
+    return identical(integrate(exp(s * x), (s, 0, upper)), (exp(x) - 1) / x, {x: (1, 5)})
+
+
+def right_rate_is_tight(factor: Fraction = Fraction(1)) -> Finding:
+    """With the right rate the tightest mechanism has ratio exactly e^eps, at several budgets."""
+    pairs = (("1", "9"), ("1/10", "801/10"), ("1/2", "1"), ("2", "5/2"))
+    for epsilon, tau in ((Fraction(e), Fraction(t)) for e, t in pairs):
+        kept = exact_right_rate(epsilon, tau) * factor
+        ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
+        if ratio != ExpSum.exp(epsilon):
+            return exactly(False, f"the ratio differs from e^eps at eps = {epsilon}, tau = {tau}")
+    return exactly(True, f"ratio e^eps exactly at {len(pairs)} pairs of budgets")
+
+
+def large_budgets_are_safe(rate: Fraction = Fraction(1)) -> Finding:
+    """Any rate up to 1 keeps budgets eps >= tau: p (a - 1) <= b - 1 for a = e^tau <= b = e^eps."""
+    return valid(
+        reals("a b"),
+        lambda a, b: implies(all_of(a >= 1, b >= a), exact(rate) * (a - 1) <= b - 1),
+    )
+
+
+def threshold(share: Fraction = Fraction(2)) -> Finding:
+    """(e^t - 1) / t = 2 at the printed root, which fixes the least n eps for equal budgets."""
+    half_digit = Fraction(1, 2 * 10**14)
+    ends = [Fraction(ROOT) + sign * half_digit for sign in (-1, 1)]
+    slopes = [(NUMBERS.exp(ball(t)) - 1) / ball(t) for t in ends]
+    root = NUMBERS.between(*ends)
+    needed = [(f"n eps at eps = {e}", text, 8 / (root - Fraction(e))) for e, text in NEEDED]
+    bracket = below([("slope", slopes[0], share), ("2", share, slopes[1])])
+    return every([bracket, as_printed([("S_k", "6.37", 8 / root), *needed])])
+
+
+def printed_table(
+    first: Rate = printed_rate, second: Rate = half_rate, right: Rate = right_rate
+) -> Finding:
+    """Thresholds, losses and right rates for n equal budgets."""
+    rows = []
+    for n, budget, *texts in TABLE:
+        epsilon = Fraction(budget)
+        tau = saturation([epsilon] * n).tau
+        values = [
+            ball(tau),
+            diffused_loss(first(epsilon, tau, NUMBERS), ball(tau), NUMBERS),
+            diffused_loss(second(epsilon, tau, NUMBERS), ball(tau), NUMBERS),
+            right(epsilon, tau, NUMBERS),
+        ]
+        names = ("tau", "loss, Algorithm 6", "loss, (7)", "right rate")
+        rows += [
+            (f"{name} at n = {n}, eps = {budget}", text, value)
+            for name, text, value in zip(names, texts, values, strict=True)
+        ]
+    return as_printed(rows)
+
+
+def range_event_is_safe(rate: Rate = right_rate, most: str = "1e-6") -> Finding:
+    """With the right rate the event that breaks Algorithm 6 has a loss below 1e-6.
+
+    P(E | D) / P(E | D') - 1 bounds the loss from above.
+    """
+    stage, one = RangeStage(Fraction(1, 10)), Fraction(1)
+    kept = rate(stage.epsilon, stage.tau, Balls(DIGITS_3.bits))
+    parts = [center_probability(stage, record, DIGITS_3) for record in (stage.x, one)]
+    excess = (parts[0] - parts[1]) * kept / release_probability(stage, one, kept, DIGITS_3)
+    return Finding(certainly_less(excess, Fraction(most)), f"ratio at most 1 + {excess!r}")
+
+
+def tight_ratio(
+    rate: Rate, text: str, epsilon: Fraction = Fraction(1), tau: Fraction = Fraction(9)
+) -> Finding:
+    """P(1 | {1}) / P(1 | {0}) of the tightest mechanism is as stated, and above e^eps."""
+    kept = rate(epsilon, tau, NUMBERS)
+    ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
+    printed = as_printed([("ratio", text, ratio.ball(192))])
+    return every([exactly(ratio > ExpSum.exp(epsilon), "ratio above e^eps"), printed])
+
+
+def half_rates_fail(rate: Rate = half_rate) -> Finding:
+    """At eps = 1 and tau = 9 equation (7) lets the tightest mechanism reach ratio 451 > e."""
+    return tight_ratio(rate, "451.115773754188")
+
+
+def half_rates_fail_from_the_root_on(tau: Fraction = Fraction(126, 100)) -> Finding:
+    """At tau = 1.26, just above the root, (7) breaks a budget of 0.001."""
+    epsilon = Fraction(1, 1000)
+    gained = (ExpSum.exp(tau) - 1) * half_rate(epsilon, tau)
+    return exactly(gained > ExpSum.exp(epsilon) - 1, f"p (e^tau - 1) > e^eps - 1 at tau = {tau}")
+
+
+CLAIMS = (
+    Claim(
+        id="PDP-E7",
+        source="Section 4.3, equation (7)",
+        says="Printed: diffusion rates eps / (2 tau) for budgets below tau, 1/2 for the others, make every tau-private mechanism private with each budget. Right: the rate (e^eps - 1) / (e^tau - 1) does, and is the largest that does.",
+        latex=r"p_i = \min\Big(1, rac{e^{arepsilon_i} - 1}{e^	au - 1}\Big)",
+        domain="eps > 0, tau > 0; the printed rates are safe for all eps iff tau <= 1.25643120862617",
+        status=Status.CORRECTED,
+        checks=(
+            Check(
+                "At eps = 1, tau = 9 the printed rate gives ratio 451.115773754188 > e.",
+                Method.EXACT,
+                half_rates_fail,
+                mutants={
+                    "the right rate": {"rate": exact_right_rate},
+                    "1.01 eps / (2 tau)": {"rate": lambda e, t, _: half_rate(e, t) * PERCENT},
+                },
+                refutes=True,
+            ),
+            Check(
+                "Just above the root 1.2564..., at tau = 1.26, the printed rate breaks eps = 0.001.",
+                Method.EXACT,
+                half_rates_fail_from_the_root_on,
+                mutants={"tau = 1.2562": {"tau": Fraction(12562, 10000)}},
+                refutes=True,
+            ),
+            Check(
+                "The right rate gives the tightest mechanism the ratio e^eps exactly.",
+                Method.EXACT,
+                right_rate_is_tight,
+                mutants={"1.01 times the rate": {"factor": PERCENT}},
+            ),
+            Check(
+                "(e^x - 1) / x is the mean of e^(s x) over s in [0, 1], hence increasing, from 1 on.",
+                Method.SYMBOLIC,
+                mean_slope,
+                mutants={"s up to 1.01": {"end": PERCENT}},
+            ),
+            Check(
+                "The root of (e^t - 1) / t = 2, and the n eps that equation (7) needs for equal budgets.",
+                Method.ENCLOSURE,
+                threshold,
+                mutants={"2.02 for 2": {"share": 2 * PERCENT}},
+            ),
+            Check(
+                "Any rate up to 1 is safe for budgets of at least tau, so also 1/2.",
+                Method.SMT,
+                large_budgets_are_safe,
+                mutants={"rate 1.01": {"rate": PERCENT}},
+            ),
+            Check(
+                "Printed thresholds, losses and right rates for n equal budgets.",
+                Method.ENCLOSURE,
+                printed_table,
+                mutants={
+                    "1.01 eps / tau": {"first": lambda e, t, _: printed_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "(e^eps - 1) / e^tau": {
+                        "right": lambda e, t, b: (b.exp(b.rational(e)) - 1) / b.exp(b.rational(t))
+                    },
+                },
+            ),
+            Check(
+                "The event of PDP-CX1 has a loss below 1e-6 with the right rate.",
+                Method.ENCLOSURE,
+                range_event_is_safe,
+                mutants={"eps / (2 tau)": {"rate": half_rate}},
+            ),
+        ),
+        assumes=("PDP-T10",),
+        argument="By Theorem 10 a rate p costs ln(1 + p (e^tau - 1)), attained by the tightest mechanism, so p is right iff p (e^tau - 1) <= e^eps - 1. For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2. Equal budgets without saturation have tau = eps + 8 / (n eps).",
+        why="p (e^tau - 1) exceeds e^eps - 1: the odds grow like e^tau, not like tau.",
+        right="p_i = min(1, (e^eps_i - 1) / (e^tau - 1)).",
+    ),
+)

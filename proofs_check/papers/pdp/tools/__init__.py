@@ -1,0 +1,1 @@
+"""Tools that the paper builds on: divergences, concentration, sparse vectors, quantiles, samples."""

@@ -1,0 +1,230 @@
+"""What follows from the trilemma: the best gamma, and Corollary 2.1.3."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
+from proofs_check.papers.tri.common import (
+    ENCLOSED,
+    Domain,
+    inverse_root,
+    printed_table,
+)
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.symbolic import Rational, diff, identical, symbols
+
+__all__ = [
+    "CLAIMS",
+    "best_gamma",
+    "corollary_bound",
+]
+
+ONE_PERCENT = Fraction(101, 100)
+FIFTH = Fraction(1, 5)
+
+GAMMAS = (
+    (("0.5", "0.001", 2, "0.001"), "0.0309760774738744"),
+    ((1, "0.0001", 3, "0.0001"), "0.00193460297254918"),
+    (("0.1", 0, 2, "0.01"), "0.2"),
+)
+"""(eps, beta, lam, tau) and the best gamma."""
+
+COROLLARY = (
+    ((1000, "0.5", "0.000001", "0.001", 2), "9.68002421058576e-4"),
+    ((1000, 1, "1e-10", "0.01", 3), "4.43186525124647e-5"),
+    ((100000, "0.1", "1e-9", "0.0001", 2), "1.24157578094256e-4"),
+    ((10000, 1, 0, "0.0125", 10), "2.86182874172757e-6"),
+)
+"""(n, eps, delta, beta, lam) and the bound."""
+
+
+def best_gamma(f: Any, eps: Any, beta: Any, lam: Any, tau: Any) -> Any:
+    """((lam-1) tau / (2 sinh(eps)))^(1 - 1/lam), clipped to [16 beta, 1/5]."""
+    free = f.power((lam - 1) * tau / (2 * f.sinh(eps)), 1 - 1 / lam)
+    return f.smallest(f.largest(free, 16 * beta), FIFTH)
+
+
+def corollary_bound(f: Any, n: Any, eps: Any, delta: Any, beta: Any, lam: Any) -> Any:
+    """1/(32 n sinh lam/(lam-1) max{(16 b)^(1/(lam-1)), ((lam-1) sqrt(d)/(2 sinh))^(1/lam)})."""
+    private = Fraction(0) if delta == 0 else (lam - 1) * f.sqrt(delta) / (2 * f.sinh(eps))
+    largest = f.largest(inverse_root(f, 16 * beta, lam), f.power(private, 1 / lam))
+    return 1 / (32 * n * f.sinh(eps) * lam / (lam - 1) * largest)
+
+
+def slope_has_one_sign_change(two: Fraction = Fraction(2)) -> Finding:
+    """gamma^2/(16 n) d/dgamma of the denominator is 2 sinh gamma^(lam/(lam-1))/(lam-1) - tau.
+
+    It rises in gamma and is 0 at the free optimum.
+    """
+    n, s, gamma, tau, more, z = symbols("n s gamma tau more z", positive=True)
+    lam = 1 + more
+    cost = 32 * n * s * gamma ** (1 / more) + 16 * n * tau / gamma
+    sign = 2 * s * gamma ** (lam / more) / more - tau
+    domain: Domain = dict.fromkeys((n, s, gamma, tau, more), (Fraction(1, 9), 2))
+    free = (more * tau / (two * s)) ** (1 - 1 / lam)
+    power = sign.subs(gamma ** (lam / more), z)
+    return every(
+        (
+            identical(diff(cost, gamma) * gamma**2 / (16 * n), sign, domain),
+            identical((free ** (lam / more)) * two * s / more, tau, domain),
+            identical(power.subs(z, more * tau / (two * s)), 0, domain),
+        )
+    )
+
+
+def gamma_values(factor: Fraction = Fraction(1)) -> Finding:
+    """Values of the best gamma; at beta = 0.02 the interval [16 beta, 1/5] is empty."""
+    empty = 16 * Fraction("0.02") > FIFTH
+    return every(
+        (
+            printed_table(
+                lambda f, eps, beta, lam, tau: best_gamma(f, eps, beta, lam, factor * tau), GAMMAS
+            ),
+            exactly(empty, "(1, 0.02, 4, 1e-6) is outside the domain"),
+        )
+    )
+
+
+def corollary_follows(factor: Fraction = Fraction(1)) -> Finding:
+    """With G = gamma^(lam/(lam-1)) >= (lam-1) sqrt(delta)/(2 s), x = gamma^(1/(lam-1)) = G/gamma.
+
+    32 n s x + 16 n sqrt(delta)/gamma <= 32 n s x lam/(lam-1): the tau-term is at most 1/(lam-1) of
+    the other one.
+    """
+
+    def statement(gamma: Any, x: Any, s: Any, more: Any, root: Any) -> Any:
+        given = all_of(
+            gamma > 0, x > 0, s > 0, more > 0, root >= 0, 2 * s * gamma * x >= more * root
+        )
+        left = (32 * s * x * gamma + 16 * root) * more
+        return implies(given, left <= exact(factor) * 32 * s * x * gamma * (1 + more))
+
+    return valid(reals("gamma x s more root"), statement, polynomial=True)
+
+
+def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
+    """Gamma = max{16 beta, ((lam-1) sqrt(delta)/(2 s))^(1-1/lam)} <= 1/5 on the stated domain.
+
+    beta <= 1/80 gives 16 beta <= 1/5; at the largest sqrt(delta), 2 s/((lam-1) 5^(1+1/(lam-1))),
+    the other term is 1/5. And gamma^(1/(lam-1)) has the exponents of the statement.
+    """
+    s, more, x = symbols("s more x", positive=True)
+    lam = 1 + more
+    base = Rational(five.numerator, five.denominator)
+    root = 2 * s / (base ** (1 + 1 / more) * more)
+    term = (more * root / (2 * s)) ** (1 - 1 / lam)
+    domain: Domain = {s: (1, 5), more: (Fraction(1, 3), 4)}
+    return every(
+        (
+            exactly(16 * Fraction(1, 80) == FIFTH),
+            identical(term, FIFTH, domain),
+            identical((x ** (1 - 1 / lam)) ** (1 / more), x ** (1 / lam), {x: (0, 1)} | domain),
+        )
+    )
+
+
+def corollary_values(factor: Fraction = Fraction(1)) -> Finding:
+    """Values of Corollary 2.1.3."""
+    return printed_table(
+        lambda f, n, eps, *row: corollary_bound(f, n, factor * eps, *row), COROLLARY
+    )
+
+
+def approximate_optimum(e: Fraction = Fraction(2)) -> Finding:
+    """N = 1, e^eps = 2: least mean square error by linear programs with delta, above the bound."""
+    grid = [Fraction(k) for k in range(-60, 64, 3)]
+    cases = (
+        (14, Fraction(1, 10000), "167.994925"),
+        (20, Fraction(1, 100000), "203.210075"),
+    )
+    found, beta = [], Fraction(1, 80)
+    for t, delta, printed in cases:
+        value = least_deviation(e, rational_family(t), beta, grid, delta=delta, power=2)
+        bound = corollary_bound(ENCLOSED, 1, ENCLOSED.log(2), delta, beta, Fraction(2))
+        found.append(exactly(bound * bound < value))
+        found.append(as_printed([(f"delta = {delta}", printed, ENCLOSED.ball(value))]))
+    return every(found)
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-E2.1",
+        source="Section 2.1, after Lemma 2.1.2",
+        says="The gamma for which Theorem 2.1.1 is strongest: the free optimum, clipped.",
+        latex=r"\gamma^*=\mathrm{clip}_{[16\beta,1/5]}\Big(\big(\tfrac{(\lambda-1)\tau}"
+        r"{2\sinh\varepsilon}\big)^{1-1/\lambda}\Big)",
+        domain="beta <= 1/80, eps > 0, lam > 1",
+        status=Status.PROVED,
+        checks=(
+            Check(
+                "The derivative of the denominator has the sign of 2 sinh gamma^(lam/(lam-1)) "
+                "/ (lam-1) - tau, which is 0 at the free optimum.",
+                Method.SYMBOLIC,
+                slope_has_one_sign_change,
+                mutants={"2.02 for 2": {"two": Fraction(202, 100)}},
+            ),
+            Check(
+                "Values.",
+                Method.ENCLOSURE,
+                gamma_values,
+                mutants={"1.01 tau": {"factor": ONE_PERCENT}},
+            ),
+        ),
+        argument=(
+            "That expression rises in gamma, so the denominator falls and then rises: its least "
+            "value on an interval is at the free optimum, or at the nearer end."
+        ),
+    ),
+    Claim(
+        id="TRI-C2.1.3",
+        source="Corollary 2.1.3",
+        says=(
+            "Bias at most beta and root mean square error at most alpha on the class, under "
+            "(eps, delta)-DP, need alpha at least of the stated size."
+        ),
+        latex=r"\alpha\ge\frac{1}{32n\sinh(\varepsilon)\frac{\lambda}{\lambda-1}\max\{"
+        r"(16\beta)^{\frac1{\lambda-1}},(\frac{(\lambda-1)\sqrt\delta}{2\sinh\varepsilon})"
+        r"^{\frac1\lambda}\}}",
+        domain=(
+            "lam > 1, beta <= 1/80, sqrt(delta) <= 2 sinh(eps)/(5^(1+1/(lam-1)) (lam-1)); for "
+            "beta = delta = 0 the bound is infinite (no such estimator)"
+        ),
+        status=Status.PROVED,
+        assumes=("TRI-T2.1.1", "TRI-L2.1.2", "TRI-E2.1"),
+        checks=(
+            Check(
+                "The term with tau = sqrt(delta) is at most 1/(lam-1) of the other one.",
+                Method.SMT,
+                corollary_follows,
+                mutants={"0.99 lam/(lam-1)": {"factor": Fraction(99, 100)}},
+            ),
+            Check(
+                "On the stated domain gamma <= 1/5; the exponents.",
+                Method.SYMBOLIC,
+                domain_of_the_corollary,
+                mutants={"4.95 for 5": {"five": Fraction(495, 100)}},
+            ),
+            Check(
+                "Values.",
+                Method.ENCLOSURE,
+                corollary_values,
+                mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+            ),
+            Check(
+                "The best of all (eps, delta)-DP mechanisms on a grid is never below the bound.",
+                Method.LINEAR_PROGRAM,
+                approximate_optimum,
+                mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
+            ),
+        ),
+        argument=(
+            "Lemma 2.1.2 with kappa = 2 gives tau = sqrt(delta). Take gamma = max{16 beta, "
+            "((lam-1) sqrt(delta)/(2 sinh))^(1-1/lam)}, by definition in the domain of Theorem "
+            "2.1.1. (The print does not quantify lam; lam > 1 is meant.)"
+        ),
+    ),
+)

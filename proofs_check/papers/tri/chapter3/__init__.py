@@ -1,0 +1,1 @@
+"""Estimators that are biased, or unbiased and approximately private."""

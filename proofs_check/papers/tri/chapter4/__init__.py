@@ -1,0 +1,1 @@
+"""Symmetric laws: DPUCOARSE and DPUMEAN."""

@@ -1,0 +1,322 @@
+"""Symmetries of DPUCOARSE and of clipping around it (Regehr, Sections 4.1 and 4.2, Appendix C)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.exponential import ExpSum
+from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
+from proofs_check.smt import (
+    all_of,
+    any_of,
+    choose,
+    exact,
+    floor,
+    implies,
+    integers,
+    real,
+    reals,
+    valid,
+)
+
+__all__ = ["CLAIMS", "clip", "nearest", "output_density"]
+
+HALF = Fraction(1, 2)
+
+
+def nearest(u: Any) -> Any:
+    """The unique integer k with u in [k - 1/2, k + 1/2), of a z3 term."""
+    return floor(u + exact(HALF))
+
+
+def clip(x: Any, lower: Any, upper: Any) -> Any:
+    """min(max(x, lower), upper), of z3 terms."""
+    return choose(x < lower, lower, choose(x > upper, upper, x))
+
+
+def output_density(
+    data: Sequence[Fraction], theta: Fraction, scale: Fraction
+) -> tuple[Mapping[tuple[Fraction, Fraction], ExpSum], ExpSum]:
+    """Density of the released value, piecewise constant, and the probability of failure.
+
+    The bins change only where some x_i - T + 1/2 is an integer; between these points the counts
+    are fixed, and the released value is T plus the number of a bin.
+    """
+    ends = sorted({-HALF, HALF, *((x + HALF + HALF) % 1 - HALF for x in data)})
+    pieces: dict[tuple[Fraction, Fraction], ExpSum] = {}
+    fails = ExpSum.rational(0)
+    for lower, upper in pairwise(ends):
+        middle = (lower + upper) / 2
+        bins = [(x - middle + HALF) // 1 for x in data]
+        labels = sorted(set(bins))
+        released, failed = outcome_law([bins.count(k) for k in labels], theta, scale, ExpSum.exp)
+        fails += failed * (upper - lower)
+        for k, p in zip(labels, released, strict=True):
+            pieces[lower + k, upper + k] = p
+    return pieces, fails
+
+
+def mixture(
+    law: Mapping[Fraction, Fraction], n: int, theta: Fraction, scale: Fraction
+) -> tuple[Callable[[Fraction], ExpSum], list[Fraction]]:
+    """Density of the released value on n records drawn from a finite law, and its breakpoints."""
+    weighted: list[tuple[Fraction, Mapping[tuple[Fraction, Fraction], ExpSum]]] = []
+    for data in product(law, repeat=n):
+        weight = Fraction(1)
+        for x in data:
+            weight *= law[x]
+        weighted.append((weight, output_density(data, theta, scale)[0]))
+    breaks = sorted({end for _, pieces in weighted for piece in pieces for end in piece})
+
+    def density(y: Fraction) -> ExpSum:
+        total = ExpSum.rational(0)
+        for weight, pieces in weighted:
+            for (lower, upper), p in pieces.items():
+                if lower < y < upper:
+                    total += p * weight
+        return total
+
+    return density, breaks
+
+
+def cells(breaks: Sequence[Fraction], center: Fraction) -> Iterator[Fraction]:
+    """One point of every cell between the breakpoints and their mirror images."""
+    ends = sorted({*breaks, *(2 * center - b for b in breaks)})
+    for lower, upper in pairwise(ends):
+        yield (lower + upper) / 2
+
+
+def translated_bins(lag: Fraction = Fraction(1)) -> Finding:
+    """With T' = T - c - j the bins of x + c are those of x, and T + k = T' + k' + c."""
+
+    def statement(x: Any, c: Any, T: Any, j: Any) -> Any:
+        moved = T - exact(lag) * c - real(j)
+        k, k0 = nearest(x + c - T), nearest(x - moved)
+        return all_of(k == k0 - j, T + real(k) == moved + real(k0) + c)
+
+    return valid(reals("x c T") | integers("j"), statement)
+
+
+def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
+    """T - f, taken back into [-1/2, 1/2), is uniform there for every f in [0, 1).
+
+    It is at most y for T in [f - 1/2, min(1/2, f + y)] and in [-1/2, min(f - 1/2, f + y - 1)]; the
+    lengths of these pieces must add up to y + 1/2.
+    """
+
+    def length(lower: Any, upper: Any) -> Any:
+        return choose(upper > lower, upper - lower, exact(0))
+
+    def smaller(a: Any, b: Any) -> Any:
+        return choose(a < b, a, b)
+
+    def statement(f: Any, y: Any) -> Any:
+        half = exact(HALF)
+        given = all_of(0 <= f, f < 1, -half <= y, y <= half)
+        direct = length(f - half, smaller(half, f + y))
+        wrapped = length(-half, smaller(f - half, f + y - exact(width)))
+        return implies(given, direct + wrapped == y + half)
+
+    return valid(reals("f y"), statement)
+
+
+def reflected_bins(ties: bool = False) -> Finding:
+    """With -T the bins of -x are the mirror images, unless x - T + 1/2 is an integer."""
+
+    def statement(x: Any, T: Any) -> Any:
+        u = x - T + exact(HALF)
+        mirrored = nearest(-x + T) == -nearest(x - T)
+        return any_of(real(floor(u)) == u, mirrored) if not ties else mirrored
+
+    return valid(reals("x T"), statement)
+
+
+DATA = tuple(
+    tuple(Fraction(x, 12) for x in row) for row in ((0, 3, 3, 17), (1, 2, 25, 26), (0, 6, 12, 18))
+)
+THETA, SCALE = threshold(Fraction(1), Fraction(1, 3)), noise_scale(Fraction(1))
+
+
+def laws_of_moved_data(
+    sign: int = 1, shift: Fraction = Fraction(5, 12), added: Fraction | None = None
+) -> Finding:
+    """The exact law of the output on sign x + shift is the moved law, for three data sets."""
+    offset = shift if added is None else added
+    for data in DATA:
+        original, fails = output_density(data, THETA, SCALE)
+        moved, fails_too = output_density([sign * x + shift for x in data], THETA, SCALE)
+        if fails != fails_too:
+            return exactly(False, f"the failure probability of {data} changes")
+        ends = {e for piece in moved for e in piece}
+        ends |= {sign * e + offset for piece in original for e in piece}
+        for y in cells(sorted(ends), Fraction(0)):
+            here = _at(moved, y)
+            if here != _at(original, sign * (y - offset)):
+                return exactly(False, f"the densities of {data} differ at {y}")
+    return exactly(True, f"{len(DATA)} data sets, exact densities everywhere")
+
+
+def laws_of_mirrored_data(added: Fraction = Fraction(0)) -> Finding:
+    """The exact law of the output on -x is the mirrored law."""
+    return laws_of_moved_data(sign=-1, shift=Fraction(0), added=added)
+
+
+def _at(pieces: Mapping[tuple[Fraction, Fraction], ExpSum], y: Fraction) -> ExpSum:
+    return sum((p for (lower, upper), p in pieces.items() if lower < y < upper), ExpSum.rational(0))
+
+
+def released_law_is_symmetric(
+    tilt: Fraction = Fraction(0), center: Fraction = Fraction(1, 5), n: int = 2
+) -> Finding:
+    """On n draws of a symmetric law the density of the released value is symmetric, exactly."""
+    mean, side = Fraction(1, 5), Fraction(1, 4)
+    law = {
+        mean - Fraction(7, 10): side + tilt,
+        mean: 1 - 2 * side,
+        mean + Fraction(7, 10): side - tilt,
+    }
+    density, breaks = mixture(law, n, THETA, SCALE)
+    points = list(cells(breaks, center))
+    for y in points:
+        if density(y) != density(2 * center - y):
+            return exactly(False, f"the densities at {y} and {2 * center - y} differ")
+    return exactly(True, f"{len(points)} cells, exactly")
+
+
+def clipped_reflection(flip: int = -1, reach: Fraction = Fraction(1)) -> Finding:
+    """Clipping the mirrored point around the mirrored center mirrors the result."""
+
+    def statement(x: Any, y: Any, c: Any) -> Any:
+        mirrored = clip(-x, -y - exact(reach) * c, -y + c)
+        return implies(c > 0, mirrored == flip * clip(x, y - c, y + c))
+
+    return valid(reals("x y c"), statement)
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-LC.2.1",
+        source="Lemma C.2.1",
+        says="The output of the coarse estimator on data moved by c is the output moved by c.",
+        latex=r"\mathrm{DPUCOARSE}(x + c) =_d \mathrm{DPUCOARSE}(x) + c",
+        status=Status.PROVED,
+        domain="all data, all real c; failure stays failure",
+        checks=(
+            Check(
+                "With T' = T - c - j the bins of x + c are those of x, and the output moves by c.",
+                Method.SMT,
+                translated_bins,
+                mutants={"T' = T - 1.01 c - j": {"lag": Fraction(101, 100)}},
+            ),
+            Check(
+                "T - c, taken back into [-1/2, 1/2), is uniform there.",
+                Method.SMT,
+                shifted_uniform,
+                mutants={"taken back by 1.01": {"width": Fraction(101, 100)}},
+            ),
+            Check(
+                "The exact output laws of three data sets and of the moved ones agree.",
+                Method.EXACT,
+                laws_of_moved_data,
+                mutants={"output moved by 1.01 c": {"added": Fraction(5, 12) * Fraction(101, 100)}},
+            ),
+        ),
+        argument=(
+            "All bins change by the same integer j, the noise is independent of the labels, and "
+            "T' has the law of T."
+        ),
+    ),
+    Claim(
+        id="TRI-LC.2.2",
+        source="Lemma C.2.2",
+        says="The output of the coarse estimator on mirrored data is the mirrored output.",
+        latex=r"\mathrm{DPUCOARSE}(-x) =_d -\mathrm{DPUCOARSE}(x)",
+        status=Status.PROVED,
+        domain="all data; T continuous",
+        checks=(
+            Check(
+                "With -T for T the bins of -x are the mirror images, except where a record lies "
+                "on the edge of a bin.",
+                Method.SMT,
+                reflected_bins,
+                mutants={"also on the edges": {"ties": True}},
+            ),
+            Check(
+                "The exact output laws of three data sets and of the mirrored ones agree.",
+                Method.EXACT,
+                laws_of_mirrored_data,
+                mutants={"an output moved by 0.01 besides": {"added": Fraction(1, 100)}},
+            ),
+        ),
+        argument=(
+            "-T has the law of T. The edges are finitely many values of T, of probability 0: the "
+            "proof in print states the pointwise identity for all T, where it fails (TRI-ER-15)."
+        ),
+    ),
+    Claim(
+        id="TRI-P4.1.2",
+        source="Proposition 4.1.2",
+        says=(
+            "If the data law is symmetric, the coarse estimate, given that it does not fail, is "
+            "symmetric about the same center."
+        ),
+        latex=r"(\tilde\mu - \mu \mid \tilde\mu \ne \bot) =_d (\mu - \tilde\mu \mid \tilde\mu \ne \bot)",
+        status=Status.PROVED,
+        domain="n >= 1 independent draws of a law symmetric about mu",
+        checks=(
+            Check(
+                "Two draws of a symmetric three-point law: the exact density of the released "
+                "value is symmetric about the center.",
+                Method.EXACT,
+                released_law_is_symmetric,
+                mutants={
+                    "weights tilted by 0.01": {"tilt": Fraction(1, 100)},
+                    "a center larger by 1 percent": {"center": Fraction(101, 500)},
+                },
+            ),
+            Check(
+                "The pointwise reflection of the bins that Lemma C.2.2 rests on.",
+                Method.SMT,
+                reflected_bins,
+                mutants={"also on the edges": {"ties": True}},
+            ),
+        ),
+        assumes=("TRI-LC.2.1", "TRI-LC.2.2"),
+        argument=(
+            "The records X_i - mu and mu - X_i have the same joint law. So DPUCOARSE(X) - mu =_d "
+            "DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - "
+            "DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept "
+            "throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality."
+        ),
+    ),
+    Claim(
+        id="TRI-LC.4.1",
+        source="Lemma C.4.1",
+        says=(
+            "A symmetric variable clipped to an interval around an independent symmetric center "
+            "is symmetric."
+        ),
+        latex=r"\mathrm{clip}_{[-y-c,\,-y+c]}(-x) = -\mathrm{clip}_{[y-c,\,y+c]}(x)",
+        status=Status.PROVED,
+        domain="X and Y independent, both symmetric about mu, c > 0",
+        checks=(
+            Check(
+                "The pointwise identity, for all real x, y and c > 0.",
+                Method.SMT,
+                clipped_reflection,
+                mutants={
+                    "no minus sign on the right": {"flip": 1},
+                    "lower end -y - 1.01 c": {"reach": Fraction(101, 100)},
+                },
+            ),
+        ),
+        argument=(
+            "Take mu = 0 by translation. (-X, -Y) has the law of (X, Y) by independence, so the "
+            "clipped variable has the law of its negative."
+        ),
+    ),
+)

@@ -1,0 +1,257 @@
+"""Errata of the lower bounds and of the clipped mean (Regehr, Chapters 1 to 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import certainly_less
+from proofs_check.papers.tri.chapter2.tails import tail_bound
+from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
+from proofs_check.papers.tri.common import ENCLOSED, clipping_constant
+from proofs_check.printed import as_printed
+from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.symbolic import exp, identical, symbols
+
+__all__ = ["CLAIMS"]
+
+
+def zero_estimator(least: Fraction | None = None) -> Finding:
+    """M = 0 is (0, 0)-private with MSE mu^2 <= 1; the print asks for C/(n (eps + delta))."""
+    n, eps = 10, Fraction(1, 10**9)
+    asked = 1 / (n * (eps + eps))
+    asked = asked if least is None else min(least, asked)
+    constants = valid(
+        reals("C n e"),
+        lambda C, n, e: implies(all_of(C > 0, n >= 1, 4 * n * e == C), C >= 2 * (n * (e + e))),
+        polynomial=True,
+    )
+    return every((exactly(asked > 1, f"asked {asked}, attained at most 1"), constants))
+
+
+def smaller_tau(exponent: Callable[[Any], Any] = lambda kappa: 1 - 1 / kappa) -> Finding:
+    """Tau = delta^(1 - 1/kappa) falls in kappa, and the bound of Theorem 2.1.1 rises as tau falls."""
+    rows, taus, bounds = [], [], []
+    table = (
+        (Fraction(3, 2), ".01"),
+        (Fraction(2), ".001"),
+        (Fraction(4), "3.16228e-5"),
+        (Fraction(100), "1.14815e-6"),
+    )
+    for kappa, printed in table:
+        tau = ENCLOSED.power(Fraction(1, 10**6), exponent(kappa))
+        taus.append(tau)
+        rows.append((f"tau at kappa = {kappa}", printed, tau))
+        bounds.append(
+            trilemma_bound(ENCLOSED, 1000, Fraction(1, 2), Fraction(1, 20), Fraction(2), tau)
+        )
+    falling = all(certainly_less(b, a) for a, b in pairwise(taus))
+    rising = all(certainly_less(a, b) for a, b in pairwise(bounds))
+    lemma = tail_bound(ENCLOSED, 1, Fraction(1, 10**6), Fraction(4))
+    return every(
+        (
+            exactly(falling and rising, "tau falls and the bound rises in kappa"),
+            as_printed([*rows, ("Lemma 2.1.2 with alpha = 1", "3.16228e-5", lemma)]),
+        )
+    )
+
+
+def large_beta(width: int = 1) -> Finding:
+    """With n eps = 1/s^2, beta = s >= 1 and b - a = 1 the noise exceeds the target s^2/2-fold.
+
+    Noise 2 (b - a + 2/beta)^2/(n eps)^2 against 1/n + beta^2 + 1/(n eps beta)^2 <= 1 + 2 s^2.
+    """
+
+    def statement(s: Any) -> Any:
+        noise = 2 * (width * s + 2) * (width * s + 2) * s * s
+        return implies(s >= 1, 2 * noise >= s * s * (1 + 2 * s * s))
+
+    def values(beta: Fraction, scale: Fraction) -> list[tuple[str, str, Any]]:
+        noise = 2 * (width + 2 / beta) ** 2 / scale**2
+        target = beta**2 + 1 / (scale * beta) ** 2
+        return [
+            ("the noise", "2.0808e6", ENCLOSED.ball(noise)),
+            ("the target", "1.01e4", ENCLOSED.ball(target)),
+        ]
+
+    return every(
+        (
+            valid(reals("s"), statement, polynomial=True),
+            as_printed(values(Fraction(100), Fraction(1, 1000))),
+        )
+    )
+
+
+def rearranged(halves: int = 2) -> Finding:
+    """sqrt(m) = C/(2 n eps L beta^2) >= 4 e^(eps/2) l bounds beta^2 L l by C e^(-eps/2)/(8 n eps).
+
+    The print has e^(-eps), that is halves = 2: there the constraint is not met with equality.
+    """
+    n, eps, L, C, ell = symbols("n epsilon L C l", positive=True)
+    beta_squared = C * exp(-eps * Fraction(halves, 2)) / (8 * n * eps * L * ell)
+    found = identical(
+        C / (2 * n * eps * L * beta_squared),
+        4 * exp(eps / 2) * ell,
+        {n: (1, 9), eps: (0, 3), L: (1, 3), C: (0, 1), ell: (1, 3)},
+    )
+    return Finding(holds=None if found.holds is None else not found.holds, detail=found.detail)
+
+
+def bias_one(power: int = 2) -> Finding:
+    """M = 0 has bias and error at most 1 at n = 1; the print asks 1/(eps^2 log(1/eps^2)) of it."""
+    asked = []
+    for exponent in (3, 6, 12):
+        eps = Fraction(1, 10**exponent)
+        bound = 1 / (eps**power * ENCLOSED.log(1 / eps**2))
+        if certainly_less(10 ** (2 * exponent - 2), bound) is not True:
+            return Finding(holds=False, detail=f"eps = 1e-{exponent}: {bound!r}")
+        asked.append(f"{float(bound.value):.4g}")
+    return exactly(True, "asked " + ", ".join(asked) + ", attained 1")
+
+
+def one_sided(sign: int = 1) -> Finding:
+    """X - mu = t or -1/t, clipped at mu + c: the bias is below +K/c, which the print calls a bound."""
+    c = Fraction(3, 4)
+    t = c + Fraction(5, 4)  # c + sqrt(1 + c^2)
+    p = 1 / (1 + t * t)
+    law = {t: p, -1 / t: 1 - p}
+    moments = [sum((q * x**k for x, q in law.items()), Fraction(0)) for k in (1, 2)]
+    bias = sum((q * min(x, c) for x, q in law.items()), Fraction(0))
+    lower = sign * Fraction(1, 4) / c
+    two = -(ENCLOSED.sqrt(5) - 2) / 2
+    return every(
+        (
+            exactly(moments == [0, 1] and bias < lower, f"c = 3/4: bias {bias}, 'bound' {lower}"),
+            as_printed(
+                (
+                    ("the bias at c = 2", "-.118", two),
+                    ("K/c at c = 2", ".125", clipping_constant(ENCLOSED, Fraction(2)) / 2),
+                )
+            ),
+        )
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-ER-02",
+        source="Theorem 2.2.1",
+        says="The mean squared error is at least Omega(1/(n (eps + delta))) for means in [-1, 1].",
+        latex=r"\mathrm{MSE} \ge \Omega\bigl(\tfrac{1}{n(\varepsilon+\delta)}\bigr)",
+        status=Status.REFUTED,
+        domain="mean in [-1, 1], variance at most 1",
+        checks=(
+            Check(
+                "M = 0 at n = 10, eps = delta = 1e-9; and C/(2 n eps) = 2 at eps = C/(4n), any C.",
+                Method.EXACT,
+                zero_estimator,
+                mutants={"min{1, .}, the right form": {"least": Fraction(1)}},
+                refutes=True,
+            ),
+        ),
+        why="A constant estimator is (0, 0)-private with an error of at most 1.",
+        right="Omega(min{1, 1/(n (eps + delta))}); in A.5 this asks for beta = O(1).",
+        corrected_by="TRI-T2.2.1",
+    ),
+    Claim(
+        id="TRI-ER-03",
+        source="Section 2.1, after Lemma 2.1.2",
+        says="A larger kappa allows tau to be set larger, which gives stronger bounds.",
+        latex=r"\tau = \delta^{1-1/\kappa} \text{ increases in } \kappa",
+        status=Status.REFUTED,
+        domain="0 < delta < 1, kappa > 1",
+        checks=(
+            Check(
+                "At delta = 1e-6 tau falls from 0.01 to 1.1e-6, and the lower bound rises.",
+                Method.ENCLOSURE,
+                smaller_tau,
+                mutants={
+                    "delta^(1/kappa), which does rise": {"exponent": lambda kappa: 1 / kappa},
+                    "exponent larger by 1 percent": {
+                        "exponent": lambda kappa: (1 - 1 / kappa) * Fraction(101, 100)
+                    },
+                },
+                refutes=True,
+            ),
+        ),
+        why="delta < 1 is raised to a larger power.",
+        right="Smaller: tau falls in kappa, and a smaller tau strengthens the bound.",
+        corrected_by="TRI-L2.1.2",
+    ),
+    Claim(
+        id="TRI-ER-12",
+        source="Section 1.1, equation (1.1)",
+        says="The noisy clipped mean has error O(1/n + beta^2 + 1/(n eps beta)^2) for any beta > 0.",
+        latex=r"\frac{2(b-a+2/\beta)^2}{(n\varepsilon)^2} \le O\bigl(\tfrac1n + \beta^2 + \tfrac{1}{(n\varepsilon\beta)^2}\bigr)",
+        status=Status.REFUTED,
+        domain="lam = 2, [a, b] = [0, 1]",
+        checks=(
+            Check(
+                "At beta = 100, n eps = 1e-3: 2.0808e6 against 1.01e4; unbounded for beta = s, "
+                "n eps = 1/s^2.",
+                Method.SMT,
+                large_beta,
+                mutants={"b - a = 0": {"width": 0}},
+                refutes=True,
+            ),
+        ),
+        why="The term (b - a)^2/(n eps)^2 is not covered when beta > 1 and n eps is small.",
+        right="Assume beta = O(1), or return 1/2 when beta >= 1/2.",
+        corrected_by="TRI-E1.1",
+    ),
+    Claim(
+        id="TRI-ER-13",
+        source="Theorem 2.2.3 and its proof",
+        says=(
+            "The theorem asks beta^2 <= Omega~(1/(n eps)) only, and its proof rearranges the "
+            "constraint on m to beta^2 log(.) <= Omega(e^(-eps)/(n eps))."
+        ),
+        latex=r"\beta^2 \log(\cdot) \le \Omega\bigl(\tfrac{e^{-\varepsilon}}{n\varepsilon}\bigr)",
+        status=Status.REFUTED,
+        domain="mean in [-1, 1], variance at most 1",
+        checks=(
+            Check(
+                "The constraint is met with equality at e^(-eps/2), not at e^(-eps).",
+                Method.SYMBOLIC,
+                rearranged,
+                mutants={"e^(-eps/2), the right form": {"halves": 1}},
+                refutes=True,
+            ),
+            Check(
+                "With bias 1 allowed M = 0 violates the conclusion at n = 1 and small eps.",
+                Method.ENCLOSURE,
+                bias_one,
+                mutants={"eps for eps^2, as in Theorem 2.2.1": {"power": 1}},
+                refutes=True,
+            ),
+        ),
+        why=(
+            "An upper bound on beta^2 is O~, not Omega~; the exponent of e is lost; eps = O(1), "
+            "m >= 1 and a small constant bound on beta are needed."
+        ),
+        right="beta^2 <= O~(1/(n eps)), eps = O(1), beta = O(1); the constraint has e^(-eps/2).",
+    ),
+    Claim(
+        id="TRI-ER-14",
+        source="Lemma B.1.2 (last display)",
+        says="The bias of clipping lies between K/c^(lam-1) and K/c^(lam-1): no minus sign on the left.",
+        latex=r"\frac{K(\lambda)}{c^{\lambda-1}} \le \mu_{[a,b]} - \mu \le \frac{K(\lambda)}{c^{\lambda-1}}",
+        status=Status.REFUTED,
+        domain="lam = 2",
+        checks=(
+            Check(
+                "A two-point law of mean 0 and variance 1 has bias -1/4 < 1/3 at c = 3/4.",
+                Method.EXACT,
+                one_sided,
+                mutants={"-K/c, the right form": {"sign": -1}},
+                refutes=True,
+            ),
+        ),
+        why="Clipping the upper tail lowers the mean.",
+        right="The left side is -K(lam)/c^(lam-1).",
+        corrected_by="TRI-LB.1.2",
+    ),
+)

@@ -1,0 +1,189 @@
+"""Errata of Algorithms 1 and 2 and of their proofs (Regehr, errata 15, 16 and 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.exponential import ExpSum
+from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
+from proofs_check.papers.tri.chapter4.coarse_law import threshold
+from proofs_check.papers.tri.chapter4.mean_steps import pair_is_private
+from proofs_check.papers.tri.common import ENCLOSED
+from proofs_check.printed import as_printed
+from proofs_check.symbolic import exp, identical, integrate, oo, symbols
+
+__all__ = ["CLAIMS", "grid_bias", "laplace_delta"]
+
+HALF = Fraction(1, 2)
+
+
+def laplace_delta(eps: Any, distance: Any, exponential: Callable[[Any], Any]) -> Any:
+    """1 - exp((eps - distance)/2): exact delta of unit Laplace noise, for distance >= eps."""
+    return 1 - exponential((eps - distance) * HALF)
+
+
+def nearest_integer(u: Fraction) -> int:
+    """The integer k with u in [k - 1/2, k + 1/2), exactly."""
+    return int((u + HALF) // 1)
+
+
+def grid_bias(points: int) -> Fraction:
+    """Mean output on data at 0 if T is uniform on -1/2 + j/points, 0 <= j < points."""
+    grid = [Fraction(j, points) - HALF for j in range(points)]
+    return sum((T + nearest_integer(-T) for T in grid), Fraction(0)) / points
+
+
+def ties(x: Fraction = Fraction(1, 4)) -> Finding:
+    """At x = r = 1/4: -x - r lies in bin 0, but x + r in bin 1, not in the mirrored bin 0."""
+    r = Fraction(1, 4)
+    left, right = nearest_integer(-x - r), nearest_integer(x + r)
+    return exactly(left != -right, f"bins {left} and {right}")
+
+
+def discrete_grid(parts: int = 2) -> Finding:
+    """With T on a grid of N points the ties leave a bias of 1/(2 N)."""
+    rows = []
+    for points, printed in ((1, ".5"), (2, ".25"), (10, ".05"), (100, ".005"), (1024, "4.88e-4")):
+        bias = grid_bias(points)
+        if bias != Fraction(1, parts * points):
+            return exactly(False, f"N = {points}: bias {bias}")
+        rows.append((f"the bias at N = {points}", printed, ENCLOSED.ball(bias)))
+    return as_printed(rows)
+
+
+def laplace_divergence(shift: Fraction = Fraction(2)) -> Finding:
+    """The hockey-stick integral of Laplace laws at distance d >= eps is 1 - exp((eps - d)/2).
+
+    The density at 0 exceeds e^eps times the one at d up to the point (d - eps)/2.
+    """
+    t, eps, more = symbols("t epsilon more", positive=True)
+    d = eps + more
+    below = integrate(exp(-t) / 2 * (1 - exp(eps - d)), (t, 0, oo))
+    between = integrate(exp(-t) / 2 - exp(eps - d + t) / 2, (t, 0, more / shift))
+    return identical(below + between, laplace_delta(eps, d, exp), {eps: (0, 3), more: (0, 3)})
+
+
+def pair_against_mean(formula: Callable[..., Any] = laplace_delta) -> Finding:
+    """The pair and mu^ alone are different mechanisms: q against less than q.
+
+    n1 = n2 = 1, eps = sigma = 1, c = 10: the record of the first half moves from 0 to 100, that of
+    the second is 0. With probability q the coarse estimate passes: T, or 100 + T. The pair shows
+    it; mu^ alone is then 0 or 90 + T, with noise of scale 20, so that by convexity its delta is at
+    most q times that of Laplace laws at distance 90.5/20. On failure both laws are the same.
+    """
+    eps, inverse = Fraction(1), Fraction(3)
+    pair = exact_delta(eps, inverse, ExpSum.exp)
+    alone = pair * formula(eps, Fraction(181, 40), ExpSum.exp)
+    both = [float(z.ball().value) for z in (pair, alone)]
+    return exactly(alone < pair, f"pair {both[0]:.6g}, mean alone at most {both[1]:.6g}")
+
+
+def two_thresholds(doubled: Fraction = Fraction(2)) -> Finding:
+    """Algorithm 1 and Appendix C.2 print different thresholds: 29.631 and 31.017 at (1, 1e-6)."""
+    eps, delta = Fraction(1), Fraction(1, 10**6)
+    algorithm = threshold(eps, ENCLOSED.log(1 / delta))
+    appendix = threshold(eps, ENCLOSED.log(doubled / delta))
+    return as_printed((("Algorithm 1", "29.631", algorithm), ("Appendix C.2", "31.017", appendix)))
+
+
+def threshold_difference(numerator: int = 2) -> Finding:
+    """The difference is (2/eps) log 2, positive for every eps."""
+    eps, inverse = symbols("epsilon L", positive=True)
+    two = symbols("two", positive=True)  # log 2
+    return identical(
+        threshold(eps, inverse + two) - threshold(eps, inverse),
+        numerator / eps * two,
+        {eps: (0, 3), inverse: (0, 9), two: (0, 1)},
+    )
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-ER-15",
+        source="Appendix C.2, Lemma C.2.2",
+        says="The mirrored data have the mirrored histogram for every T = r.",
+        latex=r"\hat p_r(-x) = \hat p_{-r}(x)",
+        status=Status.REFUTED,
+        domain="bins [k - 1/2, k + 1/2)",
+        checks=(
+            Check(
+                "x = 1/4, r = 1/4: bins 0 and 1, so the bin 0 holds 1 record against 0.",
+                Method.EXACT,
+                ties,
+                mutants={"x = 0.2525, no tie": {"x": Fraction(101, 400)}},
+                refutes=True,
+            ),
+            Check(
+                "It matters for a discrete T: the bias is 1/(2 N) on a grid of N points.",
+                Method.EXACT,
+                discrete_grid,
+                mutants={"1/(3 N) for 1/(2 N)": {"parts": 3}},
+            ),
+        ),
+        why="The bins are half open, so a record on an edge is rounded the same way in both.",
+        right="For almost every T, which suffices as T is continuous.",
+        corrected_by="TRI-LC.2.2",
+    ),
+    Claim(
+        id="TRI-ER-16",
+        source="Algorithm 2",
+        says="The output of DPUMEAN is mu^ (Output line), and it returns (mu~, mu^) (Return line).",
+        latex=r"\hat\mu = (\tilde\mu, \hat\mu)",
+        status=Status.REFUTED,
+        domain="Algorithm 2 as printed",
+        checks=(
+            Check(
+                "The two lines are different mechanisms: exact delta q against a smaller one.",
+                Method.EXACT,
+                pair_against_mean,
+                mutants={"1 for 1 - e^((eps - d)/2), as without noise": {"formula": lambda *_: 1}},
+                refutes=True,
+            ),
+            Check(
+                "The exact delta of Laplace noise at a distance.",
+                Method.SYMBOLIC,
+                laplace_divergence,
+                mutants={"up to (d - eps)/2.02": {"shift": Fraction(101, 50)}},
+            ),
+            Check(
+                "Privacy is proved for the pair: a swap in the second half.",
+                Method.SMT,
+                pair_is_private,
+                mutants={"0.99 p delta for p delta": {"factor": Fraction(99, 100)}},
+            ),
+        ),
+        why="The lines contradict each other; the theorem conditions on mu~, which is thus released.",
+        right="Return the pair: its privacy is what is proved, and it implies that of mu^.",
+        corrected_by="TRI-T4.2.1",
+    ),
+    Claim(
+        id="TRI-ER-17",
+        source="Appendix C.2.1",
+        says="The appendix has the threshold 2 log(2/delta)/(eps n) + 2/n for relative counts.",
+        latex=r"2 + \tfrac2\varepsilon\log\tfrac2\delta = 2 + \tfrac2\varepsilon\log\tfrac1\delta",
+        status=Status.REFUTED,
+        domain="eps > 0, 0 < delta <= 1",
+        checks=(
+            Check(
+                "At eps = 1, delta = 1e-6: 31.017 against 29.631.",
+                Method.ENCLOSURE,
+                two_thresholds,
+                mutants={"log(1.98/delta)": {"doubled": Fraction(99, 50)}},
+                refutes=True,
+            ),
+            Check(
+                "The difference is (2/eps) log 2.",
+                Method.SYMBOLIC,
+                threshold_difference,
+                mutants={"1/eps for 2/eps": {"numerator": 1}},
+                refutes=True,
+            ),
+        ),
+        why="Algorithm 1 has log(1/delta).",
+        right="Algorithm 1; the symmetry proof does not depend on the threshold.",
+        corrected_by="TRI-P4.1.1",
+    ),
+)

@@ -1,0 +1,214 @@
+"""Errata of Chapter 5 and Appendix D: exponential families (Regehr, errata 9, 10, 11 and 19)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.enclosure import certainly_less
+from proofs_check.papers.tri.chapter5.analytic import (
+    exponential_family_has_a_pole,
+    two_discs,
+    uniform_family_has_zeros,
+)
+from proofs_check.papers.tri.chapter5.families import exponential_family, locally_unbiased_family
+from proofs_check.papers.tri.chapter5.family_examples import bernoulli_with_p, mean_is_the_parameter
+from proofs_check.papers.tri.common import ENCLOSED
+from proofs_check.printed import as_printed
+from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
+
+__all__ = ["CLAIMS", "mean_absolute_normal"]
+
+
+def mean_absolute_normal(f: Any, a: Any) -> Any:
+    """E|a + Z| = sqrt(2/pi) exp(-a^2/2) + a (1 - erfc(a / sqrt 2)), of a standard normal Z."""
+    inside = 1 - f.numbers.erfc(f.ball(a) / f.sqrt(2))
+    return f.sqrt(2 / f.pi()) * f.exp(-a * a / 2) + a * inside
+
+
+def signs_have_mean_eta(offset: Fraction = Fraction(0)) -> Finding:
+    """At eta = -.9, .3, .77: P[X > 0] - P[X < 0] over their sum is eta, exactly."""
+    for eta in (Fraction(-9, 10), Fraction(3, 10), Fraction(77, 100)):
+        right, left = 1 / (1 - eta), 1 / (1 + eta + offset)
+        if (right - left) / (right + left) != eta:
+            return exactly(False, f"eta = {eta}")
+    return exactly(True, "eta = -.9, .3, .77, exactly")
+
+
+def first_moments_do_not_transfer(power: int = 2) -> Finding:
+    """A pair of laws, all Renyi divergences finite, one mean finite and the other not.
+
+    On u = log t >= 1 let Q have the weight e^(-u) u^(-2) and P the weight e^(-u). Then E_Q t is
+    the integral of u^(-2), E_P t that of 1, and E_Q (dP/dQ)^a that of u^(2a - 2) e^(-u).
+    """
+    u, end = symbols("u U", positive=True)
+    finite = identical(integrate(u**-power, (u, 1, oo)), 1, {})
+    infinite = identical(integrate(exp(u) * exp(-u), (u, 1, end)), end - 1, {end: (2, 9)})
+    divergences = [
+        identical(integrate(u**k * exp(-u), (u, 0, oo)), value, {})
+        for k, value in ((0, 1), (2, 2), (4, 24), (6, 720))
+    ]
+    return every((finite, infinite, *divergences))
+
+
+def second_moment_suffices(power: int = 2) -> Finding:
+    """E|A(x)| <= exp(rho n^2) sqrt(E A(x*)^2), for N(a, 1) and N(0, 1): rho n^2 = a^2/2."""
+    rows = []
+    table = (
+        (Fraction(1, 2), ".8956", "1.1331"),
+        (Fraction(1), "1.1666", "1.6487"),
+        (Fraction(3), "3.0008", "90.0"),
+    )
+    for a, mean_text, bound_text in table:
+        mean, bound = mean_absolute_normal(ENCLOSED, a), ENCLOSED.exp(a**power / 2)
+        if certainly_less(mean, bound) is not True:
+            return exactly(False, f"a = {a}: {mean!r} above {bound!r}")
+        rows += [(f"E|N({a}, 1)|", mean_text, mean), (f"the bound at {a}", bound_text, bound)]
+    return as_printed(rows)
+
+
+def cauchy_schwarz(power: int = 2) -> Finding:
+    """The second moment of the likelihood ratio of N(a, 1) to N(0, 1) is exp(a^2)."""
+    x = symbols("x", real=True)
+    a = symbols("a", positive=True)
+    weight = exp(2 * (a * x - a**2 / 2) - x**2 / 2)
+    root = integrate(exp(-(x**2) / 2), (x, -oo, oo))
+    return identical(integrate(weight, (x, -oo, oo)) / root, exp(a**power), {a: (0, 3)})
+
+
+CLAIMS = (
+    Claim(
+        id="TRI-ER-09",
+        source="Theorems D.3.1 and D.1.4",
+        says="exp(Z) is entire, the quotient by it analytic on U, and the identity theorem holds on open sets.",
+        latex=r"e^{Z(\eta)} \text{ entire}",
+        status=Status.REFUTED,
+        domain="exponential families with U not R",
+        checks=(
+            Check(
+                "Exponential family: exp(Z) = -1/eta has a pole at 0.",
+                Method.SYMBOLIC,
+                exponential_family_has_a_pole,
+                mutants={"1/eta for -1/eta": {"sign": 1}},
+                refutes=True,
+            ),
+            Check(
+                "Uniform family: exp(Z) = 2 sinh(eta)/eta vanishes at i pi k.",
+                Method.SYMBOLIC,
+                uniform_family_has_zeros,
+                mutants={"zeros at i pi (k + 1/2)": {"shift": Fraction(1, 2)}},
+                refutes=True,
+            ),
+            Check(
+                "Two disjoint discs refute the identity theorem on open sets.",
+                Method.EXACT,
+                two_discs,
+                mutants={"discs that overlap": {"distance": Fraction(199, 100)}},
+                refutes=True,
+            ),
+        ),
+        why="The integral converges on the strip over U only; exp(Z) may vanish off the real axis.",
+        right="Analytic on the strip over int(U), real-analytic on int(U); the open set connected.",
+        corrected_by="TRI-TD.3.1",
+    ),
+    Claim(
+        id="TRI-ER-10",
+        source="Chapter 5, remark and footnote",
+        says="Bernoulli(p) is an exponential family with U = [0, 1].",
+        latex=r"\mathrm{Bernoulli}(p):\ U = [0, 1]",
+        status=Status.REFUTED,
+        domain="0 < p < 1",
+        checks=(
+            Check(
+                "With p as natural parameter the law is not Bernoulli(p).",
+                Method.SYMBOLIC,
+                bernoulli_with_p,
+                mutants={"log(p/(1-p)), the right form": {"natural": lambda p: log(p / (1 - p))}},
+                refutes=True,
+            ),
+            Check(
+                "The right example: E sign(X) = eta under exp(-|x| + eta x).",
+                Method.SYMBOLIC,
+                locally_unbiased_family,
+                mutants={"eta^2 for eta": {"power": 2}},
+            ),
+            Check(
+                "At eta = -.9, .3, .77 exactly.",
+                Method.EXACT,
+                signs_have_mean_eta,
+                mutants={"1.01 + eta for 1 + eta": {"offset": Fraction(1, 100)}},
+            ),
+        ),
+        why="The natural parameter is log(p/(1-p)), and U = R.",
+        right="The tilted Laplace family, U = (-1, 1), with the mean of signs.",
+        corrected_by="TRI-R5-bern",
+    ),
+    Claim(
+        id="TRI-ER-11",
+        source="Chapter 5, remark",
+        says="That the mean of Exponential(lam) has no private unbiased estimator is an instance of Theorem 5.0.2.",
+        latex=r"\mathbb{E}X = \eta",
+        status=Status.REFUTED,
+        domain="lam in (0, 0.1)",
+        checks=(
+            Check(
+                "The mean -1/eta is not the natural parameter eta.",
+                Method.SYMBOLIC,
+                mean_is_the_parameter,
+                mutants={"-1/eta for eta, the right form": {"symbol": "inverse"}},
+                refutes=True,
+            ),
+            Check(
+                "The family in natural form.",
+                Method.SYMBOLIC,
+                exponential_family,
+                mutants={"log(-eta) for -log(-eta)": {"sign": 1}},
+            ),
+        ),
+        why="Theorem 5.0.2 speaks of the natural parameter.",
+        right="The general form of Theorem 5.0.2 for f(eta), or Proposition 5.2.1 directly.",
+        corrected_by="TRI-R5-exp",
+    ),
+    Claim(
+        id="TRI-ER-19",
+        source="Abstract and Chapter 1",
+        says="The impossibility of unbiased estimation is shown for concentrated privacy too.",
+        latex=r"\mathbb{E}|A(x)| \le C(\rho, n)\, \mathbb{E}|A(x^*)|",
+        status=Status.REFUTED,
+        domain="rho-zCDP; the step that Chapter 5 rests on, from a first moment alone",
+        checks=(
+            Check(
+                "The step fails: all Renyi divergences finite, E_Q|A| finite, E_P|A| not.",
+                Method.SYMBOLIC,
+                first_moments_do_not_transfer,
+                mutants={"weight u^(-3) for u^(-2)": {"power": 3}},
+                refutes=True,
+            ),
+            Check(
+                "With a second moment it holds: three normal pairs.",
+                Method.ENCLOSURE,
+                second_moment_suffices,
+                mutants={"exp(a^3/2)": {"power": 3}},
+            ),
+            Check(
+                "The second moment of the likelihood ratio of two normal laws is exp(a^2).",
+                Method.SYMBOLIC,
+                cauchy_schwarz,
+                mutants={"exp(a) for exp(a^2)": {"power": 1}},
+            ),
+        ),
+        argument=(
+            "No statement or proof for concentrated privacy is in the text. (E_Q (dP/dQ)^a)^(1/(a-1)) "
+            "grows like a^2, so D_a(P||Q) <= rho a for some rho: a mechanism on one bit with the "
+            "outputs P and Q is rho-zCDP. By Cauchy-Schwarz E_P|A| <= sqrt(E_Q (dP/dQ)^2 E_Q A^2) "
+            "<= exp(rho n^2) sqrt(E_Q A^2), as D_2 <= 2 rho n^2 after n swaps."
+        ),
+        why="The proof for pure privacy does not carry over; no other one is given.",
+        right=(
+            "True if some x* has a finite moment of order above one; false under the first-moment "
+            "assumption of Theorem 1.2.4."
+        ),
+        corrected_by="TRI-R1.2-cdp",
+    ),
+)
