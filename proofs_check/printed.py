@@ -9,6 +9,8 @@ from proofs_check.enclosure import Ball, agrees_with_print, endpoints
 
 __all__ = ["as_printed"]
 
+SHOWN = 4
+
 
 def as_printed(rows: Iterable[tuple[str, str, Ball]]) -> Finding:
     """Decide whether every printed decimal is right to its last digit.
@@ -29,13 +31,13 @@ def as_printed(rows: Iterable[tuple[str, str, Ball]]) -> Finding:
     >>> from proofs_check.enclosure import Balls
     >>> from proofs_check.printed import as_printed
     >>> as_printed([("pi", "3.1416", Balls(64).pi())])
-    Finding(holds=True, detail='1 printed value right to the last digit')
+    Finding(holds=True, detail='right to the last digit: pi 3.1416')
     >>> as_printed([("pi", "3.1415", Balls(64).pi())]).holds
     False
     """
-    count, wide = 0, ""
+    values, wide = [], ""
     for name, printed, ball in rows:
-        count += 1
+        values.append(f"{name} {printed}")
         agrees = agrees_with_print(ball, printed)
         if agrees is False:
             low, high = (float(end) for end in endpoints(ball))
@@ -46,5 +48,5 @@ def as_printed(rows: Iterable[tuple[str, str, Ball]]) -> Finding:
             wide = wide or f"the enclosure of {name} is too wide for {printed}: {ball!r}"
     if wide:
         return Finding(holds=None, detail=wide)
-    values = "1 printed value" if count == 1 else f"{count} printed values"
-    return Finding(holds=True, detail=f"{values} right to the last digit")
+    more = f" and {len(values) - SHOWN} more" if len(values) > SHOWN else ""
+    return Finding(holds=True, detail=f"right to the last digit: {', '.join(values[:SHOWN])}{more}")

@@ -6,6 +6,7 @@ A module of `proofs_check.papers.PAPER` with a tuple `CLAIMS` is registered by i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -39,7 +40,7 @@ def _by_module() -> Mapping[str, tuple[Claim, ...]]:
 
 @cache
 def claims() -> Mapping[str, Claim]:
-    """Return all claims by id, in the order of the ledger.
+    """Return all claims by id, in the order of the ledger: by paper, then by id (L9 before L10).
 
     Raises
     ------
@@ -53,12 +54,20 @@ def claims() -> Mapping[str, Claim]:
                 msg = f"two claims have the id {claim.id!r}; the second is in {module}"
                 raise InvalidArgument(msg)
             found[claim.id] = claim
+    found = {name: found[name] for name in sorted(found, key=_place)}
     for claim in found.values():
         for other in (*claim.assumes, *claim.errata, *filter(None, [claim.corrected_by])):
             if other not in found:
                 msg = f"{claim.id} names {other!r}, which no module states"
                 raise InvalidArgument(msg)
     return MappingProxyType(found)
+
+
+def _place(identifier: str) -> tuple[int, list[int | str]]:
+    paper, _, rest = identifier.partition("-")
+    parts = re.split(r"(\d+)", rest)
+    place = list(PAPERS).index(paper) if paper in PAPERS else len(PAPERS)
+    return place, [int(part) if k % 2 else part for k, part in enumerate(parts)]
 
 
 def find(identifier: str) -> Claim:

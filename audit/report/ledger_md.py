@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from audit.report.ledger_text import counts_rows, methods_of
+from audit.report.ledger_text import counts_rows, methods_of, plain
 from proofs_check.claim import Claim, Status
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
@@ -136,7 +136,7 @@ def _check(check: CheckResult) -> Iterator[str]:
     held = {True: "holds", False: "fails", None: "not decided"}[check.holds]
     if check.refutes and check.holds:
         held = "the print fails"
-    yield f"{FOUND}{held}{': ' + check.detail if check.detail else ''}"
+    yield f"{FOUND}{held}{': ' + plain(check.detail) if check.detail else ''}"
     for words, holds in check.mutants.items():
         yield f"  * mutant, {'refuted' if holds is False else 'NOT REFUTED'}: {words}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,9 +19,11 @@ __all__ = [
     "counts_rows",
     "line",
     "methods_of",
+    "plain",
     "summary",
 ]
 
+BALL = re.compile(r"Ball\(\[?([^ \])]+)(?: \+/- ([^\])]+))?\]?\)")
 FOUND = {True: "holds", False: "FAILS", None: "NOT DECIDED"}
 
 
@@ -35,6 +38,11 @@ def line(result: ClaimResult, width: int, results: Mapping[str, ClaimResult]) ->
         f"{result.id:<{width}}  {result.status.value:<10} {result.seconds:6.2f} s  "
         f"{claim.source:<34.34}  {methods}{given}{differs}"
     ).rstrip()
+
+
+def plain(detail: str) -> str:
+    """A detail for readers: enclosures as middle and radius."""
+    return BALL.sub(lambda ball: f"{ball[1]} ± {ball[2]}" if ball[2] else ball[1], detail)
 
 
 def methods_of(result: ClaimResult) -> list[str]:
@@ -136,7 +144,7 @@ def _check_rows(check: CheckResult) -> Iterator[str]:
     found = FOUND[check.holds]
     if check.refutes and check.holds:
         found = "the print fails"
-    yield from row("found", f"{found}: {check.detail}" if check.detail else found)
+    yield from row("found", f"{found}: {plain(check.detail)}" if check.detail else found)
     for words, holds in check.mutants.items():
         verdict = "refuted" if holds is False else "NOT REFUTED"
         yield from row("mutant", f"{words}: {verdict}")

@@ -26,7 +26,7 @@ from proofs_check.papers.ksw.error.laplace_error import below_zero_transformed, 
 from proofs_check.papers.ksw.noise.discrete_hourglass import discrete_gamma
 from proofs_check.papers.ksw.noise.hourglass_moments import sum_probability
 from proofs_check.papers.ksw.noise.tails import l1_tail, staircase_tail
-from proofs_check.papers.sub.threshold_laws import probability, threshold_cells, weight_of
+from proofs_check.papers.sub.thresholds.laws import probability, threshold_cells, weight_of
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 
 Array = NDArray[np.float64]

@@ -13,8 +13,8 @@ from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
-from proofs_check.papers.sub.grid import grid_weights
-from proofs_check.papers.sub.threshold_laws import probability, threshold_cells, weight_of
+from proofs_check.papers.sub.thresholds.grid import grid_weights
+from proofs_check.papers.sub.thresholds.laws import probability, threshold_cells, weight_of
 from proofs_check.papers.tri.chapter4.coarse import group_delta
 
 NUMBERS = Balls(200)

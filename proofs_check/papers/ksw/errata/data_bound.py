@@ -115,7 +115,7 @@ CLAIMS = (
         id="KSW-ER11",
         source="Erratum 11 (Lemma 2, Theorems 1 and 3, first bounds)",
         says=(
-            "Read without o(1): the bounds that depend on the mean of the data hold for every number "
+            "Without o(1): the bounds that depend on the mean of the data hold for every number "
             "of records."
         ),
         latex=r"(n\varepsilon)^2\, E(\hat\mu_3 - \mu)^2 \le w^2 + 4(\mu - m)^2",
@@ -176,7 +176,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER12",
         source="Erratum 12 (v2, definition of o(1))",
-        says="Printed: o(1) vanishes as the number of records grows, in the bounds of Theorem 1.",
+        says="O(1) vanishes as the number of records grows, in the bounds of Theorem 1.",
         latex=r"\sup_{\varepsilon} \frac{(n\varepsilon)^2 E(\hat\mu_3 - \mu)^2}{w^2 + 4(\mu - m)^2} \to 1",
         domain="n growing, eps free",
         status=Status.REFUTED,

@@ -128,7 +128,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER6",
         source="Erratum 6 (v1 Lemma 4)",
-        says="Printed: the error of private sums of k zeros and ones is at least 2 / eps^2 (1 - o(1)) as k grows and eps falls.",
+        says="The error of private sums of k zeros and ones is at least 2 / eps^2 (1 - o(1)) as k grows and eps falls.",
         latex=r"\sup_S E(\hat S - S)^2 \ge \frac{2}{\varepsilon^2}(1 - o(1)) \quad (k \to \infty,\ \varepsilon \to 0)",
         domain="no condition on k eps",
         status=Status.REFUTED,
@@ -148,7 +148,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER7",
         source="Erratum 7 (v1, proof of Theorem 2)",
-        says="Printed: in the chain of inequalities the cross term is at most k^3 / n.",
+        says="In the chain of inequalities the cross term is at most k^3 / n.",
         latex=r"E(n\hat\mu - N)^2 \le E(n\hat\mu - n\mu)^2 + \frac{k^3}{n} + \frac{k^4}{n^2}",
         domain="n zeros and N <= k ones, muhat in [0, k / n]",
         status=Status.REFUTED,
@@ -180,7 +180,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER8",
         source="Erratum 8 (v1 Theorem 2)",
-        says="Printed: k = o(n^(1/3) / eps^(1/3)) with k eps growing exists as soon as n eps grows.",
+        says="K = o(n^(1/3) / eps^(1/3)) with k eps growing exists as soon as n eps grows.",
         latex=r"k = o(n^{1/3} \varepsilon^{-1/3}),\quad k\varepsilon \to \infty",
         domain="n eps -> infinity",
         status=Status.REFUTED,
@@ -206,7 +206,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER9",
         source="Erratum 9 (v1 Figure 1)",
-        says="Printed: the caption has the space of Algorithm 2 on the left, the text has it on the right.",
+        says="The caption has the space of Algorithm 2 on the left, the text has it on the right.",
         latex=r"\text{panel of the caption (left)} \ne \text{panel of the text (right)}",
         domain="Figure 1 of v1",
         status=Status.REFUTED,

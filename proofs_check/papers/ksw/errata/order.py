@@ -131,7 +131,7 @@ CLAIMS = (
         id="KSW-ER10",
         source="Erratum 10 (v1 Section 6; v2 abstract and Section 6)",
         says=(
-            "Printed: Algorithm 3 improves on Algorithm 2 by at least a factor of two, and "
+            "Algorithm 3 improves on Algorithm 2 by at least a factor of two, and "
             "outperforms the others."
         ),
         latex=r"E(\hat\mu_2 - \mu)^2 \ge 2\, E(\hat\mu_3 - \mu)^2",
@@ -172,7 +172,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER13",
         source="Erratum 13 (v1 Section 6)",
-        says="Printed: the ratio of the error to its bound is highest where mu is of order 1 / (n eps).",
+        says="The ratio of the error to its bound is highest where mu is of order 1 / (n eps).",
         latex=r"\arg\max_\mu E(\hat\mu_3 - \mu)^2 = \Theta(1 / (n\varepsilon))",
         domain="Algorithm 3, Laplace noise, n eps growing",
         status=Status.REFUTED,

@@ -107,7 +107,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER1",
         source="Erratum 1 (v1, proof of Theorem 1)",
-        says="Printed: the sums of Algorithm 3 change by at most w in l1 norm, and noise Lap(w / eps) is added.",
+        says="The sums of Algorithm 3 change by at most w in l1 norm, and noise Lap(w / eps) is added.",
         latex=r"\|s' - s''\|_1 \le w,\quad Z_i \sim \mathrm{Lap}(w / \varepsilon)",
         domain="w = u - l other than 1",
         status=Status.REFUTED,
@@ -134,7 +134,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER2",
         source="Erratum 2 (Lemma 1)",
-        says="Printed: the bound on a clipped noisy ratio holds for b >= 0 and for clipping to any interval.",
+        says="The bound on a clipped noisy ratio holds for b >= 0 and for clipping to any interval.",
         latex=r"E\left(\mathrm{Clip}\Big(\tfrac{a + Z_a}{b + Z_b}\Big) - \tfrac ab\right)^2 \le E C^2 + E F^2 + 2\sqrt{E C^2\, E F^2} + 4 M^2 P(Z_b < -b/2)",
         domain="|a| <= M b",
         status=Status.REFUTED,
@@ -154,7 +154,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER3",
         source="Erratum 3 (v1, proof of Lemma 2)",
-        says="Printed: Lemma 1 gives E F^2 <= 8 w^2 E Zn^4 / n^4 + ... for Algorithm 2.",
+        says="Lemma 1 gives E F^2 <= 8 w^2 E Zn^4 / n^4 + ... for Algorithm 2.",
         latex=r"E F^2 \le 8 w^2\, E Z_n^4 / n^4 + 8\, E Z_s^2 Z_n^2 / n^4",
         domain="M = w / 2, Zs of scale w / eps, Zn of scale 2 / eps",
         status=Status.REFUTED,
@@ -174,7 +174,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER4",
         source="Erratum 4 (v1 Corollary 1)",
-        says="Printed: R_ar is at most 2 w^2 / (n^2 eps^2) (1 + o(1)).",
+        says="R_ar is at most 2 w^2 / (n^2 eps^2) (1 + o(1)).",
         latex=r"R_{ar} \le \frac{2 w^2}{n^2 \varepsilon^2}",
         domain="R_ar the minimax of n^2 times the mean squared error",
         status=Status.REFUTED,
@@ -205,7 +205,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER5",
         source="Erratum 5 (v1, Theorem 1, Theorem 2 and Lemma 3)",
-        says="Printed: mu = l + s1 / n; the case R = 1; R_ar(eps, l, u) at most w^2 R_ar(eps, 0, 1).",
+        says="Mu = l + s1 / n; the case R = 1; R_ar(eps, l, u) at most w^2 R_ar(eps, 0, 1).",
         latex=r"\mu = l + s_1 / n,\qquad R_{ar}(\varepsilon, l, u) \le w^2 R_{ar}(\varepsilon, 0, 1)",
         domain="s1 the sum of the normalized records",
         status=Status.REFUTED,

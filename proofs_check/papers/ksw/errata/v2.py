@@ -153,7 +153,7 @@ CLAIMS = (
         id="KSW-ER14",
         source="Erratum 14 (v2, Section 4 and references to figures and equations)",
         says=(
-            "Printed: the marginals match the univariate hourglass mechanism; figures are cited as "
+            "The marginals match the univariate hourglass mechanism; figures are cited as "
             "1(c) to 1(e), and an equation as (3.2)."
         ),
         latex=r"\text{Figure 1(c)--(e)},\quad \text{equation (3.2)}",
@@ -205,7 +205,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER17",
         source="Erratum 17 (v2 Lemma 7)",
-        says="Printed: the two-dimensional staircase has variance of order e^(-eps/2) for eps large enough.",
+        says="The two-dimensional staircase has variance of order e^(-eps/2) for eps large enough.",
         latex=r"E Z_1^2 = \Omega(e^{-\varepsilon/2}) \text{ for large } \varepsilon \text{ only}",
         domain="the condition on eps",
         status=Status.REFUTED,
@@ -231,7 +231,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER18",
         source="Erratum 18 (Algorithm 3 with hourglass noise)",
-        says="Printed: the output is the clipped ratio of the noisy sums.",
+        says="The output is the clipped ratio of the noisy sums.",
         latex=r"\mathrm{Clip}\left(\frac{\hat s_1}{\hat s_1 + \hat s_2}, [0, 1]\right)",
         domain="hourglass noise",
         status=Status.REFUTED,
@@ -251,7 +251,7 @@ CLAIMS = (
     Claim(
         id="KSW-ER19",
         source="Erratum 19 (definition of neighbors)",
-        says="Printed: neighbors are defined by differences of sets.",
+        says="Neighbors are defined by differences of sets.",
         latex=r"|D \setminus D'| + |D' \setminus D| = 1",
         domain="datasets with equal records",
         status=Status.REFUTED,

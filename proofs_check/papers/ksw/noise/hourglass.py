@@ -212,6 +212,7 @@ CLAIMS = (
         ),
         latex=r"|k(t+1, z+x) - k(t, z)| = 1 \quad (0 \le x \le 1,\ t \in \mathbb{Z})",
         domain="eps > 0, 0 < gamma <= 1, records in [0, 1]",
+        assumes=("KSW-D4",),
         status=Status.PROVED,
         checks=(
             Check(

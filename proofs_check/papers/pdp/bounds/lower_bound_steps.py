@@ -154,7 +154,7 @@ CLAIMS = (
     Claim(
         id="PDP-E1",
         source="Lemma 12, equation (1)",
-        says="Printed: the lower bound is at least sqrt(256 / 443) times the error of the saturated budgets.",
+        says="The lower bound is at least sqrt(256 / 443) times the error of the saturated budgets.",
         latex=r"\max_{k_1} \frac{1}{S_{k_1} + \sqrt{n - k_1}} \ge \sqrt{\tfrac{256}{443}}\, \frac{\sqrt{B}}{2A}",
         domain="n >= 1, positive budgets",
         status=Status.REFUTED,

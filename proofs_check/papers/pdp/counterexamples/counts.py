@@ -124,7 +124,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX7",
         source="Algorithm 8 (our counterexample)",
-        says="Printed: Algorithm 8, with counts of scale 1 / left, is private with the budget of each user.",
+        says="Algorithm 8, with counts of scale 1 / left, is private with the budget of each user.",
         latex=r"\Pr(A(D) \in E) \le e^{\mathcal{E}(u)} \Pr(A(D') \in E)",
         domain="eps_min = eps_max = left, so J = 1 (with ln 1 for the printed ln 0, counts rounded down); D one user with a positive value, D' empty; E = all positive outputs",
         status=Status.REFUTED,

@@ -102,7 +102,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX8",
         source="Algorithm 4, line 2 (our counterexample)",
-        says="Printed: Discretization, on all pairs (or on adjacent pairs of the sorted data), is private with its budget.",
+        says="Discretization, on all pairs (or on adjacent pairs of the sorted data), is private with its budget.",
         latex=r"|\mathrm{Count}(G, r) - \mathrm{Count}(G', r)| \le 1",
         domain="change of one record; eps = 2 with 10 records for all pairs, 28 for sorted ones",
         status=Status.REFUTED,

@@ -111,7 +111,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX1",
         source="Algorithm 6, Lemma 17 (our counterexample)",
-        says="Printed: Algorithm 6 preserves PDP with the budgets it is given.",
+        says="Algorithm 6 preserves PDP with the budgets it is given.",
         latex=r"\Pr(\hat m \in (x-1, x] \mid \{x\}) \le e^{\varepsilon_1} \Pr(\hat m \in (x-1, x] \mid \{1\})",
         domain="n = 1, beta = 0.9, x = 1001.3; budgets 0.1 to 0.5 with the rates of Algorithm 6, 0.1 to 0.4 with those of equation (7)",
         status=Status.REFUTED,

@@ -162,7 +162,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX2",
         source="Theorem 10 with the rates of Algorithm 6 and equation (7) (our counterexample)",
-        says="Printed: after diffusion at the printed rates every tau-private mechanism keeps the budget of each record.",
+        says="After diffusion at the printed rates every tau-private mechanism keeps the budget of each record.",
         latex=r"p\,\frac{e^9}{1 + e^9} + (1-p)\frac{1}{1 + e^9} \le e\, \frac{1}{1 + e^9}, \quad p \in \{\tfrac19, \tfrac1{18}\}",
         domain="n = 1, eps = 1, tau = 9; answer 1 with probability e^9 / (1 + e^9) if the record is 1, else 1 / (1 + e^9)",
         status=Status.REFUTED,
@@ -192,7 +192,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX3",
         source="Algorithm 6, median stage (our counterexample)",
-        says="Printed: the median stage alone, at budget tau / 4 on the diffused record, keeps the record's budget.",
+        says="The median stage alone, at budget tau / 4 on the diffused record, keeps the record's budget.",
         latex=r"\ln\Big((1-p) + \frac{p (N+1)}{1 + N e^{-\tau/8}}\Big) \le \varepsilon_1",
         domain="n = 1, eps = 0.1, tau = 80.1; grid {0, ..., N}, D = {N}, D' = {0} with 0 the placeholder, output N",
         status=Status.REFUTED,
@@ -222,7 +222,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX4",
         source="Lemmas 3 and 10 (our counterexample)",
-        says="Printed: mechanisms on disjoint sets of values, each eps-private, are jointly eps-private when one record may change.",
+        says="Mechanisms on disjoint sets of values, each eps-private, are jointly eps-private when one record may change.",
         latex=r"\Pr((M_1(D \cap R_1), M_2(D \cap R_2)) \in K) \le e^{\varepsilon} \Pr((M_1(D' \cap R_1), M_2(D' \cap R_2)) \in K)",
         domain="n = 1, R_1 the negative numbers, R_2 the others; M_j releases the size of its part",
         status=Status.REFUTED,
@@ -249,7 +249,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX5",
         source="Lemma 11 (our counterexample)",
-        says="Printed: a weighted mean with noise scaled by the data's own range is private.",
+        says="A weighted mean with noise scaled by the data's own range is private.",
         latex=r"\sum_i w_i x_i + \mathrm{Lap}(|\mathrm{Range}(D)| \max_i w_i / \varepsilon)",
         domain="n = 1, D = {0}, D' = {1}",
         status=Status.REFUTED,
@@ -269,7 +269,7 @@ CLAIMS = (
     Claim(
         id="PDP-CX6",
         source="Algorithm 3 (our counterexample)",
-        says="Printed: ADPM sorts the budgets, not the records, and is private with each record's budget.",
+        says="ADPM sorts the budgets, not the records, and is private with each record's budget.",
         latex=r"w_{(i)} h \cdot \frac{A}{h} \le \varepsilon_i",
         domain="budgets (1, 0.1) in the order of the records",
         status=Status.REFUTED,

@@ -91,7 +91,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-30",
         source="Algorithm 3 against Section 3.5",
-        says="Printed: the recursion with the given budgets yields the saturated budgets of the text.",
+        says="The recursion with the given budgets yields the saturated budgets of the text.",
         latex=r"\tilde\varepsilon_{k+1} = \min\Big(\varepsilon_{k+1}, \frac{\sum_{i \le k} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}\Big)",
         domain="ascending budgets",
         status=Status.REFUTED,
@@ -111,7 +111,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-32",
         source="Algorithm 8, WORSample",
-        says="Printed: samples are padded with zeros.",
+        says="Samples are padded with zeros.",
         latex=r"\ddot D \ni 0",
         domain="counts above the size of the group",
         status=Status.REFUTED,
@@ -133,7 +133,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-33",
         source="Section 4.3 against Algorithm 5",
-        says="Printed: the radius stage compares the count with |D| / 2, and also with n - (6 / eps) ln(2 / beta).",
+        says="The radius stage compares the count with |D| / 2, and also with n - (6 / eps) ln(2 / beta).",
         latex=r"\tfrac{|D_F|}{2} = n - \tfrac{6}{\varepsilon} \ln\tfrac{2}{\beta}",
         domain="no noise",
         status=Status.REFUTED,
@@ -152,7 +152,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-34",
         source="Algorithm 2 and the text before it",
-        says="Printed: the score is minus the number of elements between the rank's value and the output; ranks may be any numbers, clamped to [c, n - c].",
+        says="The score is minus the number of elements between the rank's value and the output; ranks may be any numbers, clamped to [c, n - c].",
         latex=r"\inf_{D': Q(D') = y} d(D, D') = \#\{\text{elements between}\}",
         domain="data of at most four records of three values; c = (2 / eps) ln(|X| / beta)",
         status=Status.REFUTED,

@@ -132,7 +132,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-24",
         source="Theorem 11, B-block and eta(2)",
-        says="Printed: denominator 16 n1^2 (n tau / A) var + (16/3) n1 tau t, and eta(2) = n (1 - eps_1 / tau) / muN.",
+        says="Denominator 16 n1^2 (n tau / A) var + (16/3) n1 tau t, and eta(2) = n (1 - eps_1 / tau) / muN.",
         latex=r"\frac{t^2 A / \tau}{16 n_1^2 \frac{n\tau}{A} \sigma^2 + \frac{16}{3} n_1 \tau t}, \quad \eta^{(2)} = \frac{n (1 - \varepsilon_1 / \tau)}{\mu_N^{(2)}}",
         domain="rates of (7)",
         status=Status.REFUTED,
@@ -160,7 +160,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-25",
         source="Theorem 11, second part; equation (10)",
-        says="Printed: A4 / A5 = O(A1 / A3) = Omega(ln(1 / beta)); the scale 8 |Range| / A; B4 / B6 for B4 / B5.",
+        says="A4 / A5 = O(A1 / A3) = Omega(ln(1 / beta)); the scale 8 |Range| / A; B4 / B6 for B4 / B5.",
         latex=r"f = O(g),\ g = \Omega(L) \Rightarrow f = \Omega(L)",
         domain="any numbers; examples of budgets",
         status=Status.REFUTED,

@@ -126,7 +126,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-16",
         source="Theorem 9, proof",
-        says="Printed: TV = erf(t) / sqrt 2 from an integral of the density with mean -t; the factor 2 of Lemma 15 is dropped; erf(x) <= x; a term t sqrt(2 (n - k)).",
+        says="TV = erf(t) / sqrt 2 from an integral of the density with mean -t; the factor 2 of Lemma 15 is dropped; erf(x) <= x; a term t sqrt(2 (n - k)).",
         latex=r"\mathrm{TV} = \int_0^{2t} p_1 = \tfrac{1}{\sqrt 2}\mathrm{erf}(t), \quad \mathrm{erf}(x) \le x, \quad \sqrt{\tfrac{n-k}{2} \cdot 2 t^2} = t \sqrt{2(n-k)}",
         domain="sigma = 1, t > 0",
         status=Status.REFUTED,
@@ -178,7 +178,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-17",
         source="Theorem 6, upper tail",
-        says="Printed: exp(-eta^2 mu / (2 + delta)) with an undefined delta.",
+        says="Exp(-eta^2 mu / (2 + delta)) with an undefined delta.",
         latex=r"\Pr(S \ge (1 + \eta)\mu) \le e^{-\eta^2 \mu / (2 + \delta)}",
         domain="with delta = 0, as in the lower tail",
         status=Status.REFUTED,

@@ -107,7 +107,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-06",
         source="Algorithm 8, against Section 5.2 and the proof of Theorem 13",
-        says="Printed: counts with Laplace noise of scale 1 / left cost half of the budget.",
+        says="Counts with Laplace noise of scale 1 / left cost half of the budget.",
         latex=r"\mathrm{Lap}(1 / \mathrm{left}) \text{ costs } \mathrm{left} / 2",
         domain="left = 2^(i-1) eps_min; the text has scale 2 / left for the group above 2^i eps_min",
         status=Status.REFUTED,

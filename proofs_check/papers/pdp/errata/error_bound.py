@@ -206,7 +206,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-21",
         source="Theorem 11, proof",
-        says="Printed: the estimated range lies within [mu - xi, mu + xi], xi = c sigma ln A with a universal c, with probability 1 - beta / 12.",
+        says="The estimated range lies within [mu - xi, mu + xi], xi = c sigma ln A with a universal c, with probability 1 - beta / 12.",
         latex=r"\xi = c\, \sigma \ln A",
         domain="c = 10, n = A = 1e12, ln(1 / beta) = 1e6; any other c likewise",
         status=Status.REFUTED,
@@ -233,7 +233,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-22",
         source="Equations (12) and (13)",
-        says="Printed: a sum over the outliers j of 2 xi T / A, where T is their total budget.",
+        says="A sum over the outliers j of 2 xi T / A, where T is their total budget.",
         latex=r"\sum_{j=1}^{n_1} \frac{2\xi T_1}{A}",
         domain="any outliers",
         status=Status.REFUTED,
@@ -253,7 +253,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-23",
         source="Theorem 11, third terms and C1",
-        says="Printed: exp(-A / (4 tau)) and exp(-muN(2)) as third terms of Lemma 18, and C1 = A / (4 tau) >= n eps_1 / tau.",
+        says="Exp(-A / (4 tau)) and exp(-muN(2)) as third terms of Lemma 18, and C1 = A / (4 tau) >= n eps_1 / tau.",
         latex=r"e^{-A/(4\tau)}, \quad e^{-\mu_N^{(2)}}, \quad \frac{A}{4\tau} \ge \frac{n \varepsilon_1}{\tau}",
         domain="rates of (7): muN(1) = A / (2 tau)",
         status=Status.REFUTED,

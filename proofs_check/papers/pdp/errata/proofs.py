@@ -131,7 +131,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-14",
         source="Theorem 10, proof",
-        says="Printed: V0(z, v) = V1(z, x); D(M(F(D)) | M(F(D))) at the end; convexity of D(Y1 | Y1) in Y2; M private on the given records; Theorem 1 for Theorem 5.",
+        says="V0(z, v) = V1(z, x); D(M(F(D)) | M(F(D))) at the end; convexity of D(Y1 | Y1) in Y2; M private on the given records; Theorem 1 for Theorem 5.",
         latex=r"V_0(z \cup v) = V_1(z \cup x_i), \quad D_{e^{\varepsilon_i}}(M^F(D) \,|\, M^F(D)) \le \dots = 0",
         domain="finite examples",
         status=Status.REFUTED,
@@ -172,7 +172,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-15",
         source="Lemma 12",
-        says="Printed: the constant sqrt(256 / 443), a maximum over k1 whose range is not stated, and a sum up to k.",
+        says="The constant sqrt(256 / 443), a maximum over k1 whose range is not stated, and a sum up to k.",
         latex=r"\sqrt{256/443}, \quad \max_{k_1}, \quad \frac{\sum_{i \le k_2} \varepsilon_i^2 + 8}{\sum_{i \le k} \varepsilon_i}",
         domain="ascending budgets",
         status=Status.REFUTED,
@@ -199,7 +199,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-18",
         source="Lemma 18",
-        says="Printed: two failures of probability exp(-muN / 8) add up to exp(-muN / 4).",
+        says="Two failures of probability exp(-muN / 8) add up to exp(-muN / 4).",
         latex=r"2 e^{-\mu_N / 8} \le e^{-\mu_N / 4}",
         domain="muN >= 0",
         status=Status.REFUTED,
@@ -219,7 +219,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-19",
         source="Theorem 5",
-        says="Printed: the divergence as an integral of the density dV / dV' over V'.",
+        says="The divergence as an integral of the density dV / dV' over V'.",
         latex=r"\sup_E (V(E) - \alpha V'(E)) = \int \Big[\frac{dV}{dV'} - \alpha\Big]_+ dV'",
         domain="any laws",
         status=Status.REFUTED,

@@ -129,7 +129,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-10",
         source="Algorithm 4, line 1, and Algorithm 6",
-        says="Printed: only positive values of the diffused data are used, and the placeholder is 0.",
+        says="Only positive values of the diffused data are used, and the placeholder is 0.",
         latex=r"D_F^+ = D_F \cap \mathbb{R}^+, \quad \bot = 0",
         domain="any data",
         status=Status.REFUTED,
@@ -162,7 +162,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-11",
         source="Algorithm 5, last line",
-        says="Printed: the radius 2^(i-2) b, where query i counts within 2^(i-1) b.",
+        says="The radius 2^(i-2) b, where query i counts within 2^(i-1) b.",
         latex=r"\widehat{\mathrm{Rad}} = 2^{i-2} b",
         domain="indices from 1 on, as in Algorithm 1",
         status=Status.REFUTED,
@@ -182,7 +182,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-12",
         source="Algorithm 4, line 8, and Lemma 16",
-        says="Printed: b = 2^(-j) (then halved) in the second branch, and sigma / 8 <= b <= sigma.",
+        says="B = 2^(-j) (then halved) in the second branch, and sigma / 8 <= b <= sigma.",
         latex=r"b = 2^{-j} / 2 \ge \sigma / 8",
         domain="no noise, n to infinity; query j counts within 2^(1-j)",
         status=Status.REFUTED,
@@ -219,7 +219,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-13",
         source="Algorithm 6, line 10",
-        says="Printed: the rank A / (2 tau) as the median of the surviving positive records in [-R1, R1].",
+        says="The rank A / (2 tau) as the median of the surviving positive records in [-R1, R1].",
         latex=r"r = \frac{\sum_{i \le k} \varepsilon_i + (n-k)\tau}{2\tau}",
         domain="expected numbers of survivors",
         status=Status.REFUTED,

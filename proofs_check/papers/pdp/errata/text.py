@@ -106,7 +106,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-27",
         source="Sections 1, 2.1, 3.2, 3.3, 3.5, 4.4",
-        says="Printed: the upper bound of Theorem 9; the unbounded solution relies on diffusing; bounded PDP by Definition 4; sensitivity (l - r) w; and slips of notation (K for Y in Definition 1, a macro in Algorithm 1, domain [-1/2, 1/2] in Section 1 and [0, 1] in Section 3.5).",
+        says="The upper bound of Theorem 9; the unbounded solution relies on diffusing; bounded PDP by Definition 4; sensitivity (l - r) w; and slips of notation (K for Y in Definition 1, a macro in Algorithm 1, domain [-1/2, 1/2] in Section 1 and [0, 1] in Section 3.5).",
         latex=r"|M(D) - \mu| \le \text{Theorem 9}, \quad D \sim_u D' \Rightarrow F(D) \sim F(D'), \quad (l - r) w",
         domain="examples",
         status=Status.REFUTED,
@@ -147,7 +147,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-28",
         source="Section 5.2, Algorithm 8, equations (22), (23)",
-        says="Printed: a loop up to 2^floor(log2 T); floor(log T) sub-domains; offsets with floor(log2 T); ln(J / beta) in the text, ln(2 J / beta) in the algorithm.",
+        says="A loop up to 2^floor(log2 T); floor(log T) sub-domains; offsets with floor(log2 T); ln(J / beta) in the text, ln(2 J / beta) in the algorithm.",
         latex=r"i = 1, \dots, 2^{\lfloor \log_2 T \rfloor}, \quad J = \lfloor \log T \rfloor, \quad \ln\frac{\lfloor \log_2 T \rfloor}{\beta}",
         domain="T = eps_max / eps_min",
         status=Status.REFUTED,
@@ -181,7 +181,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-29",
         source="Theorem 13, proof, and Algorithm 8, last line",
-        says="Printed: the shrunk datasets of neighbors may differ in two records, so the mean stage gets a quarter of the budgets.",
+        says="The shrunk datasets of neighbors may differ in two records, so the mean stage gets a quarter of the budgets.",
         latex=r"d(\ddot D, \ddot D') = 2",
         domain="all group sizes and counts",
         status=Status.REFUTED,
@@ -208,7 +208,7 @@ CLAIMS = (
     Claim(
         id="PDP-E-31",
         source="Theorem 13, proof, before equation (25)",
-        says="Printed: rounding changes each budget by a ratio in [1/2, 2].",
+        says="Rounding changes each budget by a ratio in [1/2, 2].",
         latex=r"\mathrm{left} / \varepsilon \in [\tfrac12, 2]",
         domain="left <= eps < 2 left",
         status=Status.REFUTED,

@@ -67,13 +67,13 @@ def bernstein_step(third: Fraction = Fraction(1, 3)) -> Finding:
     return identical(log(left), log(right), unit_box(t, m, n, w, s2, mu, width))
 
 
-def centred_ratio(centre: Fraction = Fraction(1)) -> Finding:
+def centerd_ratio(center: Fraction = Fraction(1)) -> Finding:
     """With b_i = a_i - muT: sum of p_i b_i = 0, so muS - muT is the sum of (I_i - p_i) b_i over N."""
     a = symbols("a1 a2 a3")
     p = symbols("p1 p2 p3", positive=True)
     kept = symbols("I1 I2 I3", positive=True)
     mu, size = sum(p), sum(kept)
-    c = Rational(centre.numerator, centre.denominator)
+    c = Rational(center.numerator, center.denominator)
     mean = sum(x * y for x, y in zip(p, a, strict=True)) / mu
     left = sum(x * y for x, y in zip(kept, a, strict=True)) / size - mean
     right = sum((k - q) * (x - c * mean) for k, q, x in zip(kept, p, a, strict=True)) / size
@@ -141,9 +141,9 @@ def small_samples(plain: bool = False) -> Finding:
     for a, rates, t in _samples():
         mu, n = sum(rates, Fraction(0)), len(a)
         mean = sum((p * x for p, x in zip(rates, a, strict=True)), Fraction(0)) / mu
-        centre = sum(a, Fraction(0)) / n
-        s2 = sum(((x - centre) ** 2 for x in a), Fraction(0)) / n
-        probability = _tail(a, rates, centre if plain else mean, t)
+        center = sum(a, Fraction(0)) / n
+        s2 = sum(((x - center) ** 2 for x in a), Fraction(0)) / n
+        probability = _tail(a, rates, center if plain else mean, t)
         first = ratio_stage(ball(t), 5, n, max(rates) / mu, s2, ball(mu), 1, NUMBERS)
         if certainly_less(ball(probability), first + few_survivors(ball(mu), NUMBERS)) is not True:
             return exactly(False, f"n = {n}, t = {t}: probability {float(probability):.4f}")
@@ -160,7 +160,7 @@ def _samples() -> Iterator[tuple[list[Fraction], list[Fraction], Fraction]]:
 
 
 def _tail(
-    a: Sequence[Fraction], rates: Sequence[Fraction], centre: Fraction, t: Fraction
+    a: Sequence[Fraction], rates: Sequence[Fraction], center: Fraction, t: Fraction
 ) -> Fraction:
     total = Fraction(0)
     for kept in product(*((0, 1) if 0 < p < 1 else (int(p),) for p in rates)):
@@ -169,7 +169,7 @@ def _tail(
         for k, p in zip(kept, rates, strict=True):
             weight *= p if k else 1 - p
         mean = sum((x * k for x, k in zip(a, kept, strict=True)), Fraction(0)) / max(size, 1)
-        if size and 5 * (mean - centre) >= t:
+        if size and 5 * (mean - center) >= t:
             total += weight
     return total
 
@@ -193,10 +193,10 @@ CLAIMS = (
         assumes=("PDP-T6", "PDP-T7"),
         checks=(
             Check(
-                "The deviation is a centred sum over N (three records).",
+                "The deviation is a centerd sum over N (three records).",
                 Method.SYMBOLIC,
-                centred_ratio,
-                mutants={"b = a - 1.01 muT": {"centre": PERCENT}},
+                centerd_ratio,
+                mutants={"b = a - 1.01 muT": {"center": PERCENT}},
             ),
             Check(
                 "The weighted variance is at most n wmax sigma^2 (identity for three records).",

@@ -17,7 +17,7 @@ from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, symbols
 
-__all__ = ["CLAIMS", "centred_score", "quantile_margin", "rank_score"]
+__all__ = ["CLAIMS", "centerd_score", "quantile_margin", "rank_score"]
 
 GRID = (0, 1, 2)
 
@@ -29,8 +29,8 @@ def rank_score(under: Any, upto: Any, rank: Any, most: Callable[[Any, Any], Any]
     return -most(most(under - (rank - 1), rank - upto), 0)
 
 
-def centred_score(under: Any, upto: Any, size: Any, most: Callable[[Any, Any], Any] = max) -> Any:
-    """-max(0, #{y < x} - m/2, m/2 - #{y <= x}): the score centred on the m survivors."""
+def centerd_score(under: Any, upto: Any, size: Any, most: Callable[[Any, Any], Any] = max) -> Any:
+    """-max(0, #{y < x} - m/2, m/2 - #{y <= x}): the score centerd on the m survivors."""
     half = size / 2
     return -most(most(under - half, half - upto), 0)
 
@@ -85,15 +85,15 @@ def text_is_not_a_distance(wrong: int = 210) -> Finding:
     return exactly(count == wrong, f"differs in {count} of {total} cases")
 
 
-def score_is_lipschitz(reach: Fraction = Fraction(1), centred: bool = False) -> Finding:
+def score_is_lipschitz(reach: Fraction = Fraction(1), centerd: bool = False) -> Finding:
     """A change of one record, also from or to BOT, moves the score by at most 1; real ranks too.
 
     The rank r is public; the clamp is c if r < c, m - c if r > m - c, else r.
     """
 
     def score(under: Any, upto: Any, m: Any, r: Any, c: Any) -> Any:
-        if centred:
-            return centred_score(under, upto, m, larger)
+        if centerd:
+            return centerd_score(under, upto, m, larger)
         rank = choose(r < c, c, choose(r > m - c, m - c, r))
         return rank_score(under, upto, rank, larger)
 
@@ -110,9 +110,9 @@ def score_is_lipschitz(reach: Fraction = Fraction(1), centred: bool = False) -> 
     return valid(reals("L E m r c dL dE"), statement)
 
 
-def centred_is_lipschitz(reach: Fraction = Fraction(1)) -> Finding:
-    """The same for the score centred on the survivors."""
-    return score_is_lipschitz(reach, centred=True)
+def centerd_is_lipschitz(reach: Fraction = Fraction(1)) -> Finding:
+    """The same for the score centerd on the survivors."""
+    return score_is_lipschitz(reach, centerd=True)
 
 
 def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
@@ -192,9 +192,9 @@ CLAIMS = (
                 mutants={"0.99": {"reach": Fraction(99, 100)}},
             ),
             Check(
-                "So does the score centred on the survivors.",
+                "So does the score centerd on the survivors.",
                 Method.SMT,
-                centred_is_lipschitz,
+                centerd_is_lipschitz,
                 mutants={"0.99": {"reach": Fraction(99, 100)}},
             ),
         ),

@@ -66,11 +66,11 @@ def stages_from_lemmas(half: Fraction = Fraction(1, 2)) -> Finding:
 def variance_of_survivors(two: Fraction = Fraction(2)) -> Finding:
     """N sigma_S^2 <= sum over survivors of (a - abar)^2 <= n s2, and n s2 / N <= 2 n s2 / muN if N >= muN / 2."""
 
-    def statement(x: Any, y: Any, z: Any, centre: Any) -> Any:
+    def statement(x: Any, y: Any, z: Any, center: Any) -> Any:
         mean = (x + y) / 2
         kept = (x - mean) * (x - mean) + (y - mean) * (y - mean)
-        around = (x - centre) * (x - centre) + (y - centre) * (y - centre)
-        return all_of(kept <= around, around <= around + (z - centre) * (z - centre))
+        around = (x - center) * (x - center) + (y - center) * (y - center)
+        return all_of(kept <= around, around <= around + (z - center) * (z - center))
 
     def fewer(total: Any, size: Any, mu: Any) -> Any:
         given = all_of(total >= 0, mu > 0, 2 * size >= mu)
@@ -78,7 +78,7 @@ def variance_of_survivors(two: Fraction = Fraction(2)) -> Finding:
 
     return every(
         [
-            valid(reals("x y z centre"), statement, polynomial=True),
+            valid(reals("x y z center"), statement, polynomial=True),
             valid(reals("total N muN"), fewer, polynomial=True),
         ]
     )

@@ -188,7 +188,7 @@ CLAIMS = (
         id="TRI-E1.1",
         source="inequality (1.1)",
         says=(
-            "Printed: for every beta > 0 the noisy clipped mean has a mean square error of "
+            "For every beta > 0 the noisy clipped mean has a mean square error of "
             "O(1/n + beta^2 + 1/(n eps beta)^2), for variance 1 and means in [0, 1]."
         ),
         latex=r"\mathrm{MSE}\le12.5\Big(\frac1n+\beta^2+\frac{1}{n^2\varepsilon^2\beta^2}\Big)",

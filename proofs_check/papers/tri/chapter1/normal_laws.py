@@ -117,7 +117,7 @@ CLAIMS = (
     Claim(
         id="TRI-R1.2-gauss",
         source="Sections 1.2 and 4.2 (remark)",
-        says="Printed: a (sub-)Gaussian Z has E|Z|^lam of order (log lam)^(lam/2).",
+        says="A (sub-)Gaussian Z has E|Z|^lam of order (log lam)^(lam/2).",
         latex=r"E|Z|^\lambda=2^{\lambda/2}\,\Gamma\big(\tfrac{\lambda+1}2\big)/\sqrt\pi"
         r"=O(\lambda)^{\lambda/2}",
         domain="Z standard normal, lam > -1; the O-form for lam >= 2",

@@ -233,7 +233,7 @@ CLAIMS = (
         id="TRI-T2.2.1",
         source="Theorem 2.2.1 (from Kamath, Singhal, Ullman 2020)",
         says=(
-            "Printed: every (eps, delta)-DP estimator of the mean has a mean square error of "
+            "Every (eps, delta)-DP estimator of the mean has a mean square error of "
             "Omega(1/(n (eps + delta))) over laws with mean in [-1, 1] and variance at most 1."
         ),
         latex=r"\mathrm{MSE}\ge\tfrac1{16}\min\Big\{1,\frac{1}{n(\varepsilon+\delta)}\Big\}",

@@ -133,7 +133,7 @@ CLAIMS = (
         id="TRI-ER-20",
         source="Several places",
         says=(
-            "As printed: gamma = 0 and lam = 1 are admitted in 2.1.1 and 2.1.3, eps = 0 in C.1.1; "
+            "Gamma = 0 and lam = 1 are admitted in 2.1.1 and 2.1.3, eps = 0 in C.1.1; "
             "log(1/delta) in (A.2); hats are missing in B.1 and B.3, a minus sign in C.2, a zero in "
             "A.3; R without 0 is called convex, (2.2) subsampling, the chain of C.1 swaps."
         ),

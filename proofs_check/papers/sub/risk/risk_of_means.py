@@ -14,8 +14,8 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import distance, mean, multisets, spread
-from proofs_check.papers.sub.risk import large_subsets
-from proofs_check.papers.sub.two_point_bound import two_point_factor
+from proofs_check.papers.sub.risk.definitions import large_subsets
+from proofs_check.papers.sub.risk.two_point_bound import two_point_factor
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals, valid
 from proofs_check.symbolic import exp, identical, symbols
@@ -230,7 +230,7 @@ CLAIMS = (
                 {"e^2.02 for e^2": {"exponent": Fraction(101, 50)}},
             ),
             Check(
-                "With eleven outputs and few neighbours the best constant is 0.2299 and 0.3316: indicative, no bound.",
+                "With eleven outputs and few neighbors the best constant is 0.2299 and 0.3316: indicative, no bound.",
                 Method.LINEAR_PROGRAM,
                 indicative_constants,
                 {"eps 1 % larger": {"factor": Fraction(101, 100)}},

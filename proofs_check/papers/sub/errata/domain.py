@@ -10,9 +10,9 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exa
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio
 from proofs_check.papers.sub.common import spread
-from proofs_check.papers.sub.errata_size import log_argument
-from proofs_check.papers.sub.printed_release import PrintedRelease, parameters
-from proofs_check.papers.sub.threshold_laws import (
+from proofs_check.papers.sub.errata.size import log_argument
+from proofs_check.papers.sub.general.printed_release import PrintedRelease, parameters
+from proofs_check.papers.sub.thresholds.laws import (
     LogRank,
     nearest_rank,
     probability,

@@ -1,6 +1,6 @@
 """Erratum 4: Algorithm 4 as printed is not eps-differentially private, not even its release alone.
 
-Exact steps are in `errata_accounting`; here are the joint release and the end-to-end law, enclosed.
+Exact steps are in `errata.accounting`; here are the joint release and the end-to-end law, enclosed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
-from proofs_check.papers.sub.errata_accounting import (
+from proofs_check.papers.sub.errata.accounting import (
     cancelling,
     family_loss,
     images_are_far_apart,
@@ -19,7 +19,7 @@ from proofs_check.papers.sub.errata_accounting import (
     scores_move_by_two,
     stays,
 )
-from proofs_check.papers.sub.printed_release import PrintedRelease, instance, parameters
+from proofs_check.papers.sub.general.printed_release import PrintedRelease, instance, parameters
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS"]

@@ -14,7 +14,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.papers.sub.threshold_laws import (
+from proofs_check.papers.sub.thresholds.laws import (
     Cell,
     LogRank,
     nearest_rank,

@@ -21,9 +21,9 @@ from proofs_check.enclosure import (
     endpoints,
     integral,
 )
-from proofs_check.papers.sub.bounded_mean import excess_across, normalized_error
-from proofs_check.papers.sub.bounded_mean_steps import large_size_error
 from proofs_check.papers.sub.common import PERCENT
+from proofs_check.papers.sub.mean.bounded_mean import excess_across, normalized_error
+from proofs_check.papers.sub.mean.bounded_mean_steps import large_size_error
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import cancel, exp, identical, integrate, oo, symbols

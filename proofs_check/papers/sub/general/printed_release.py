@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from proofs_check.enclosure import Ball, Balls, endpoints
-from proofs_check.papers.sub.threshold_laws import GridLaw
+from proofs_check.papers.sub.thresholds.laws import GridLaw
 
 __all__ = ["PrintedRelease", "instance", "median_length", "moved", "parameters", "printed_r"]
 

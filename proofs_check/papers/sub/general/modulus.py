@@ -133,7 +133,7 @@ def modulus_bounds_every_score(
     return exactly(True, f"{cases} cases")
 
 
-def equal_size_misses_neighbours(k: int = 1) -> Finding:
+def equal_size_misses_neighbors(k: int = 1) -> Finding:
     """D = {0}, values {0, 1}: no other set of one point is at distance 1, but {0, 1} moves the mean."""
     printed, right = modulus_of_equal_size((0,), k, (0, 1)), modulus((0,), k, (0, 1))
     return exactly(printed < right, f"printed {printed}, right {right}")
@@ -157,7 +157,7 @@ CLAIMS = (
             Check(
                 "With equal sizes nothing is at distance 1.",
                 Method.EXACT,
-                equal_size_misses_neighbours,
+                equal_size_misses_neighbors,
                 {"k = 2": {"k": 2}},
                 refutes=True,
             ),

@@ -15,7 +15,7 @@ from proofs_check.papers.sub.common import (
     up_to,
     window_loss,
 )
-from proofs_check.papers.sub.thresholds import HALVES
+from proofs_check.papers.sub.thresholds.ranks import HALVES
 from proofs_check.smt import all_of, any_of, implies, integers, valid
 
 __all__ = ["CLAIMS"]

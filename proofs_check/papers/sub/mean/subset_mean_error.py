@@ -9,7 +9,7 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import PERCENT, threshold_cells, weights
-from proofs_check.papers.sub.subset_mean import log_of_the_parameters, subset_mean_parameters
+from proofs_check.papers.sub.mean.subset_mean import log_of_the_parameters, subset_mean_parameters
 from proofs_check.smt import absolute, all_of, choose, exact, implies, integers, real, reals, valid
 from proofs_check.symbolic import exp, identical, log, symbols
 
@@ -134,7 +134,7 @@ CLAIMS = (
         source="our own (Theorem 3.1 with its conditions and constants)",
         says="With enough points the subset-optimal mean errs by at most (5 + 2 eps + 4 beta eps) diff plus two small terms.",
         latex=r"E|\hat\mu - \mu(D)| \le (5 + 2\varepsilon + 4\beta\varepsilon)\, \mathrm{diff}(D, K) + \alpha \big(1 + \tfrac{6}{\varepsilon n}\big) + 4 R \zeta",
-        domain="eps <= 1, K = 1/eps whole, n > 2 (K + 2 beta + 1), public N >= n, ranks ceil(K + beta), crossed thresholds swapped",
+        domain="eps <= 1, K = 1/eps whole, n > 2 (K + 2 beta + 1), public N >= n, ranks ceil(K + beta), crossed thresholds swapped, alpha zeta <= 2 R (so that beta >= 0)",
         status=Status.PROVED,
         ours=True,
         checks=(

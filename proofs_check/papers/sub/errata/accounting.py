@@ -15,7 +15,7 @@ from typing import Any
 from proofs_check.claim import Finding, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.sub.common import add, distance, multisets
-from proofs_check.papers.sub.edits import (
+from proofs_check.papers.sub.general.edits import (
     Reach,
     crossing,
     length,

@@ -192,7 +192,7 @@ CLAIMS = (
             ),
         ),
         argument="With fixed or already released parameters each threshold is eps-DP (T3.7p) and the bounded mean is eps-DP (L3.3p); adaptive composition adds the budgets, swapping and clipping are computed from outputs.",
-        why="alpha, zeta, beta and the ranks are computed from the private n; a neighbour uses a different window, whose edge tells them apart.",
+        why="alpha, zeta, beta and the ranks are computed from the private n; a neighbor uses a different window, whose edge tells them apart.",
         right="The same with a public N in place of n, or with one noisy size for all parameters and the final quotient.",
         assumes=("SUB-T3.7p", "SUB-L3.3p"),
         errata=("SUB-E1",),

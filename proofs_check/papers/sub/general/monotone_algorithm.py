@@ -1,6 +1,6 @@
 """Monotone properties (Algorithm 4, Theorem 4.3): two thresholds, a move by rank, inverse sensitivity.
 
-Moving points by their rank makes neighbours differ by up to three points, so the last step needs a
+Moving points by their rank makes neighbors differ by up to three points, so the last step needs a
 smaller exponent than printed: eps / 12 for len, eps / 8 for the crossing score.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
-from proofs_check.papers.sub.inverse_sensitivity import formulas
+from proofs_check.papers.sub.general.inverse_sensitivity import formulas
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import identical, log, symbols
@@ -74,7 +74,7 @@ def example_moves(k: int = 1) -> Finding:
 
 
 def images_are_near(most: int = 3) -> Finding:
-    """Neighbours' images have distance at most 3, also for n < 2 k; and 3 is attained."""
+    """Neighbors' images have distance at most 3, also for n < 2 k; and 3 is attained."""
     worst, cases = 0, 0
     for data in multisets((0, 1, 2, 4, 6), range(7)):
         for x in (0, 1, 2, 3, 5, 6):
@@ -106,7 +106,7 @@ def scores(inside: tuple[int, ...], size: int) -> dict[str, list[tuple[int, int]
 
 
 def crossing_sensitivity(most: int = 2) -> Finding:
-    """Crossing scores of the pruned images of neighbours differ by at most 2, and by 2."""
+    """Crossing scores of the pruned images of neighbors differ by at most 2, and by 2."""
     worst, cases = 0, 0
     for data in multisets(range(4), range(5)):
         for k in (1, 2):
@@ -199,7 +199,7 @@ def distance_of_the_ends(rows: Fraction = Fraction(4)) -> Finding:
 
 PRIVATE = (
     Check(
-        "Images of neighbours have distance at most 3.",
+        "Images of neighbors have distance at most 3.",
         Method.EXACT,
         images_are_near,
         {"at most 2": {"most": 2}},
@@ -275,7 +275,7 @@ CLAIMS = (
                 {"32.32 for 32": {"constant": 32 * PERCENT}},
             ),
             Check(
-                "The move of an example and of its neighbour.",
+                "The move of an example and of its neighbor.",
                 Method.EXACT,
                 example_moves,
                 {"k = 2": {"k": 2}},
@@ -285,9 +285,9 @@ CLAIMS = (
     Claim(
         id="SUB-T4.3s",
         source="our own (Theorem 4.3, sound)",
-        says="With ranks 7 r / 4 and the exponent eps / 12 (len) or eps / 8 (crossing score) Algorithm 4 is eps-differentially private, and loses at most 2 e^2 R(D, 1 / (4 r)) + 7.5 L beta.",
+        says="With ranks 7 r / 4 and the exponent eps / 12 (len) or eps / 8 (crossing score) Algorithm 4 is eps-differentially private, and loses at most 2 e^2 R(D, 1 / (4 r)) + 7.5 L beta if some grid point has score 0; with the crossing score of tolerance beta / 2, where one always has, 8 L beta.",
         latex=r"E\, \ell \le \ell(\theta(D \setminus L_{4r}), \theta(D \setminus U_{4r})) + 7.5 L \beta \le 2 e^2 R(D, \tfrac{1}{4r}) + 7.5 L \beta",
-        domain="privacy for all data; utility for n > 4.5 r, L beta <= B, beta <= R, loss a metric, monotone both ways, <= B; 8 L beta with the score cross_{beta / 2}",
+        domain="privacy for all data; utility for n > 4.5 r, L beta <= B, beta <= R, loss a metric, monotone both ways, <= B, and min score 0 (lower quantiles on the grid: len or crossing score; means and l_p minimizers: cross_{beta / 2})",
         status=Status.PROVED,
         ours=True,
         checks=(*PRIVATE, *USEFUL),
@@ -295,8 +295,9 @@ CLAIMS = (
             "Privacy: a point among the k lowest enters as x - beta and pushes the k-th lowest x_k up, so x_k - beta leaves and x_k (or x_k + beta) enters: distance 3; "
             "likewise at the top, and 1 in the middle. len is 1-Lipschitz (C.len), so it changes by at most 3. Crossing score: if all three changes survive pruning, the new image lies between "
             "the old one with a point at the bottom and with one at the top (second check), the score is monotone in that order, and one added point changes it by at most 1; otherwise at most two changes survive. "
-            "Utility: off an event of probability 2 eta = 2 L beta / B the thresholds have rank error r / 4 (C3.8), so Lemma D.1 applies to the moved data; off another L beta / B the score is at most "
+            "Utility: off an event of probability 2 eta = 2 L beta / B the thresholds have rank error r / 4 (C3.8), so Lemma D.1 applies to the moved data; as the least score is 0, off another L beta / B the score is at most "
             "r' = log(|T| B / (L beta)) / c <= r / 2 (c >= eps / 12), so the output and the property of the moved data both lie between those of the moved data without U_4r and without L_4r. "
+            "Without a point of score 0 it fails: for p = 5/2 and zeros and 103s only, len is degenerate (no grid point is a minimizer but by cancelling nearly all points), and the output stays near an end. "
             "Rounding and moving shift a point by at most 3 beta / 2 (LIP). Last, the extreme subsets have n - 4 r points and distance 8 r (Lemma 4.4 with eps' = 1 / (4 r))."
         ),
         assumes=("SUB-C3.8", "SUB-LD.1", "SUB-C.len", "SUB-LIP", "SUB-L4.4", "SUB-TC.1"),
@@ -306,10 +307,10 @@ CLAIMS = (
         source="Theorem 4.3",
         says="Algorithm 4 is private and loses at most 2 e^2 R(D, eps') + 7 L beta (print): its privacy fails as printed, and the right form has other ranks, exponents and 7.5 L beta.",
         latex=r"E\, \ell \le 2 e^2 R(D, \varepsilon') + 7.5 L \beta,\quad c_\varepsilon = 128 \log \frac{6 R B}{L \beta^2}",
-        domain="eps = c_eps eps'; as SUB-T4.3s",
+        domain="eps = c_eps eps'; as SUB-T4.3s, among them a grid point of score 0",
         status=Status.CORRECTED,
         checks=(*PRIVATE, *USEFUL),
-        why="The move by rank makes neighbours differ by three points, so the exponent eps / 4 costs more than eps / 2 (SUB-E4); the ranks r / 4 leave too few points outside for Lemma D.1 (SUB-E7); the proof drops terms (SUB-E11).",
+        why="The move by rank makes neighbors differ by three points, so the exponent eps / 4 costs more than eps / 2 (SUB-E4); the ranks r / 4 leave too few points outside for Lemma D.1 (SUB-E7); the proof drops terms (SUB-E11).",
         right="SUB-T4.3s.",
         corrected_by="SUB-T4.3s",
         assumes=("SUB-T4.3s",),

@@ -281,7 +281,7 @@ CLAIMS = (
         ),
         argument=(
             "By Theorem 3.7 the loss before rounding is below the bound. In the outer thirds of a gap it is the rank error of the grid point; "
-            "in the middle it is the gap's loss, which is no smaller than that of either neighbour."
+            "in the middle it is the gap's loss, which is no smaller than that of either neighbor."
         ),
         assumes=("SUB-T3.7", "SUB-C3.8p"),
     ),

@@ -14,7 +14,7 @@ from proofs_check.papers.sub.common import (
     mean,
     multisets,
 )
-from proofs_check.papers.sub.sample_error import LAW, central_moment
+from proofs_check.papers.sub.samples.sample_error import LAW, central_moment
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp, gamma, identical, integrate, oo, symbols

@@ -10,7 +10,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.sub.common import distance, dominates, lower_quantile, mean, multisets
-from proofs_check.papers.sub.errata_accounting import low_first
+from proofs_check.papers.sub.errata.accounting import low_first
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 

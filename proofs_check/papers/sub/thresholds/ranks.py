@@ -181,7 +181,7 @@ CLAIMS = (
     Claim(
         id="SUB-Fig1",
         source="Figure 1",
-        says="For four points with a tie in the middle the rank-r thresholds are the intervals between neighbouring points.",
+        says="For four points with a tie in the middle the rank-r thresholds are the intervals between neighboring points.",
         latex=r"\{\tau : \tau \text{ has rank } r\} = [x_r, x_{r+1}],\ x_0 = -\infty,\ x_{n+1} = \infty",
         domain="x1 < x2 = x3 < x4, r = 0, ..., 4",
         status=Status.DEFINITION,

@@ -90,7 +90,7 @@ CLAIMS = (
         source="Section 2, distance of data sets",
         says="The distance of two data sets is the number of points that must be removed or added.",
         latex=r"d(D, D') = |D \setminus D'| + |D' \setminus D|",
-        domain="finite multisets; neighbours have distance 1 (add-remove)",
+        domain="finite multisets; neighbors have distance 1 (add-remove)",
         status=Status.DEFINITION,
         checks=(
             Check(
@@ -100,7 +100,7 @@ CLAIMS = (
                 {"the larger difference for the sum": {"metric": larger_difference}},
             ),
             Check(
-                "It is a metric, and 1 exactly for neighbours.",
+                "It is a metric, and 1 exactly for neighbors.",
                 Method.EXACT,
                 distance_is_a_metric,
                 {"the larger difference for the sum": {"metric": larger_difference}},

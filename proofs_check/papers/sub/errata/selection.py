@@ -9,7 +9,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.papers.sub.common import add, below, multisets, up_to
-from proofs_check.papers.sub.edits import length, mean_reach, quantile_reach, release
+from proofs_check.papers.sub.general.edits import length, mean_reach, quantile_reach, release
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import identical, log, symbols
 

@@ -9,7 +9,7 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import distance, mean
-from proofs_check.papers.sub.risk import large_subsets
+from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp

@@ -7,7 +7,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.papers.sub.power_means import minimizer, risk_two
+from proofs_check.papers.sub.risk.power_means import minimizer, risk_two
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 

@@ -72,29 +72,29 @@ def risks_as_printed(shift: Fraction = Fraction(0)) -> Finding:
     return as_printed(rows)
 
 
-def printed_neighbour(n: int, k: int, value: int) -> Sequence[int]:
+def printed_neighbor(n: int, k: int, value: int) -> Sequence[int]:
     """Data of n - K zeros and K copies of a value, as printed."""
     return (0,) * (n - k) + (value,) * k
 
 
-def added_neighbour(n: int, k: int, value: int) -> Sequence[int]:
+def added_neighbor(n: int, k: int, value: int) -> Sequence[int]:
     """D with K copies of a value added."""
     return (0,) * (n - 1) + (1,) + (value,) * k
 
 
 def far_value_is_too_far(
-    neighbour: Callable[[int, int, int], Sequence[int]] = printed_neighbour,
+    neighbor: Callable[[int, int, int], Sequence[int]] = printed_neighbor,
 ) -> Finding:
     """For n = 20, K = 4: d(D, n - K zeros and K copies of 100) = 2 K > K."""
-    found = distance((0,) * 19 + (1,), neighbour(20, 4, 100))
+    found = distance((0,) * 19 + (1,), neighbor(20, 4, 100))
     return exactly(found == 8, f"distance {found}, K = 4")
 
 
 def same_value_is_too_far(
-    neighbour: Callable[[int, int, int], Sequence[int]] = printed_neighbour,
+    neighbor: Callable[[int, int, int], Sequence[int]] = printed_neighbor,
 ) -> Finding:
     """For n = 20, K = 4: d(D, n - K zeros and K ones) = 2 K - 2 > K."""
-    found = distance((0,) * 19 + (1,), neighbour(20, 4, 1))
+    found = distance((0,) * 19 + (1,), neighbor(20, 4, 1))
     return exactly(found == 6, f"distance {found}, K = 4")
 
 
@@ -189,7 +189,7 @@ CLAIMS = (
                 "The printed D' has distance 2 K.",
                 Method.EXACT,
                 far_value_is_too_far,
-                {"K copies added to D": {"neighbour": added_neighbour}},
+                {"K copies added to D": {"neighbor": added_neighbor}},
                 refutes=True,
             ),
         ),
@@ -229,7 +229,7 @@ CLAIMS = (
                 "The printed D' has distance 2 K - 2 > K.",
                 Method.EXACT,
                 same_value_is_too_far,
-                {"K ones added to D": {"neighbour": added_neighbour}},
+                {"K ones added to D": {"neighbor": added_neighbor}},
                 refutes=True,
             ),
         ),

@@ -14,7 +14,7 @@ from proofs_check.papers.sub.common import (
     threshold_cells,
     weights,
 )
-from proofs_check.papers.sub.risk_of_means import three_point_factor
+from proofs_check.papers.sub.risk.risk_of_means import three_point_factor
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import identical, symbols
@@ -148,7 +148,7 @@ CLAIMS = (
         source="Appendix B, proof of Theorem 3.1, last display",
         says="The terms in the proof of Theorem 3.1 add up to the constants 10 e^2 and 16 e^2 (printed: 56 and 44).",
         latex=r"6 e^2 + 2 e^2 (2 + 4 \beta \varepsilon) = 10 e^2 + 16 e^2 \log \frac{2R}{\alpha \zeta}",
-        domain="beta = (2 / eps) log(2 R / (alpha zeta))",
+        domain="beta = (2 / eps) log(2 R / (alpha zeta)), alpha zeta <= 2 R",
         status=Status.CORRECTED,
         checks=(
             Check(
@@ -180,7 +180,7 @@ CLAIMS = (
         argument="The printed sum is wrong; that 56 and 44 suffice after all (with 4 R zeta) follows from the constants 3/2 of SUB-L3.3b and 0.2299 of SUB-L3.2, put into SUB-T3.1s.",
         why="The print has 2 e where Lemma 3.2 gives 2 e^2, and beta eps^2 where the factor is beta eps.",
         right="(10 e^2 + 16 e^2 log(2 R / (alpha zeta))) R(D, eps) + alpha (1 + 6 / (eps n)) + 4 R zeta; with the sharper lemmas 15.2 + 8.7 eps for 10 e^2 and 34.8 for 16 e^2.",
-        assumes=("SUB-L3.2", "SUB-L3.3b"),
+        assumes=("SUB-L3.2", "SUB-L3.3b", "SUB-T3.1s"),
         errata=("SUB-E19",),
     ),
 )

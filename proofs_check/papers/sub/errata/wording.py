@@ -18,8 +18,8 @@ from proofs_check.papers.sub.common import (
     multisets,
     up_to,
 )
-from proofs_check.papers.sub.printed_release import printed_r
-from proofs_check.papers.sub.threshold_laws import LogRank, probability, threshold_cells, weight_of
+from proofs_check.papers.sub.general.printed_release import printed_r
+from proofs_check.papers.sub.thresholds.laws import LogRank, probability, threshold_cells, weight_of
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "power_mean_of_two_values"]
@@ -131,11 +131,11 @@ def subsets_leave_the_interval(size: int = 10, removed: int = 3) -> Finding:
 def risks(n: int, k: int, p: int) -> tuple[Ball, Ball, Ball]:
     """R~_2 as printed, its add-only version, and R (the largest shift over subsets)."""
     q = Fraction(1, p - 1)
-    centre = power_mean_of_two_values(NUMBERS, Fraction(n - 1), q)
-    swap = power_mean_of_two_values(NUMBERS, Fraction(n - k, k), q) - centre
-    added = power_mean_of_two_values(NUMBERS, Fraction(n - 1, k + 1), q) - centre
-    raised = power_mean_of_two_values(NUMBERS, Fraction(n - 1 - k), q) - centre
-    return swap, added, max(centre, raised, key=endpoints)
+    center = power_mean_of_two_values(NUMBERS, Fraction(n - 1), q)
+    swap = power_mean_of_two_values(NUMBERS, Fraction(n - k, k), q) - center
+    added = power_mean_of_two_values(NUMBERS, Fraction(n - 1, k + 1), q) - center
+    raised = power_mean_of_two_values(NUMBERS, Fraction(n - 1 - k), q) - center
+    return swap, added, max(center, raised, key=endpoints)
 
 
 def order_of_the_risks(p: int = 9) -> Finding:

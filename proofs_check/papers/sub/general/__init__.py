@@ -1,0 +1,1 @@
+"""Monotone properties and inverse sensitivity."""

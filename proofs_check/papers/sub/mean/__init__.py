@@ -1,0 +1,1 @@
+"""The bounded mean and the subset-optimal mean."""

@@ -1,0 +1,1 @@
+"""Subset risk, of the mean and in general, and other notions of optimality."""

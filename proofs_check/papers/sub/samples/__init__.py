@@ -1,0 +1,1 @@
+"""From data to the mean of a law."""

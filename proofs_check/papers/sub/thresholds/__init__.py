@@ -1,0 +1,1 @@
+"""Rank thresholds: definitions, the mechanism, its accuracy, the grid."""
