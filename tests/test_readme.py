@@ -90,11 +90,12 @@ def test_the_certificate_of_the_readme_is_accepted(folder: Path, run: Run) -> No
 
 
 def test_all_examples_are_found() -> None:
-    """The four examples are among the blocks, and a line that is not printed is noticed."""
+    """The five examples are among the blocks, and a line that is not printed is noticed."""
     assert list(EXAMPLES) == [
         "release.py:mean",
         "corpus.gaussian-gdp",
         "ksw.transformed-hourglass",
+        "KSW-T2",
         "diffprivlib.laplace",
     ]
     assert_shown(["1 of 2"], "first\n3 of 4\n")
@@ -103,6 +104,7 @@ def test_all_examples_are_found() -> None:
             assert_shown(wrong.splitlines()[::-1], "first\n3 of 4\n")
 
 
+@pytest.mark.slow
 def test_the_whole_noise_is_consistent(folder: Path, run: Run) -> None:
     """With `scale=1.0` the same command finds nothing, and states its power for five events."""
     file = folder / "release.py"

@@ -31,6 +31,7 @@ LAWS = {
 RATIO = 4 / 3  # the scales 6 and 8, from max(|low|, |high|) and high - low, must be told apart
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LAWS)
 def test_noise_has_the_scale_of_the_claim(name, dp_rng):
     """Draws must follow the clamped query plus Lap(the library's sensitivity / epsilon).

@@ -57,7 +57,7 @@ def _names(node: ast.AST, package: str) -> list[str]:
             base = ".".join([*parents, base] if base else parents)
         return [f"{base}.{alias.name}" for alias in node.names]
     if isinstance(node, ast.Call) and node.args:
-        function = ast.unparse(node.func).rpartition(".")[2]
+        function = getattr(node.func, "attr", getattr(node.func, "id", ""))
         first = node.args[0]
         if function in ("import_module", "__import__") and isinstance(first, ast.Constant):
             return [str(first.value)]

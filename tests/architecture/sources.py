@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import final
 
@@ -22,7 +23,21 @@ class Module:
 
     def tree(self) -> ast.Module:
         """Syntax tree of its source."""
-        return ast.parse(self.path.read_text(encoding="utf-8"))
+        return _tree(self.path)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def by_folder() -> dict[str, list[Module]]:
+    """Modules of each folder, by the folder's dotted name."""
+    found: dict[str, list[Module]] = {}
+    for module in modules():
+        folder = module.name if module.is_package else module.name.rpartition(".")[0]
+        found.setdefault(folder, []).append(module)
+    return found
 
 
 def modules() -> list[Module]:

@@ -13,36 +13,39 @@ from tests.architecture.docs import (
     stated_names,
     undocumented,
 )
-from tests.architecture.sources import Module, modules
+from tests.architecture.sources import by_folder
 
-MODULES = modules()
-each_module = pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+FOLDERS = by_folder()
+each_folder = pytest.mark.parametrize("folder", FOLDERS)
 
 
-@each_module
-def test_public_names_are_documented(module: Module) -> None:
+@each_folder
+def test_public_names_are_documented(folder: str) -> None:
     """It must hold that modules, classes, functions, methods and constants say what they are."""
-    assert undocumented(module.tree()) == []
+    for module in FOLDERS[folder]:
+        assert undocumented(module.tree()) == [], module.name
 
 
-@each_module
-def test_parameter_sections_are_complete(module: Module) -> None:
+@each_folder
+def test_parameter_sections_are_complete(folder: str) -> None:
     """It must hold that a section "Parameters" names exactly the function's parameters."""
-    assert parameter_mismatches(module.tree()) == []
+    for module in FOLDERS[folder]:
+        assert parameter_mismatches(module.tree()) == [], module.name
 
 
-@each_module
-def test_stated_names_exist(module: Module) -> None:
+@each_folder
+def test_stated_names_exist(folder: str) -> None:
     """It must hold that each module lists its public names, and that each of them exists."""
-    tree = module.tree()
-    stated = stated_names(tree)
-    if stated is None:
-        assert defined_names(tree) <= {"annotations"}, "a module with names lists the public ones"
-        return
-    assert len(stated) == len(set(stated))
-    assert set(stated) <= defined_names(tree)
-    loaded = importlib.import_module(module.name)
-    assert all(hasattr(loaded, name) for name in stated)
+    for module in FOLDERS[folder]:
+        tree = module.tree()
+        stated = stated_names(tree)
+        if stated is None:
+            assert defined_names(tree) <= {"annotations"}, f"{module.name} lists no public names"
+            continue
+        assert len(stated) == len(set(stated)), module.name
+        assert set(stated) <= defined_names(tree), module.name
+        loaded = importlib.import_module(module.name)
+        assert all(hasattr(loaded, name) for name in stated), module.name
 
 
 def test_exported_functions_say_what_they_raise() -> None:

@@ -312,12 +312,8 @@ NULLS: dict[str, Any] = {
 }
 
 
-SHORT = {"atoms", "NaN at times"}
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n in SHORT else (pytest.mark.slow,)) for n in NULLS]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NULLS)
 def test_identical_laws_have_no_lower_limit(name: str) -> None:
     """It must hold that laws that ignore the data get a lower limit above 0 within the level."""
     seeds = range(16)

@@ -58,6 +58,7 @@ def test_report_status_and_repeat(
     assert again["notes"] == report["notes"]
 
 
+@pytest.mark.slow
 def test_the_limit_is_higher_than_that_of_the_sequential_mode(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

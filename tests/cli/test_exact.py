@@ -151,6 +151,7 @@ def test_the_gate_proves_too(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert "proved <= 1" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_samples_beyond_a_proved_bound_are_a_contradiction(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -141,6 +141,7 @@ def test_a_named_user_is_another_claim(folder: Path, capsys: pytest.CaptureFixtu
         assert status == expected
 
 
+@pytest.mark.slow
 def test_the_power_is_that_of_the_hardest_budget(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,6 +186,7 @@ def test_the_profile_is_printed_on_request(capsys: pytest.CaptureFixture[str]) -
     assert without["profile"] is None
 
 
+@pytest.mark.slow
 def test_the_gate_audits_every_level(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the gate's line has the limit that belongs to each claim."""
     entry = '[[audit]]\ntarget = "{}"\nideal = true\nbudget_samples = 20000\nresolution = 9\n{}\n'

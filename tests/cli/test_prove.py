@@ -135,6 +135,7 @@ def test_an_interrupted_run_says_how_far_it_came(
         assert main(["prove", "--jobs", "1"]) == 0
 
 
+@pytest.mark.slow
 def test_processes_find_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of two processes on real claims, and that a second run looks nothing up anew."""
     for jobs in ("2", "1"):

@@ -43,6 +43,7 @@ def test_a_pair_file_replaces_them(tmp_path: Path, capsys: pytest.CaptureFixture
     assert document["pairs"] == 1
 
 
+@pytest.mark.slow
 def test_the_list_has_every_name(capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that `touchstone list corpus` shows each entry, its form and exact epsilons."""
     assert main(["list", "corpus"]) == 0

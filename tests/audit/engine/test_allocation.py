@@ -96,6 +96,7 @@ def _audited_while_suspicious(monkeypatch: pytest.MonkeyPatch, seed: int) -> Aud
     return audit(target(laplace()), claim(1), PAIRS, settings)
 
 
+@pytest.mark.slow
 def test_a_suspicious_pair_leaves_what_others_need(
     monkeypatch: pytest.MonkeyPatch, dp_rng: np.random.Generator
 ) -> None:

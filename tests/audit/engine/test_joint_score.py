@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from audit.engine.encode import Encoder, Outcomes
@@ -40,6 +41,7 @@ def separation(score: ScoreTable, arms: tuple[Outcomes, Outcomes]) -> float:
     return float(values[0].mean() - values[1].mean()) / float(error)
 
 
+@pytest.mark.slow
 def test_alike_coordinates_are_learned_together(dp_rng: np.random.Generator) -> None:
     """It must hold that 60 releases that tell little each are found by their common table."""
     arms = tuple(dp_rng.laplace(size=(20_000, 60)) + shift for shift in (0.02, 0.0))

@@ -87,6 +87,7 @@ def test_it_is_the_likelihood_ratio_of_gaussian_noise(dp_rng: np.random.Generato
     assert table.size > 20
 
 
+@pytest.mark.slow
 def test_a_dense_shift_is_refuted_with_draws_that_learn_no_direction() -> None:
     """It must hold that 100 coordinates that all move cost about what their one projection does.
 

@@ -100,6 +100,7 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(name: str, tmp_path: Pa
     assert repr(again) == repr(result)  # nothing was drawn: the file holds the result
 
 
+@pytest.mark.slow
 def test_ctrl_c_within_a_batch_loses_only_that_batch(tmp_path: Path) -> None:
     """It must hold that a batch that was cut is drawn again in full, and nothing before it."""
     calls: list[int] = []

@@ -58,6 +58,7 @@ def run(draw: Any, pairs: list[Pair], seed: int = 1, **settings: Any) -> AuditRe
     return audit(bounded, claim(1), pairs, Settings(seed=seed, **settings))
 
 
+@pytest.mark.slow
 def test_a_violation_beside_all_generated_pairs_is_found() -> None:
     """It must hold that a loss from 4 to 5 records is found, which no generated pair shows."""
     for pair in WORST:

@@ -114,6 +114,7 @@ def test_float_noise_is_refuted_by_the_lattice_and_only_by_it() -> None:
     assert run(laplace(), 1, SCALARS, ideal=True).verdict is not Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_grid_release_has_no_lattice_to_find() -> None:
     """Noise on a public grid passes with the lattices on."""
 
@@ -331,6 +332,7 @@ def test_lazy_outputs_fail_like_others() -> None:
     assert "ZeroDivisionError" in result.witness.event
 
 
+@pytest.mark.slow
 def test_one_telling_coordinate_among_many_is_found() -> None:
     """99 coordinates of pure noise do not hide the one that moves (ENGINE: q90 4,558 an arm)."""
     pair = Pair("one of 100 moves", np.zeros(100), np.eye(100)[3])

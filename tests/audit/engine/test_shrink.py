@@ -276,6 +276,7 @@ def test_a_users_swap_keeps_its_size() -> None:
     assert set(witness.data[:-1]) == {0.0}
 
 
+@pytest.mark.slow
 def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that verdict and limits are the same without it, and the same seed repeats."""
     pairs = many_records(Relation.ADD_REMOVE)

@@ -205,6 +205,7 @@ def test_limits_keep_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
     assert binom.sf(wrong - 1, 400, 0.2) > SURE
 
 
+@pytest.mark.slow
 def test_the_verdict_does_not_depend_on_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that verdict, limits and power are the same without what was kept."""
     with_them = consistent(laplace(), BOTH, budget_samples=100_000)

@@ -179,6 +179,7 @@ def test_a_record_loses_what_the_table_of_ksw_says(name: str) -> None:
     assert found == {F(x): epsilon * LOSS_OF_A_RECORD[name](F(x)) for x in (-1, 1, 3)}
 
 
+@pytest.mark.slow
 def test_delta_is_counted() -> None:
     """It must hold that delta lifts a refutation from the exact excess on."""
     mechanism = made("ksw.transformed-hourglass")

@@ -42,6 +42,7 @@ def gaussian(data: Any, size: int, rng: np.random.Generator) -> Any:
     return data + rng.normal(size=size)
 
 
+@pytest.mark.slow
 def test_the_limit_is_tight_on_laplace() -> None:
     """It must hold that the mean gap at 1e5 draws of each arm is at most twice the theory's."""
     gaps = np.array(

@@ -81,6 +81,7 @@ def test_a_claimed_delta_allows_rare_events() -> None:
     assert beyond.mu[:, grid.claimed].max() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("likelier", [0.0, 1.0], ids=["data", "neighbor"])
 def test_an_atom_of_one_arm_is_refuted_by_few_hits(likelier: float) -> None:
     """It must hold that an atom of probability 1/1000 on one arm is refuted by about 20 hits.
