@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=100
+    "ci", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=50
 )
 settings.register_profile(
     "nightly",
