@@ -18,9 +18,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.errors import InvalidArgument
+from mechanisms.records import records
 
-__all__ = ["GRID", "MAX_GRID", "GridSums", "exact_sums", "grid_index", "grid_indices", "records"]
+__all__ = ["GRID", "MAX_GRID", "GridSums", "exact_sums", "grid_index", "grid_indices"]
 
 GRID = 2**32
 """Default number of grid steps between low and high."""
@@ -54,48 +54,6 @@ class GridSums:
     def second(self) -> int:
         """Q s2 = n Q - Q s1."""
         return self.count * self.grid - self.first
-
-
-def records(data: Any) -> NDArray[np.float64]:
-    """Read data as doubles, each record by itself, so that no record can change another.
-
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        A record too large for a double becomes infinite; one that is not a real number (None,
-        a word) becomes NaN. Neither raises.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-
-    Raises
-    ------
-    InvalidArgument
-        If the container is not one-dimensional or its dtype is not numeric.
-    """
-    if not isinstance(data, np.ndarray) and hasattr(data, "__array__"):
-        data = np.asarray(data)
-    if isinstance(data, np.ndarray):
-        if data.ndim != 1 or data.dtype.kind not in "biufO":
-            msg = f"data must be a 1-d array of real numbers, got {data.ndim}-d {data.dtype}"
-            raise InvalidArgument(msg)
-        if data.dtype.kind != "O":
-            with np.errstate(all="ignore"):
-                return data.astype(np.float64)
-    elif isinstance(data, (str, bytes)) or not hasattr(data, "__iter__"):
-        msg = f"data must be a 1-d array of real numbers, got data of type {type(data).__name__}"
-        raise InvalidArgument(msg)
-    values = list(data)
-    try:
-        with np.errstate(all="ignore"):
-            read = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        return np.array([_nearest_double(value) for value in values], dtype=np.float64)
-    if read.ndim != 1:
-        msg = f"data must be a 1-d array of real numbers, got {read.ndim}-d data"
-        raise InvalidArgument(msg)
-    return read
 
 
 def grid_index(x: float, low: Fraction, high: Fraction, grid: int) -> int:
@@ -159,7 +117,7 @@ def exact_sums(data: Any, low: Fraction, high: Fraction, grid: int = GRID) -> Gr
     Parameters
     ----------
     data : array_like of real numbers, shape (n,)
-        Records; see `records`.
+        Records; see `mechanisms.records`.
     low, high : Fraction
         Public bounds.
     grid : int
@@ -172,12 +130,3 @@ def exact_sums(data: Any, low: Fraction, high: Fraction, grid: int = GRID) -> Gr
     indices = grid_indices(records(data), low, high, grid)
     blocks = np.array_split(indices, len(indices) // _BLOCK + 1)
     return GridSums(len(indices), sum(int(block.sum()) for block in blocks), grid)
-
-
-def _nearest_double(value: Any) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return np.inf if value > 0 else -np.inf
-    except (TypeError, ValueError):
-        return np.nan

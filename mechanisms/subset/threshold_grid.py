@@ -21,9 +21,10 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import grid_indices, records
+from mechanisms.add_remove.grid import grid_indices
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
+from mechanisms.records import records
 from mechanisms.subset.parameters import check_rank, check_side
 from mechanisms.subset.points import PointLaw
 from mechanisms.subset.window import distance, ranks

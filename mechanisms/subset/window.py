@@ -23,7 +23,7 @@ from typing import Any, TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import records
+from mechanisms.records import records
 
 __all__ = [
     "Window",
@@ -82,7 +82,7 @@ def clipped_records(data: Any, low: Fraction, high: Fraction) -> NDArray[np.floa
     Parameters
     ----------
     data : array_like of real numbers, shape (n,)
-        See `mechanisms.add_remove.grid.records`.
+        See `mechanisms.records`.
     low, high : Fraction
         Public bounds.
 

@@ -20,6 +20,9 @@ VOCABULARY = (
     "mechanisms.errors",
     "mechanisms.validation",
 )
+SHARED = (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.records")
+"""What the implementations of every paper may use."""
+
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
 LEDGER = tuple(f"proofs_check.{name}" for name in ("claim", "decide", "prove", "registry", "store"))
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
@@ -41,22 +44,18 @@ RULES = (
     *(Rule(name, VOCABULARY, siblings=False) for name in VOCABULARY),
     Rule("mechanisms.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
     Rule("mechanisms.laws", VOCABULARY, siblings=False),
+    Rule("mechanisms.records", ("mechanisms.errors",), siblings=False),
     # Implementations: the vocabulary, the noise laws, their own paper.
     Rule("mechanisms.noise", (*VOCABULARY, "mechanisms.laws")),
-    Rule("mechanisms.add_remove", (*VOCABULARY, "mechanisms.laws", "mechanisms.noise")),
+    Rule("mechanisms.add_remove", SHARED),
+    Rule("mechanisms.trilemma", SHARED),
     Rule(
         "mechanisms.subset",
-        (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.add_remove.grid"),
+        (*SHARED, "mechanisms.add_remove.grid", "mechanisms.add_remove.ratio"),
     ),
     Rule(
         "mechanisms.as_printed",
-        (
-            *VOCABULARY,
-            "mechanisms.laws",
-            "mechanisms.noise",
-            "mechanisms.add_remove",
-            "mechanisms.subset",
-        ),
+        (*SHARED, "mechanisms.add_remove", "mechanisms.subset", "mechanisms.trilemma"),
     ),
     # The checker shares no code with what it judges.
     Rule("proofs_check", VOCABULARY),

@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests.architecture.sources import PACKAGES
-from tests.mutations.mutations import MUTATIONS, Mutation
+from tests.mutations.mutation import Mutation
+from tests.mutations.mutations import MUTATIONS
 
 __all__ = ["apply", "copy_tree", "main", "occurrences", "run_tests", "sources", "untouched"]
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutations.mutations import MUTATIONS, Mutation
+from tests.mutations.mutation import Mutation
+from tests.mutations.mutations import MUTATIONS
 from tests.mutations.run import GREEN, RED, apply, copy_tree, occurrences, untouched
 
 each_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)

@@ -17,8 +17,8 @@ from mechanisms.add_remove.grid import (
     exact_sums,
     grid_index,
     grid_indices,
-    records,
 )
+from mechanisms.records import records
 
 GRIDS = st.sampled_from([1, 2, 3, 7, 1000, 2**20, GRID])
 HARD_BOUNDS = [

@@ -1,0 +1,63 @@
+"""Data as doubles: what every mechanism on numbers reads first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["records"]
+
+
+def records(data: Any) -> NDArray[np.float64]:
+    """Read data as doubles, each record by itself, so that no record can change another.
+
+    Parameters
+    ----------
+    data : array_like of real numbers, shape (n,)
+        A record too large for a double becomes infinite; one that is not a real number (None,
+        a word) becomes NaN. Neither raises.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+
+    Raises
+    ------
+    InvalidArgument
+        If the container is not one-dimensional or its dtype is not numeric.
+    """
+    if not isinstance(data, np.ndarray) and hasattr(data, "__array__"):
+        data = np.asarray(data)
+    if isinstance(data, np.ndarray):
+        if data.ndim != 1 or data.dtype.kind not in "biufO":
+            msg = f"data must be a 1-d array of real numbers, got {data.ndim}-d {data.dtype}"
+            raise InvalidArgument(msg)
+        if data.dtype.kind != "O":
+            with np.errstate(all="ignore"):
+                return data.astype(np.float64)
+    elif isinstance(data, (str, bytes)) or not hasattr(data, "__iter__"):
+        msg = f"data must be a 1-d array of real numbers, got data of type {type(data).__name__}"
+        raise InvalidArgument(msg)
+    values = list(data)
+    try:
+        with np.errstate(all="ignore"):
+            read = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return np.array([_nearest_double(value) for value in values], dtype=np.float64)
+    if read.ndim != 1:
+        msg = f"data must be a 1-d array of real numbers, got {read.ndim}-d data"
+        raise InvalidArgument(msg)
+    return read
+
+
+def _nearest_double(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+    except (TypeError, ValueError):
+        return np.nan
