@@ -315,11 +315,13 @@ class Proof:
     cases : int
         Cases, or cells, that were gone through.
     loss : Enclosure or None
-        Of the largest privacy loss over these pairs.
+        Of the largest privacy loss over these pairs; None where it is infinite.
     certificate : Any
         The `Certificate`, where there is one.
     records : tuple of (Fraction, Fraction)
         Some records and the exact loss of adding or removing each, whatever the others are.
+    excess : Enclosure or None
+        Of the largest delta at the claimed epsilon over these pairs, for an approximate claim.
     """
 
     pairs: str
@@ -330,6 +332,7 @@ class Proof:
     loss: Enclosure | None
     certificate: Any = None
     records: tuple[tuple[Fraction, Fraction], ...] = ()
+    excess: Enclosure | None = None
 
 
 RELEASE = "the release"

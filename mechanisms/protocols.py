@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
 
-__all__ = ["Arithmetic", "ContinuousNoise", "ExactLaw", "Mechanism", "Noise"]
+__all__ = ["Arithmetic", "ContinuousNoise", "ExactLaw", "FiniteLaw", "Mechanism", "Noise"]
 
 N = TypeVar("N")
 
@@ -133,4 +133,31 @@ class ExactLaw(Protocol):
 
     def log_density(self, point: Any, numbers: Arithmetic[N]) -> N:
         """Logarithm of the density (or pmf) at an exact point (a Fraction, or a tuple of them)."""
+        ...
+
+
+@runtime_checkable
+class FiniteLaw(Protocol):
+    """An output law with finitely many outcomes, up to a real coin that some outcomes tell.
+
+    A release may tell a coin that does not depend on the data, such as where a grid of bins starts.
+    Between two neighboring cuts all else has one law, so that outcomes are pairs of an interval of
+    the coin and of what comes with it; a law without such a coin has no cuts.
+    """
+
+    @property
+    def rational(self) -> bool:
+        """Whether all masses are rational: written with `numbers.rational` alone."""
+        ...
+
+    @property
+    def cuts(self) -> tuple[Fraction, ...]:
+        """Places of the coin where the law of the rest changes, ascending."""
+        ...
+
+    def masses(self, numbers: Arithmetic[N], cuts: Sequence[Fraction] = ()) -> Mapping[Hashable, N]:
+        """Probability of each outcome, when the coin is cut at `cuts` (all of `self.cuts` too).
+
+        Two laws cut at the same places name the same outcomes alike.
+        """
         ...

@@ -16,7 +16,7 @@ from mechanisms.errors import InvalidArgument
 
 __all__ = ["MECHANISMS", "NOISES", "MechanismEntry", "NoiseEntry", "build_mechanism", "build_noise"]
 
-Form = Literal["sound", "as printed"]
+Form = Literal["sound", "as printed", "mutant"]
 
 
 @final
@@ -32,8 +32,9 @@ class MechanismEntry:
         What the class declares (a test compares).
     source : str
         Paper and item.
-    form : {"sound", "as printed"}
-        Whether it keeps its promise, or is kept as the print has it.
+    form : {"sound", "as printed", "mutant"}
+        Whether it keeps its promise, is kept as the print has it, or has a slip that nobody printed
+        and that auditors find hard to see.
     arguments : mapping
         Defaults of this entry on top of the class's own (epsilon = 1, low = 0, high = 1).
     floating_point : bool
@@ -64,6 +65,9 @@ class NoiseEntry:
 
 
 _ADD_REMOVE = "mechanisms.add_remove"
+_TRILEMMA = "mechanisms.trilemma"
+_SUBSET = "mechanisms.subset"
+_AS_PRINTED = "mechanisms.as_printed"
 
 MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.independent-laplace": MechanismEntry(
@@ -121,33 +125,142 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("KSW-E1", "KSW-E2"),
     ),
     "ksw.transformed-laplace-as-printed": MechanismEntry(
-        "mechanisms.as_printed.transformed_scale:PrintedTransformedMean",
+        f"{_AS_PRINTED}.transformed_scale:PrintedTransformedMean",
         Relation.ADD_REMOVE,
         "KSW v1, proof of Theorem 1 (erratum KSW-ER1: noise scale w/epsilon)",
         form="as printed",
         arguments={"low": "0", "high": "1/2"},
         claims=("KSW-ER1",),
     ),
+    "tri.clipped-mean": MechanismEntry(
+        f"{_TRILEMMA}.clipped_mean:ClippedMean",
+        Relation.SWAP,
+        "TRI, Proposition 3.0.1",
+        claims=("TRI-A.CLIP", "TRI-P3.0.1", "TRI-P3.0.1-sharp"),
+    ),
+    "tri.name-and-shame": MechanismEntry(
+        f"{_TRILEMMA}.name_and_shame:NameAndShame",
+        Relation.SWAP,
+        "TRI, Proposition 3.0.2",
+        claims=("TRI-A.NS", "TRI-P3.0.2"),
+    ),
+    "tri.combined": MechanismEntry(
+        f"{_TRILEMMA}.combined:CombinedMean",
+        Relation.SWAP,
+        "TRI, Proposition 3.0.3",
+        claims=("TRI-A.COMB", "TRI-P3.0.3", "TRI-P3.0.3-exact"),
+    ),
+    "tri.coarse": MechanismEntry(
+        f"{_TRILEMMA}.coarse:CoarseMean",
+        Relation.SWAP,
+        "TRI, Algorithm 1 and Proposition 4.1.1",
+        claims=("TRI-A.DPUC", "TRI-P4.1.1", "TRI-P4.1.1-exact"),
+    ),
+    "tri.symmetric-mean": MechanismEntry(
+        f"{_TRILEMMA}.symmetric_mean:SymmetricMean",
+        Relation.SWAP,
+        "TRI, Algorithm 2 and Theorem 4.2.1",
+        order=Order.FIXED,
+        claims=("TRI-A.DPUM", "TRI-T4.2.1"),
+    ),
+    "tri.shuffled-mean": MechanismEntry(
+        f"{_TRILEMMA}.shuffled:ShuffledMean",
+        Relation.SWAP,
+        "TRI, Theorems 2.2.2 and 2.2.3",
+        order=Order.FIXED,
+        claims=("TRI-A.SHUF", "TRI-A.AVG", "TRI-T2.2.2"),
+    ),
+    "tri.tilted-sign": MechanismEntry(
+        f"{_TRILEMMA}.tilted_sign:TiltedSign",
+        Relation.SWAP,
+        "TRI, chapter 5 (erratum TRI-ER-10: in place of the printed example)",
+        claims=("TRI-A.TILT", "TRI-R5-bern"),
+    ),
+    "tri.coarse-as-printed": MechanismEntry(
+        f"{_AS_PRINTED}.coarse:PrintedCoarseMean",
+        Relation.SWAP,
+        "TRI, Appendix C.2 (erratum TRI-ER-17: another threshold, private)",
+        form="as printed",
+        claims=("TRI-ER-17",),
+    ),
+    "tri.coarse-mutant": MechanismEntry(
+        f"{_AS_PRINTED}.coarse_scale:MutantCoarseMean",
+        Relation.SWAP,
+        "TRI, Algorithm 1 with noise Lap(1/epsilon) in place of Lap(2/epsilon)",
+        form="mutant",
+        claims=("TRI-P4.1.1-exact",),
+    ),
+    "sub.bounded-mean": MechanismEntry(
+        f"{_SUBSET}.bounded_mean:BoundedMean",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 1 and Lemma 3.3",
+        claims=("SUB-A1", "SUB-L3.3p", "SUB-L3.3"),
+    ),
     "sub.threshold": MechanismEntry(
-        "mechanisms.subset.threshold:Threshold",
+        f"{_SUBSET}.threshold:Threshold",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 2 and Theorem 3.7",
         arguments={"rank": 3},
         claims=("SUB-T3.7p", "SUB-T3.7"),
     ),
     "sub.threshold-grid": MechanismEntry(
-        "mechanisms.subset.threshold_grid:GridThreshold",
+        f"{_SUBSET}.threshold_grid:GridThreshold",
         Relation.ADD_REMOVE,
         "SUB, Corollary 3.8",
         arguments={"rank": 3},
         claims=("SUB-C3.8p",),
     ),
     "sub.threshold-as-printed": MechanismEntry(
-        "mechanisms.as_printed.threshold:PrintedThreshold",
+        f"{_AS_PRINTED}.threshold:PrintedThreshold",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
         form="as printed",
         claims=("SUB-E1",),
+    ),
+    "sub.subset-mean-public-size": MechanismEntry(
+        f"{_SUBSET}.subset_mean:PublicSizeMean",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 3 with a public size (SUB-A3-A)",
+        claims=("SUB-A3", "SUB-T3.1p", "SUB-T3.1s"),
+    ),
+    "sub.subset-mean-noisy-size": MechanismEntry(
+        f"{_SUBSET}.subset_mean_noisy:NoisySizeMean",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 3 with one noisy size (SUB-A3-B)",
+        claims=("SUB-A3", "SUB-T3.1p"),
+    ),
+    "sub.subset-mean-as-printed": MechanismEntry(
+        f"{_AS_PRINTED}.subset_mean:PrintedSubsetMean",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
+        form="as printed",
+        claims=("SUB-E1",),
+    ),
+    "sub.inverse-sensitivity": MechanismEntry(
+        f"{_SUBSET}.inverse_sensitivity:InverseSensitivity",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 5 with the exponent epsilon / 2",
+        claims=("SUB-A5", "SUB-C.len"),
+    ),
+    "sub.inverse-sensitivity-as-printed": MechanismEntry(
+        f"{_AS_PRINTED}.inverse_sensitivity:PrintedInverseSensitivity",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 5 (erratum SUB-E2: no epsilon in the exponent)",
+        form="as printed",
+        claims=("SUB-E2",),
+    ),
+    "sub.monotone": MechanismEntry(
+        f"{_SUBSET}.monotone:MonotoneStatistic",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 4, repaired (SUB-A4*)",
+        claims=("SUB-A4", "SUB-T4.3s"),
+    ),
+    "sub.monotone-as-printed": MechanismEntry(
+        f"{_AS_PRINTED}.monotone:PrintedMonotoneStatistic",
+        Relation.ADD_REMOVE,
+        "SUB, Algorithm 4 (errata SUB-E4: moved ranks, SUB-E7: ranks)",
+        form="as printed",
+        claims=("SUB-E4", "SUB-E7"),
     ),
 }
 """Reference mechanisms by name `paper.item`."""

@@ -10,10 +10,11 @@ from typing import Any, final
 
 from audit.exact.certify import certificate_of_multisets, certificate_of_query
 from audit.exact.divergences import Excess
-from audit.exact.multisets import Multisets, StatesLevels, search
+from audit.exact.multisets import Multisets
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import AllNeighbors, all_neighbors
 from audit.exact.numbers import Mass, as_ball
+from audit.exact.search import Searched, StatesLaw, search
 from audit.verdict import MOVED, RELEASE, Enclosure, ExactResult, ExactWitness, Proof, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -95,7 +96,7 @@ def audit(asked: Asked) -> ExactResult:
             msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
             raise InvalidArgument(msg)
         verdict, reason, evidence = _by_lemma(asked, asked.mechanism.noisy_query())
-    elif isinstance(asked.mechanism, StatesLevels):
+    elif isinstance(asked.mechanism, StatesLaw):
         verdict, reason, evidence = _by_search(asked, asked.mechanism)
     else:
         msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
@@ -156,7 +157,7 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
     return _refuted(asked, about, sides, pair.excess, pair.likelier)
 
 
-def _by_search(asked: Asked, mechanism: StatesLevels) -> Found:
+def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
     """Listed pairs, or all multisets of a grid."""
     epsilon, delta = asked.level
     pairs: Iterable[tuple[Any, Any]] = asked.pairs
@@ -175,18 +176,28 @@ def _by_search(asked: Asked, mechanism: StatesLevels) -> Found:
         certificate = certificate_of_multisets(
             asked.name, asked.mechanism, multisets, asked.claim, found, asked.information
         )
-    lower, upper = endpoints(Balls(found.ratio.bits).log(found.ratio))
+    loss = None if found.ratio is None else endpoints(Balls(found.ratio.bits).log(found.ratio))
     proof = Proof(
         f"{words}: {found.pairs} pairs, either way round",
         RELEASE,
         (),
         ("other data sets are not covered",),
         found.cells,
-        (lower, upper),
+        loss,
         certificate,
+        excess=found.excess if delta else None,
     )
-    reason = f"the largest privacy loss on {found.pairs} pairs of neighbors is {float(upper):.6g}"
-    return Verdict.PROVED, reason, {"proof": proof}
+    return Verdict.PROVED, _most(found, epsilon, delta), {"proof": proof}
+
+
+def _most(found: Searched, epsilon: Fraction, delta: Fraction) -> str:
+    """Say how much is lost at worst."""
+    on = f"on {found.pairs} pairs of neighbors"
+    if delta:
+        return f"the largest delta at epsilon = {epsilon} {on} is {float(found.excess[1]):.6g}"
+    assert found.ratio is not None
+    _, upper = endpoints(Balls(found.ratio.bits).log(found.ratio))
+    return f"the largest privacy loss {on} is {float(upper):.6g}"
 
 
 def _open(found: AllNeighbors) -> str:

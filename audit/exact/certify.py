@@ -13,8 +13,9 @@ from itertools import product
 from typing import Any
 
 from audit.certificate.document import Certificate, decimals, sentence
-from audit.exact.multisets import Multisets, Searched
+from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
+from audit.exact.search import Searched
 from audit.exact.symbolic.levels import hourglass_exponent, level
 from mechanisms.claims import ApproxDP, PrivacyClaim
 from mechanisms.noisy_query import NoisyQuery
@@ -90,7 +91,7 @@ def certificate_of_multisets(
     information: Mapping[str, Any],
 ) -> Certificate | None:
     """Write down what was proved of all multisets of a grid; parameters as above."""
-    if name not in RECHECKED:
+    if name not in RECHECKED or found.ratio is None:
         return None
     points = [str(x) for x in multisets.grid]
     pairs = f"multisets of at most {multisets.size} records among {', '.join(points)}"

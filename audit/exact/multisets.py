@@ -1,40 +1,19 @@
-"""All multisets up to a size on a grid of points: exhaustive audits of data-dependent laws.
-
-Where the law depends on the data in more than a few sums, no lemma of ours speaks of all data sets.
-On a finite domain all pairs of neighbors can be gone through, each in exact cells.
-"""
+"""All multisets up to a size on a grid of points: the data sets of exhaustive audits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Any, Protocol, final, runtime_checkable
+from typing import final
 
-from audit.exact.cells import CellPair
-from audit.exact.divergences import Excess, hockey_stick
-from audit.exact.from_levels import level_cells, point_cells
-from audit.exact.numbers import as_ball, quotient
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from proofs_check.enclosure import Ball, endpoints
-from proofs_check.exponential import Exact
 
-__all__ = ["Multisets", "Searched", "StatesLevels", "law_cells", "search"]
+__all__ = ["Multisets"]
 
 Records = tuple[Fraction, ...]
-Neighbors = tuple[Any, Any]
-ROUGH_BITS = 64
-
-
-@runtime_checkable
-class StatesLevels(Protocol):
-    """A mechanism that states its law on every data set."""
-
-    def exact_law(self, data: Any) -> Any:
-        """State it: pieces of constant density, or weights of points."""
-        ...
 
 
 @final
@@ -90,89 +69,3 @@ class Multisets:
             f"multisets of at most {self.size} records among {self.points} points from {self.low} "
             f"to {self.high}"
         )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """What was found on pairs of neighbors.
-
-    Parameters
-    ----------
-    pairs, cells : int
-        How many were gone through.
-    ratio : Ball
-        Encloses the largest ratio of probabilities, either way round.
-    worst : tuple
-        Data and neighbor that have it, the likelier side first.
-    broken : tuple of (data, neighbor, Excess) or None
-        The first pair that breaks the claim, the likelier side first.
-    """
-
-    pairs: int
-    cells: int
-    ratio: Ball
-    worst: Neighbors
-    broken: tuple[Any, Any, Excess] | None
-
-
-def law_cells(mechanism: StatesLevels, data: Any, neighbor: Any) -> CellPair:
-    """Cells of the laws on two data sets.
-
-    Raises
-    ------
-    InvalidArgument
-        If the mechanism states neither pieces nor weights of points.
-    """
-    laws = [
-        mechanism.exact_law([float(x) if isinstance(x, Fraction) else x for x in side])
-        for side in (data, neighbor)
-    ]
-    for name, cells in (("pieces", level_cells), ("weights", point_cells)):
-        if all(hasattr(law, name) for law in laws):
-            return cells(*laws)
-    msg = f"no exact cells are known for the law {laws[0]!r}"
-    raise InvalidArgument(msg)
-
-
-def search(
-    mechanism: StatesLevels, pairs: Iterable[Neighbors], epsilon: Fraction, delta: Fraction
-) -> Searched:
-    """Audit all pairs, both ways round; exact, and never decided by rounding.
-
-    Parameters
-    ----------
-    mechanism : StatesLevels
-        What states the laws.
-    pairs : iterable of (data, neighbor)
-        At least one.
-    epsilon, delta : Fraction
-        The claim.
-    """
-    worst: Neighbors | None = None
-    largest: Exact = Fraction(0)
-    at_least = Fraction(0)
-    broken: tuple[Any, Any, Excess] | None = None
-    count = cells = 0
-    for data, neighbor in pairs:
-        both = law_cells(mechanism, data, neighbor).both_ways()
-        count, cells = count + 1, cells + len(both[0].cells)
-        for (side, other), pair in zip(((data, neighbor), (neighbor, data)), both, strict=True):
-            if broken is None:
-                found = hockey_stick(pair, epsilon)
-                broken = (side, other, found) if found.value > delta else None
-            for p, q in (cell.exact() for cell in pair.cells):
-                if _surely_at_most(p, q, at_least) or not p > largest * q:
-                    continue
-                largest, worst = quotient(p, q), (side, other)
-                at_least, _ = endpoints(as_ball(largest, ROUGH_BITS))
-    if worst is None:
-        msg = "there are no pairs of neighbors to audit"
-        raise InvalidArgument(msg)
-    return Searched(count, cells, as_ball(largest), worst, broken)
-
-
-def _surely_at_most(p: Exact, q: Exact, ratio: Fraction) -> bool:
-    """Whether p <= ratio q, as far as few bits tell."""
-    (_, most), (least, _) = (endpoints(as_ball(x, ROUGH_BITS)) for x in (p, q))
-    return most <= ratio * least

@@ -56,6 +56,8 @@ def _proof(proof: Proof) -> Iterator[str]:
     yield from row("about", proof.about)
     if proof.loss is not None:
         yield from row("loss", f"at worst {enclosed(proof.loss)}")
+    if proof.excess is not None:
+        yield from row("delta", f"at worst {enclosed(proof.excess)} at the claimed epsilon")
     if proof.records:
         each = ", ".join(f"{loss} for {record}" for record, loss in proof.records)
         yield from row("", f"of one record added or removed, exactly: {each}")
@@ -104,6 +106,7 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
         "statements": list(proof.statements),
         "cases": proof.cases,
         "loss": None if proof.loss is None else ends_document(proof.loss),
+        "delta": None if proof.excess is None else ends_document(proof.excess),
         "records": [{"record": str(x), "loss": str(loss)} for x, loss in proof.records],
     }
 

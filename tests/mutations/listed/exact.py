@@ -91,9 +91,9 @@ MUTATIONS = (
     ),
     Mutation(
         "multisets-one-way",
-        "audit/exact/multisets.py",
-        "both = law_cells(mechanism, data, neighbor).both_ways()",
-        "both = (law_cells(mechanism, data, neighbor),)",
+        "audit/exact/search.py",
+        "zip(sides, law_cells(law, other).both_ways(), strict=True)",
+        "zip(sides, (law_cells(law, other),), strict=False)",
         "neighbors are compared in one direction only",
         ("cli/test_exact.py::test_thresholds_are_gone_through", "certificate"),
     ),

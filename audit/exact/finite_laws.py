@@ -1,0 +1,164 @@
+"""Two laws with finitely many outcomes, compared outcome by outcome.
+
+Rational masses are compared exactly. Other masses are balls: an event made of the outcomes whose
+p - e^epsilon q is certainly positive bounds the hockey-stick divergence from below, all outcomes
+where it may be positive bound it from above, and the precision is doubled until the two decide
+about the claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from audit.exact.cells import Cell, CellPair, outcomes
+from audit.exact.divergences import Excess, hockey_stick, largest_ratio
+from audit.exact.numbers import as_ball
+from mechanisms.errors import InvalidArgument
+from mechanisms.protocols import FiniteLaw
+from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
+from proofs_check.exponential import Exact, ExpSum
+
+__all__ = ["Compared", "Rationals", "compare", "finite_cells"]
+
+Row = tuple[Hashable, Ball, Ball]
+"""An outcome and its two masses."""
+
+FIRST_BITS = 192
+MOST_BITS = 6 * 1024
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rationals:
+    """Exact rationals as the part of an `Arithmetic` that rational laws need."""
+
+    def rational(self, value: Fraction) -> Fraction:
+        """Return it."""
+        return Fraction(value)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One law against another, in one direction.
+
+    Parameters
+    ----------
+    excess : Excess
+        An event S and P(S) - e^epsilon Q(S).
+    at_most : Exact
+        No event has more.
+    ratio : Ball or None
+        Encloses the largest ratio of probabilities; None where it is infinite, or a mass may be 0.
+    outcomes : int
+        How many were compared.
+    """
+
+    excess: Excess
+    at_most: Exact
+    ratio: Ball | None
+    outcomes: int
+
+    def exceeds(self, delta: Fraction) -> bool:
+        """Whether the event has certainly more than delta."""
+        value = self.excess.value
+        return endpoints(value)[0] > delta if isinstance(value, Ball) else bool(value > delta)
+
+
+def finite_cells(law: FiniteLaw, neighbor: FiniteLaw) -> CellPair:
+    """Cut two laws of rational masses into their outcomes.
+
+    Raises
+    ------
+    InvalidArgument
+        If one of the laws is not rational.
+    """
+    if not (law.rational and neighbor.rational):
+        msg = "both laws must have rational masses"
+        raise InvalidArgument(msg)
+    p, q = _masses(law, neighbor, Rationals())
+    zero = Fraction(0)
+    cells = (Cell(p.get(z, zero), q.get(z, zero), outcomes(z)) for z in p | q)
+    return CellPair(tuple(cells))
+
+
+def compare(
+    law: FiniteLaw, neighbor: FiniteLaw, epsilon: Fraction, delta: Fraction
+) -> tuple[Compared, Compared]:
+    """Compare two laws in both directions, as finely as the claim needs.
+
+    Parameters
+    ----------
+    law, neighbor : FiniteLaw
+        Laws of the release on two data sets.
+    epsilon, delta : Fraction
+        The claim.
+
+    Raises
+    ------
+    Undecided
+        If not even the largest precision decides.
+    """
+    if law.rational and neighbor.rational:
+        first, second = finite_cells(law, neighbor).both_ways()
+        return _exactly(first, epsilon), _exactly(second, epsilon)
+    bits = FIRST_BITS
+    while True:
+        numbers = Balls(bits)
+        p, q = _masses(law, neighbor, numbers)
+        found = tuple(_in_balls(*sides, epsilon, numbers) for sides in ((p, q), (q, p)))
+        if all(side.exceeds(delta) or side.at_most <= delta for side in found):
+            return found[0], found[1]
+        bits *= 2
+        if bits > MOST_BITS:
+            msg = f"{MOST_BITS} bits do not decide between delta = {delta} and more"
+            raise Undecided(msg)
+
+
+def _masses(law: FiniteLaw, neighbor: FiniteLaw, numbers: Any) -> Any:
+    cuts = sorted({*law.cuts, *neighbor.cuts})
+    return law.masses(numbers, cuts), neighbor.masses(numbers, cuts)
+
+
+def _exactly(pair: CellPair, epsilon: Fraction) -> Compared:
+    found, largest = hockey_stick(pair, epsilon), largest_ratio(pair).ratio
+    assert not isinstance(found.value, Ball)
+    ratio = None if largest is None else as_ball(largest)
+    return Compared(found, found.value, ratio, len(pair.cells))
+
+
+def _in_balls(
+    p: Mapping[Hashable, Ball], q: Mapping[Hashable, Ball], epsilon: Fraction, numbers: Balls
+) -> Compared:
+    zero, factor = numbers.rational(Fraction(0)), numbers.exp(numbers.rational(epsilon))
+    rows: list[Row] = [(z, p.get(z, zero), q.get(z, zero)) for z in {**p, **q}]
+    for total in _totals(rows, zero):
+        if certainly_less(total, 1) or certainly_less(1, total):
+            msg = f"the masses add up to {total!r}, not to 1"
+            raise InvalidArgument(msg)
+    event = [row for row in rows if certainly_less(row[2] * factor, row[1])]
+    over, under = _totals(event, zero)
+    words = tuple(outcomes(z) for z, _, _ in event)
+    excess = Excess(ExpSum.exp(epsilon), over - factor * under, words, over, under)
+    at_most = sum((max(Fraction(0), endpoints(x - factor * y)[1]) for _, x, y in rows), Fraction(0))
+    return Compared(excess, at_most, _largest_ratio(rows, numbers), len(rows))
+
+
+def _totals(rows: Sequence[Row], zero: Ball) -> tuple[Ball, Ball]:
+    """Sum of the masses of either law."""
+    return sum((x for _, x, _ in rows), start=zero), sum((y for _, _, y in rows), start=zero)
+
+
+def _largest_ratio(rows: Sequence[Row], numbers: Balls) -> Ball | None:
+    lower = upper = Fraction(0)
+    for _, x, y in rows:
+        if endpoints(x)[1] <= 0:
+            continue
+        if endpoints(y)[0] <= 0:
+            return None
+        least, most = endpoints(x / y)
+        lower, upper = max(lower, least), max(upper, most)
+    return numbers.between(lower, upper)

@@ -1,0 +1,201 @@
+"""Exhaustive audits of data-dependent laws: pair by pair, each in exact numbers.
+
+Where the law depends on the data in more than a few sums, no lemma of ours speaks of all data sets.
+On a finite domain all pairs of neighbors can be gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, final, runtime_checkable
+
+from audit.exact.cells import CellPair
+from audit.exact.divergences import Excess, hockey_stick
+from audit.exact.finite_laws import Compared, compare
+from audit.exact.from_levels import level_cells, point_cells
+from audit.exact.numbers import Mass, as_ball, quotient
+from mechanisms.errors import InvalidArgument
+from mechanisms.protocols import FiniteLaw
+from proofs_check.enclosure import Ball, Balls, endpoints
+from proofs_check.exponential import Exact
+
+__all__ = ["Searched", "StatesLaw", "law_cells", "search"]
+
+Neighbors = tuple[Any, Any]
+ROUGH_BITS = 64
+
+
+@runtime_checkable
+class StatesLaw(Protocol):
+    """A mechanism that states its law on every data set."""
+
+    def exact_law(self, data: Any) -> Any:
+        """State it: pieces of constant density, weights of points, or a `FiniteLaw`."""
+        ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was found on pairs of neighbors.
+
+    Parameters
+    ----------
+    pairs, cells : int
+        How many were gone through.
+    ratio : Ball or None
+        Encloses the largest ratio of probabilities, either way round; None where it is infinite.
+    excess : tuple of Fraction
+        Encloses the largest P(S) - e^epsilon Q(S) over pairs and events S.
+    worst : tuple
+        Data and neighbor that have the largest ratio, the likelier side first.
+    broken : tuple of (data, neighbor, Excess) or None
+        The first pair that breaks the claim, the likelier side first.
+    """
+
+    pairs: int
+    cells: int
+    ratio: Ball | None
+    excess: tuple[Fraction, Fraction]
+    worst: Neighbors
+    broken: tuple[Any, Any, Excess] | None
+
+
+@final
+@dataclass(slots=True)
+class _Laws:
+    """Laws of one mechanism, each asked for once."""
+
+    mechanism: StatesLaw
+    known: dict[Any, Any]
+
+    def __call__(self, data: Any) -> Any:
+        """Law on one data set."""
+        records = [float(x) if isinstance(x, Fraction) else x for x in data]
+        key = tuple(records)
+        try:
+            found = self.known.get(key)
+        except TypeError:  # records that cannot be looked up
+            return self.mechanism.exact_law(records)
+        if found is None:
+            found = self.known[key] = self.mechanism.exact_law(records)
+        return found
+
+
+def law_cells(law: Any, neighbor: Any) -> CellPair:
+    """Cells of two laws of pieces, or of weights of points.
+
+    Raises
+    ------
+    InvalidArgument
+        If the laws are of neither kind.
+    """
+    laws = law, neighbor
+    for name, cells in (("pieces", level_cells), ("weights", point_cells)):
+        if all(hasattr(law, name) for law in laws):
+            return cells(*laws)
+    msg = f"no exact cells are known for the law {law!r}"
+    raise InvalidArgument(msg)
+
+
+def search(
+    mechanism: StatesLaw, pairs: Iterable[Neighbors], epsilon: Fraction, delta: Fraction
+) -> Searched:
+    """Audit all pairs, both ways round; never decided by rounding.
+
+    Parameters
+    ----------
+    mechanism : StatesLaw
+        What states the laws.
+    pairs : iterable of (data, neighbor)
+        At least one.
+    epsilon, delta : Fraction
+        The claim.
+    """
+    laws = _Laws(mechanism, {})
+    found = _Worst(epsilon, delta)
+    for data, neighbor in pairs:
+        law, other = laws(data), laws(neighbor)
+        sides = (data, neighbor), (neighbor, data)
+        found.pairs += 1
+        if isinstance(law, FiniteLaw):
+            for side, compared in zip(sides, compare(law, other, epsilon, delta), strict=True):
+                found.add_outcomes(side, compared)
+        else:
+            for side, cells in zip(sides, law_cells(law, other).both_ways(), strict=True):
+                found.add_cells(side, cells)
+    return found.searched()
+
+
+@final
+@dataclass(slots=True)
+class _Worst:
+    """The largest ratio and the largest excess so far."""
+
+    epsilon: Fraction
+    delta: Fraction
+    pairs: int = 0
+    cells: int = 0
+    worst: Neighbors | None = None
+    largest: Exact = Fraction(0)
+    at_least: Fraction = Fraction(0)
+    at_most: Fraction = Fraction(0)
+    infinite: bool = False
+    excess: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    broken: tuple[Any, Any, Excess] | None = None
+
+    def add_cells(self, side: Neighbors, pair: CellPair) -> None:
+        """Add one direction of a pair whose masses are exact."""
+        found = hockey_stick(pair, self.epsilon)
+        self._add(side, found, found.value, broken=bool(found.value > self.delta))
+        self.cells += len(pair.cells)
+        for p, q in (cell.exact() for cell in pair.cells):
+            if _surely_at_most(p, q, self.at_least) or not p > self.largest * q:
+                continue
+            self.largest, self.worst = quotient(p, q), side
+            self.at_least, _ = endpoints(as_ball(self.largest, ROUGH_BITS))
+
+    def add_outcomes(self, side: Neighbors, found: Compared) -> None:
+        """Add one direction of a pair of finite laws."""
+        self._add(side, found.excess, found.at_most, broken=found.exceeds(self.delta))
+        self.cells += found.outcomes
+        if self.infinite:
+            return
+        if found.ratio is None:
+            self.infinite, self.worst = True, side
+            return
+        least, most = endpoints(found.ratio)
+        if least > self.at_least:
+            self.at_least, self.worst = least, side
+        self.at_most = max(most, self.at_most)
+
+    def _add(self, side: Neighbors, found: Excess, at_most: Mass, *, broken: bool) -> None:
+        if broken and self.broken is None:
+            self.broken = (*side, found)
+        least, most = endpoints(as_ball(found.value))[0], endpoints(as_ball(at_most))[1]
+        self.excess = max(self.excess[0], least), max(self.excess[1], most)
+
+    def searched(self) -> Searched:
+        """What was found."""
+        if self.worst is None:
+            msg = "there are no pairs of neighbors to audit"
+            raise InvalidArgument(msg)
+        ratio = as_ball(self.largest)
+        if self.at_most:
+            ratio = Balls(ratio.bits).between(self.at_least, self.at_most)
+        return Searched(
+            self.pairs,
+            self.cells,
+            None if self.infinite else ratio,
+            self.excess,
+            self.worst,
+            self.broken,
+        )
+
+
+def _surely_at_most(p: Exact, q: Exact, ratio: Fraction) -> bool:
+    """Whether p <= ratio q, as far as few bits tell."""
+    (_, most), (least, _) = (endpoints(as_ball(x, ROUGH_BITS)) for x in (p, q))
+    return most <= ratio * least
