@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, final
 
-from audit.data import STATSMODELS
+from audit.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request import Request
 from audit.stated import read_budgets
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -34,11 +34,15 @@ EXPECTATIONS = ("consistent", "refuted")
 @final
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One audit of the configuration: its name, what to audit, and the expected verdict."""
+    """One audit of the configuration: its name, what to audit, and the expected verdict.
+
+    A slow one is run with --slow only.
+    """
 
     name: str
     request: Request
     expect: Expect = "consistent"
+    slow: bool = False
 
 
 @final
@@ -58,6 +62,8 @@ class Config:
         For the whole run.
     proofs : tuple of str
         Ids of claims, and prefixes of papers, to be checked as well.
+    left_out : int
+        Slow audits that this run leaves out.
     """
 
     name: str
@@ -65,6 +71,7 @@ class Config:
     false_alarm: float = DEFAULT_FALSE_ALARM
     budget_seconds: float = DEFAULT_SECONDS
     proofs: tuple[str, ...] = ()
+    left_out: int = 0
 
     def __post_init__(self) -> None:
         """Check what the whole run shares."""
@@ -179,7 +186,7 @@ def _is_texts(value: Any) -> bool:
 
 
 AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "target": (_is_text, "text"),
+    "target": (_is_texts, "text or a list of texts"),
     "epsilon": (_is_exact, "a number, or text such as '1/10'"),
     "delta": (_is_exact, "a number, or text such as '1/10'"),
     "rho": (_is_exact, "a number, or text such as '1/10'"),
@@ -200,6 +207,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "adversarial": (_is_flag, "true or false"),
     "ideal": (_is_flag, "true or false"),
     "expect": (_is_text, "text"),
+    "slow": (_is_flag, "true or false"),
     "resolution": (_is_number, "a number"),
     "budget_samples": (_is_count, "an integer of at least 0"),
     "mode": (_is_text, "text"),
@@ -252,6 +260,8 @@ def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
     if expect not in EXPECTATIONS:
         msg = f"{where}expect must be one of {', '.join(EXPECTATIONS)}, got expect={expect!r}"
         raise InvalidArgument(msg)
+    slow = values.pop("slow", False)
+    targets = values.pop("target")
     values |= _paths(values, folder)
     if "budgets" in values:
         own = values["budgets"]
@@ -261,30 +271,36 @@ def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
         for key, value in values.pop("param", {}).items()
     }
     entries = []
-    for choice in itertools.product(*sweep.values()):
-        param = dict(zip(sweep, choice, strict=True))
-        label = ", ".join(f"{key} = {value}" for key, value in param.items())
-        title = f"{table['target']} ({label})" if label else table["target"]
-        entries.append(Entry(title, Request(**values, param=param), expect))
+    for target in [targets] if isinstance(targets, str) else targets:
+        for choice in itertools.product(*sweep.values()):
+            param = dict(zip(sweep, choice, strict=True))
+            label = ", ".join(f"{key} = {value}" for key, value in param.items())
+            title = f"{target} ({label})" if label else target
+            request = Request(_target_seen(target, folder), **values, param=param)
+            entries.append(Entry(title, request, expect, slow))
     if not entries:
-        msg = f"{where}a sweep in param has no values"
+        msg = f"{where}a list of targets, or a sweep in param, has no values"
         raise InvalidArgument(msg)
     return entries
 
 
+def _seen(path: str, folder: Path) -> str:
+    """A path of the configuration, seen from its own folder."""
+    return path if folder == Path() else str(folder / path)
+
+
+def _target_seen(target: str, folder: Path) -> str:
+    place, colon, attribute = target.rpartition(":")
+    return f"{_seen(place, folder)}{colon}{attribute}" if place.endswith(".py") else target
+
+
 def _paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Paths of the configuration, seen from its own folder."""
-
-    def seen(path: str) -> str:
-        return path if folder == Path() else str(folder / path)
-
+    """Files of data and of pairs."""
     found: dict[str, Any] = {}
-    place, colon, attribute = values["target"].rpartition(":")
-    if place.endswith(".py"):
-        found["target"] = f"{seen(place)}{colon}{attribute}"
     if "data" in values and not values["data"].startswith(STATSMODELS):
-        found["data"] = seen(values["data"])
+        found["data"] = _seen(values["data"], folder)
     if "pair" in values:
         pair = values["pair"]
-        found["pair"] = tuple(seen(p) for p in ([pair] if isinstance(pair, str) else pair))
+        files = [pair] if isinstance(pair, str) else pair
+        found["pair"] = tuple(p if p == COUNTEREXAMPLE else _seen(p, folder) for p in files)
     return found

@@ -27,10 +27,13 @@ from mechanisms.validation import exact
 if TYPE_CHECKING:
     from audit.engine.neighbors import Pair
 
-__all__ = ["STATSMODELS", "check_neighbors", "read_column", "read_pair"]
+__all__ = ["COUNTEREXAMPLE", "STATSMODELS", "check_neighbors", "read_column", "read_pair"]
 
 STATSMODELS = "statsmodels:"
 """Prefix of the data sets that ship with statsmodels."""
+
+COUNTEREXAMPLE = "counterexample"
+"""In place of a pair file: the pair that a printed form itself knows."""
 
 PAIR_KEYS = ("data", "neighbor")
 USER_KEYS = ("budgets", "user")

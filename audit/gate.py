@@ -22,7 +22,7 @@ from audit.plan import Plan, plan_audit
 from audit.proofs import ProofOutcome, check_names, run_proofs
 from audit.run import prove_plan, run_plan
 from audit.verdict import AuditResult, ExactResult
-from mechanisms.errors import TouchstoneError
+from mechanisms.errors import InvalidArgument, TouchstoneError
 
 if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
@@ -73,6 +73,8 @@ class GateResult:
         Whether Ctrl-C ended it.
     proofs : tuple of ProofOutcome
         One for each name that the configuration lists under `proofs`.
+    left_out : int
+        Slow audits that were not run.
     """
 
     configuration: str
@@ -86,6 +88,7 @@ class GateResult:
     seed: int
     interrupted: bool
     proofs: tuple[ProofOutcome, ...] = ()
+    left_out: int = 0
 
 
 @final
@@ -106,8 +109,9 @@ def override(
     budget_samples: int | None = None,
     resolution: float | None = None,
     ideal: bool = False,
+    slow: bool = True,
 ) -> Config:
-    """Put the command line's options over the configuration's."""
+    """Put the command line's options over the configuration's; leave slow audits out, or not."""
     changes: dict[str, Any] = {}
     if budget_samples is not None:
         changes["budget_samples"] = budget_samples
@@ -115,13 +119,19 @@ def override(
         changes["resolution"] = resolution
     if ideal:
         changes["ideal"] = True
-    entries = (
+    entries = tuple(
         e if e.request.mode == "exact" else replace(e, request=replace(e.request, **changes))
         for e in config.entries
+        if slow or not e.slow
     )
+    left_out = len(config.entries) - len(entries)
+    if left_out and not entries:
+        msg = f"all {left_out} audits of {config.name} are slow: run them with --slow"
+        raise InvalidArgument(msg)
     return replace(
         config,
-        entries=tuple(entries),
+        entries=entries,
+        left_out=left_out,
         false_alarm=config.false_alarm if false_alarm is None else false_alarm,
         budget_seconds=config.budget_seconds if budget_seconds is None else budget_seconds,
     )
@@ -228,6 +238,7 @@ def run_gate(
         seed=seed,
         interrupted=interrupted,
         proofs=tuple(proofs),
+        left_out=config.left_out,
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adversarial.generate import adversarial_pairs
-from audit.data import check_neighbors, read_pair
+from audit.data import COUNTEREXAMPLE, check_neighbors, read_pair
 from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.engine.users import pairs_of_users
 from audit.targets import Target
@@ -41,7 +41,8 @@ def find_pairs(
     claim : PrivacyClaim
         What they are pairs of.
     files : sequence of str
-        Pair files; they replace generated pairs unless `generate`.
+        Pair files, or "counterexample" for that of a printed form; they replace generated pairs
+        unless `generate`.
     generate, min_size, hostile, adversarial
         As in `Request`.
     records : ndarray of float, shape (n,) or None
@@ -53,7 +54,9 @@ def find_pairs(
         If a file holds no pair of neighbors, or nothing is known to make pairs from.
     """
     budgets = claim.level.budgets if isinstance(claim.level, PersonalizedDP) else None
-    pairs = [read_pair(path, budgets) for path in files]
+    pairs = [
+        _known(target) if path == COUNTEREXAMPLE else read_pair(path, budgets) for path in files
+    ]
     if budgets is not None:
         pairs = [with_user(pair, budgets, claim.relation) for pair in pairs]
     for pair in pairs:
@@ -77,6 +80,15 @@ def find_pairs(
         msg = f"no pair of data sets has at least min_size={min_size} records"
         raise InvalidArgument(msg)
     return pairs
+
+
+def _known(target: Target) -> Pair:
+    """The pair that is known to break a printed form."""
+    if target.counterexample is None:
+        msg = f"no counterexample to {target.name} is known at these parameters; give a file"
+        raise InvalidArgument(msg)
+    data, neighbor = (np.array(side, dtype=np.float64) for side in target.counterexample)
+    return Pair(f"the known counterexample to {target.name}", data, neighbor)
 
 
 def _adversarial(target: Target, claim: PrivacyClaim, min_size: int) -> list[Pair]:
@@ -113,9 +125,13 @@ def _generated(
             budgets, low, high, records=records, min_size=min_size, hostile=hostile
         )
     sizes: dict[str, Any] = {"order": target.order, "min_size": min_size}
-    pairs = worst_case_pairs(claim.relation, low, high, hostile=hostile, **sizes)
+    pairs = worst_case_pairs(
+        claim.relation, low, high, hostile=hostile, count=target.count, **sizes
+    )
     if records is not None:
         pairs += pairs_from_records(records, claim.relation, low, high, **sizes)
+    if target.count is not None:  # no other size may be tried
+        pairs = [replace(pair, generated=False) for pair in pairs]
     return pairs
 
 

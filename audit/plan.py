@@ -80,7 +80,7 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
         target = _with_places(target, claim.relation, order)
     if request.profile:
         _check_profile(request, claim)
-    bounds = _bounds(low, high, target)
+    bounds = _places(_bounds(low, high, target), target)
     if bounds is None and records is not None:
         bounds = (exact(float(records.min())), exact(float(records.max())))
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
@@ -130,6 +130,17 @@ def _bounds(
         msg = f"{given} needs {other}: {target.name} has no bounds of its own"
         raise InvalidArgument(msg)
     return check_bounds(low, high)
+
+
+def _places(
+    bounds: tuple[Fraction, Fraction] | None, target: Target
+) -> tuple[Fraction, Fraction] | None:
+    """Where records of pairs lie: between the bounds, unless the target's own are of other things.
+
+    A user's bounds that the target does not take are about the records.
+    """
+    of_target = bounds is None or target.bounds is not None
+    return target.record_range if of_target and target.record_range is not None else bounds
 
 
 def _claim(request: Request, target: Target, level: Level | None, stated_in: str) -> PrivacyClaim:

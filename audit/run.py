@@ -91,10 +91,9 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     from audit.exact.release_events import exact_event
     from audit.targets import load_mechanism
 
-    low, high = plan.target.bounds or (None, None)
     try:
         mechanism, floating_point = load_mechanism(
-            plan.request.target, parameters=plan.target.parameters, low=low, high=high
+            plan.request.target, parameters=plan.target.parameters
         )
     except InvalidArgument:  # a function, an adapter: nothing is stated
         return result
@@ -131,10 +130,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     from audit.targets import load_mechanism
 
     request, bounds = plan.request, plan.target.bounds
-    low, high = bounds or (None, None)
-    mechanism, floating_point = load_mechanism(
-        request.target, parameters=plan.target.parameters, low=low, high=high
-    )
+    mechanism, floating_point = load_mechanism(request.target, parameters=plan.target.parameters)
     asked = Asked(
         request.target,
         mechanism,

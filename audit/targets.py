@@ -60,6 +60,12 @@ class Target:
         Its own listed pairs; none for most targets.
     ledger : tuple of str
         Ids of the claims of the ledger about it; none but for registered mechanisms.
+    record_range : (Fraction, Fraction) or None
+        Between which numbers records matter to it, where it says so and these are not its bounds.
+    count : int or None
+        The public number of records that its data must have, where it says so.
+    counterexample : (data, neighbor) or None
+        A pair known to break the claim of a printed form at these parameters.
     """
 
     name: str
@@ -72,6 +78,9 @@ class Target:
     library: str | None = None
     pairs: tuple[tuple[Any, Any], ...] = ()
     ledger: tuple[str, ...] = ()
+    record_range: tuple[Fraction, Fraction] | None = None
+    count: int | None = None
+    counterexample: tuple[Any, Any] | None = None
 
 
 def load_target(
@@ -105,19 +114,15 @@ def load_target(
     return replace(target, draw=LoadedDraw(target.draw, recipe))
 
 
-def load_mechanism(
-    spec: str,
-    *,
-    parameters: Mapping[str, Any],
-    low: Fraction | None = None,
-    high: Fraction | None = None,
-) -> tuple[Any, bool]:
+def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bool]:
     """Find a mechanism for what it states of itself.
 
     Parameters
     ----------
-    spec, parameters, low, high
+    spec : str
         As for `load_target`.
+    parameters : mapping
+        Those of the loaded target, bounds included.
 
     Returns
     -------
@@ -132,16 +137,12 @@ def load_mechanism(
         If the target is no registered mechanism, and no mechanism of the user's.
     """
     given = {key: plain(value) for key, value in parameters.items()}
-    asked = {key: plain(x) for key, x in (("low", low), ("high", high)) if x is not None}
     if spec in MECHANISMS:
-        arguments = _accepted(MECHANISMS[spec].path, asked) | given
-        return build_mechanism(spec, **arguments), MECHANISMS[spec].floating_point
+        return build_mechanism(spec, **given), MECHANISMS[spec].floating_point
     if not (_is_adapter(spec) or _is_in_corpus(spec)):
         found = _find(spec)
         if inspect.isclass(found):
-            missing = missing_bounds(found, given)
-            known = given | {key: asked[key] for key in missing if key in asked}
-            found, _ = _instance(found, spec, known)
+            found, _ = _instance(found, spec, given)
         if _is_mechanism(found):
             return found, True
     msg = f"{spec} is no mechanism that states its law; leave out --mode exact"
@@ -234,6 +235,9 @@ def _mechanism(
         bounds=None if low is None or high is None else check_bounds(low, high),
         parameters=parameters,
         library=_library_of(type(mechanism)),
+        record_range=getattr(mechanism, "record_range", None),
+        count=getattr(mechanism, "count", None),
+        counterexample=getattr(mechanism, "counterexample", None),
     )
 
 

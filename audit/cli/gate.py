@@ -30,9 +30,11 @@ __all__ = ["command"]
     is_flag=True,
     help="Run the built-in suite: every registered mechanism and its twin with too little noise.",
 )
+@click.option("--slow", is_flag=True, help="Also the audits that are marked slow = true.")
 @run_options
 def command(
     reference: bool,
+    slow: bool,
     false_alarm: float | None,
     budget_samples: int | None,
     budget_seconds: float | None,
@@ -53,7 +55,7 @@ def command(
     from audit.config import find_config, reference_config
     from audit.gate import override, plan_gate, run_gate, share_of
     from audit.proofs import ProofOutcome
-    from audit.report.gate_text import gate_head, gate_line, gate_summary, proof_line
+    from audit.report.gate_text import gate_head, gate_left_out, gate_line, gate_summary, proof_line
     from audit.report.json import dump, gate_document
 
     check_output(output)
@@ -64,12 +66,14 @@ def command(
         budget_samples=budget_samples,
         resolution=resolution,
         ideal=ideal,
+        slow=slow,
     )
     plans = plan_gate(config)
     seed = fresh_seed() if seed is None else seed
     names = [*(entry.name for entry in config.entries), *config.proofs]
     width = max(map(len, names))
-    lines = [gate_head(config.name, len(plans), config.false_alarm, seed, share_of(config, plans))]
+    head = gate_head(config.name, len(plans), config.false_alarm, seed, share_of(config, plans))
+    lines = [head + gate_left_out(config.left_out)]
     live = form == "text" and output is None
     if live:
         click.echo(lines[0])

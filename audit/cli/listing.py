@@ -12,10 +12,11 @@ __all__ = ["command"]
 
 
 def _mechanisms() -> Iterator[tuple[str, ...]]:
-    from mechanisms.registry import MECHANISMS
+    from mechanisms.registry import MECHANISMS, build_mechanism
 
     for name, entry in MECHANISMS.items():
-        yield name, entry.relation.value, entry.form, entry.source
+        level = str(build_mechanism(name).claim.level)
+        yield name, entry.relation.value, entry.order.value, level, entry.form, entry.source
 
 
 def _noises() -> Iterator[tuple[str, ...]]:

@@ -1,8 +1,9 @@
 """Neighboring data sets: worst cases, and pairs made from the user's own records.
 
 Worst cases are all records at one end or at the midpoint, or one record at the other end, for the
-sizes 0, 1, 2, 3, 10 and 100; the record that changes is at an end or at the midpoint. Every pair is
-audited in both directions, so each is listed once.
+sizes 0, 1, 2, 3, 10 and 100; for the larger sizes also half of the records at either end, as what
+counts records may show a slip only where two counts are large. The record that changes is at an end
+or at the midpoint. Every pair is audited in both directions, so each is listed once.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ Records = NDArray[np.float64]
 
 SIZES = (0, 1, 2, 3, 10, 100)
 HOSTILE_SIZES = (0, 1, 10)
+BALANCED_FROM = 10
+"""Fewest records of which half are at either end."""
 
 
 @final
@@ -84,6 +87,7 @@ def worst_case_pairs(
     *,
     order: Order = Order.FREE,
     min_size: int = 0,
+    count: int | None = None,
     hostile: bool = False,
 ) -> list[Pair]:
     """Pairs that a mean on [low, high] finds hardest to hide.
@@ -98,16 +102,19 @@ def worst_case_pairs(
         FIXED adds changes at the first place (otherwise the last one changes).
     min_size : int
         Smallest size of either data set.
+    count : int or None
+        The public number of records, where a data set must have so many.
     hostile : bool
         Add records that are NaN, infinite or out of range.
     """
     _check_relation(relation)
     ends = ends_of(low, high)
     pairs = []
-    for size in SIZES:
+    sizes, hostile_sizes = (SIZES, HOSTILE_SIZES) if count is None else ((count,), (count,))
+    for size in sizes:
         for words, base in _bases(size, ends):
             pairs += _changes(relation, order, words, base, ends)
-    for size in HOSTILE_SIZES if hostile else ():
+    for size in hostile_sizes if hostile else ():
         words, base = next(iter(_bases(size, ends)))
         pairs += _changes(relation, order, words, base, outside(low, high))
     return distinct(pairs, order, min_size)
@@ -186,6 +193,10 @@ def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
         mixed = np.full(size, ends["low"])
         mixed[-1] = ends["high"]
         yield f"{size - 1} at low and 1 at high", mixed
+    if size >= BALANCED_FROM:
+        balanced = np.full(size, ends["low"])
+        balanced[1::2] = ends["high"]
+        yield f"{size - size // 2} at low and {size // 2} at high in turn", balanced
 
 
 def _changes(

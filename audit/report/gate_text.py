@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from audit.proofs import ProofOutcome
 from audit.report.text import limits_of, number, witness_rows, wrapped
 
-__all__ = ["gate_head", "gate_line", "gate_summary", "proof_line"]
+__all__ = ["gate_head", "gate_left_out", "gate_line", "gate_summary", "proof_line"]
 
 
 def gate_head(
@@ -29,6 +29,12 @@ def gate_head(
         f"{configuration}: {audits} {noun}, false-alarm rate {number(false_alarm)} for the run, "
         f"{number(false_alarm / audits if share is None else share)} for each; seed {seed}\n"
     )
+
+
+def gate_left_out(count: int) -> str:
+    """Say how many slow audits a run leaves out; nothing if none."""
+    noun = "audit" if count == 1 else "audits"
+    return f"{count} slow {noun} left out (--slow runs all)\n" if count else ""
 
 
 MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}

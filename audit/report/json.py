@@ -109,6 +109,7 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
         "exit_status": int(gate.status),
         "interrupted": gate.interrupted,
         "planned": gate.planned,
+        "left_out": gate.left_out,
         "false_alarm": gate.false_alarm,
         "share": gate.share,
         "budget_seconds": gate.budget_seconds,

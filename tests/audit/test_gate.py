@@ -62,6 +62,18 @@ def test_each_outcome_has_its_status(
     assert run(suite(expect)).status is status
 
 
+def test_slow_audits_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a slow audit runs with --slow only, and that the run says how many do."""
+    config = suite("consistent", "consistent")
+    config = replace(config, entries=(config.entries[0], replace(config.entries[1], slow=True)))
+    fake_engine(monkeypatch, answering(CONSISTENT, CONSISTENT, CONSISTENT))
+    quick = run(override(config, slow=False))
+    assert (len(quick.outcomes), quick.left_out) == (1, 1)
+    assert run(override(config, slow=True)).left_out == 0
+    with pytest.raises(InvalidArgument, match="all 1 audits of test are slow"):
+        override(replace(config, entries=config.entries[1:]), slow=False)
+
+
 def test_inconclusive_can_be_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that --inconclusive=ok turns 3 into 0, except for a positive control."""
     fake_engine(monkeypatch, answering(FAILED, FAILED))

@@ -58,6 +58,29 @@ def test_the_pairs_that_the_literature_needs_are_there() -> None:
     assert {len(pair.data) for pair in pairs} == {0, 1, 2, 3, 10, 100}
 
 
+@pytest.mark.parametrize("order", Order)
+def test_counts_are_balanced_in_large_data_sets(order: Order) -> None:
+    """(50, 50) records against (49, 51), and against (49, 50, 1), must be there, in turn."""
+    pairs = worst_case_pairs(Relation.SWAP, LOW, HIGH, order=order)
+    counts = {
+        tuple(tuple(sorted(Counter(side.tolist()).items())) for side in (pair.data, pair.neighbor))
+        for pair in pairs
+    }
+    half = ((-1.0, 50), (3.0, 50))
+    assert (half, ((-1.0, 49), (1.0, 1), (3.0, 50))) in counts
+    assert {(half, ((-1.0, 49), (3.0, 51))), (half, ((-1.0, 51), (3.0, 49)))} & counts
+    assert any(list(pair.data[:2]) == [-1.0, 3.0] for pair in pairs if "in turn" in pair.label)
+
+
+@pytest.mark.parametrize("hostile", [False, True])
+def test_a_public_count_is_kept(hostile: bool) -> None:
+    """All data sets must have the number of records that the mechanism asks for."""
+    pairs = worst_case_pairs(Relation.SWAP, LOW, HIGH, order=Order.FIXED, count=12, hostile=hostile)
+    assert {len(side) for pair in pairs for side in (pair.data, pair.neighbor)} == {12}
+    places = {int(np.flatnonzero(pair.data != pair.neighbor)[0]) for pair in pairs}
+    assert {0, 11} <= places
+
+
 def test_real_records_lose_their_extremes() -> None:
     """Without the largest and without the smallest record, and with one more at each end."""
     pairs = pairs_from_records(np.array([0.0, 1.0, 2.0]), Relation.ADD_REMOVE, LOW, HIGH)
