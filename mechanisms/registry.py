@@ -32,6 +32,8 @@ class MechanismEntry:
         What the class declares (a test compares).
     source : str
         Paper and item.
+    claim : str
+        The promise, in the mechanism's own parameters (a test compares).
     form : {"sound", "as printed", "mutant"}
         Whether it keeps its promise, is kept as the print has it, or has a slip that nobody printed
         and that auditors find hard to see.
@@ -47,6 +49,7 @@ class MechanismEntry:
     path: str
     relation: Relation
     source: str
+    claim: str = "epsilon"
     form: Form = "sound"
     arguments: Mapping[str, Any] = field(default_factory=dict)
     order: Order = Order.FREE
@@ -142,24 +145,28 @@ MECHANISMS: dict[str, MechanismEntry] = {
         f"{_TRILEMMA}.name_and_shame:NameAndShame",
         Relation.SWAP,
         "TRI, Proposition 3.0.2",
+        "(0, delta)",
         claims=("TRI-A.NS", "TRI-P3.0.2"),
     ),
     "tri.combined": MechanismEntry(
         f"{_TRILEMMA}.combined:CombinedMean",
         Relation.SWAP,
         "TRI, Proposition 3.0.3",
+        "(epsilon, delta)",
         claims=("TRI-A.COMB", "TRI-P3.0.3", "TRI-P3.0.3-exact"),
     ),
     "tri.coarse": MechanismEntry(
         f"{_TRILEMMA}.coarse:CoarseMean",
         Relation.SWAP,
         "TRI, Algorithm 1 and Proposition 4.1.1",
+        "(epsilon, delta)",
         claims=("TRI-A.DPUC", "TRI-P4.1.1", "TRI-P4.1.1-exact"),
     ),
     "tri.symmetric-mean": MechanismEntry(
         f"{_TRILEMMA}.symmetric_mean:SymmetricMean",
         Relation.SWAP,
         "TRI, Algorithm 2 and Theorem 4.2.1",
+        "(epsilon, delta)",
         order=Order.FIXED,
         claims=("TRI-A.DPUM", "TRI-T4.2.1"),
     ),
@@ -167,6 +174,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         f"{_TRILEMMA}.shuffled:ShuffledMean",
         Relation.SWAP,
         "TRI, Theorems 2.2.2 and 2.2.3",
+        "(epsilon_1, delta) by equation (2.2)",
         order=Order.FIXED,
         claims=("TRI-A.SHUF", "TRI-A.AVG", "TRI-T2.2.2"),
     ),
@@ -180,6 +188,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         f"{_AS_PRINTED}.coarse:PrintedCoarseMean",
         Relation.SWAP,
         "TRI, Appendix C.2 (erratum TRI-ER-17: another threshold, private)",
+        "(epsilon, delta)",
         form="as printed",
         claims=("TRI-ER-17",),
     ),
@@ -187,6 +196,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         f"{_AS_PRINTED}.coarse_scale:MutantCoarseMean",
         Relation.SWAP,
         "TRI, Algorithm 1 with noise Lap(1/epsilon) in place of Lap(2/epsilon)",
+        "(epsilon, delta)",
         form="mutant",
         claims=("TRI-P4.1.1-exact",),
     ),
@@ -221,18 +231,21 @@ MECHANISMS: dict[str, MechanismEntry] = {
         f"{_SUBSET}.subset_mean:PublicSizeMean",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 3 with a public size (SUB-A3-A)",
+        "3 epsilon",
         claims=("SUB-A3", "SUB-T3.1p", "SUB-T3.1s"),
     ),
     "sub.subset-mean-noisy-size": MechanismEntry(
         f"{_SUBSET}.subset_mean_noisy:NoisySizeMean",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 3 with one noisy size (SUB-A3-B)",
+        "3 epsilon",
         claims=("SUB-A3", "SUB-T3.1p"),
     ),
     "sub.subset-mean-as-printed": MechanismEntry(
         f"{_AS_PRINTED}.subset_mean:PrintedSubsetMean",
         Relation.ADD_REMOVE,
         "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
+        "3 epsilon",
         form="as printed",
         claims=("SUB-E1",),
     ),
@@ -247,6 +260,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         Relation.ADD_REMOVE,
         "SUB, Algorithm 5 (erratum SUB-E2: no epsilon in the exponent)",
         form="as printed",
+        arguments={"low": "0", "high": "4"},
         claims=("SUB-E2",),
     ),
     "sub.monotone": MechanismEntry(

@@ -8,6 +8,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import Any, Protocol
 
 from audit.certificate.document import decimals
+from audit.certificate.inverse_sensitivity import InverseSensitivity
 from audit.certificate.thresholds import GridThreshold, Ratio, Records, Threshold
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import endpoints
@@ -44,6 +45,7 @@ class RestatedLaw(Protocol):
 LAWS: Mapping[str, Callable[[Mapping[str, Any]], RestatedLaw]] = {
     "sub.threshold": Threshold.restated,
     "sub.threshold-grid": GridThreshold.restated,
+    "sub.inverse-sensitivity": InverseSensitivity.restated,
 }
 """Readers of parameters, by registry name."""
 

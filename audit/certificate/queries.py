@@ -1,7 +1,8 @@
 """The noisy queries of registered means, stated again for the check of certificates.
 
 Nothing here is taken from the mechanisms: sums, moves and noises are those of the papers
-(KSW Algorithms 1 to 3, eqs. (1), (3), (7), (11), (12), KSW-D5; erratum KSW-ER1).
+(KSW Algorithms 1 to 3, eqs. (1), (3), (7), (11), (12), KSW-D5; erratum KSW-ER1; SUB Algorithm 1;
+TRI Proposition 3.0.1 and chapter 5).
 """
 
 from __future__ import annotations
@@ -66,7 +67,10 @@ def restated(mechanism: str, parameters: Mapping[str, Any]) -> Query:
     if set(parameters) != set(names):
         msg = f"parameters of {mechanism} are {', '.join(names)}, got {', '.join(parameters)}"
         raise CertificateError(msg)
-    epsilon, low, high = (number(parameters[name], name) for name in ("epsilon", "low", "high"))
+    epsilon = number(parameters["epsilon"], "epsilon")
+    low, high = (  # a query without bounds is stated without them
+        number(parameters[name], name) if name in names else ZERO for name in ("low", "high")
+    )
     if not (epsilon > 0 and low <= high):
         msg = f"epsilon must be positive and low at most high, got {dict(parameters)!r}"
         raise CertificateError(msg)
@@ -132,6 +136,29 @@ def _swap(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, 
     return Query("swap", ((ONE, ZERO),), (ZERO, ONE), noise, step=epsilon)
 
 
+def _bounded(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]) -> Query:
+    del low, high  # records in units of the width
+    _one_of(given, "release", ("mean", "pair"))
+    moves = (ONE, -ONE / 2), (ZERO, ONE)
+    return Query("add-remove", moves, (ZERO, ONE), "laplace", (1 / epsilon, 2 / epsilon))
+
+
+def _clipped(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]) -> Query:
+    """Records in units of the width of the clip, whatever its margin: TRI, Proposition 3.0.1."""
+    _one_of(given, "constant", ("printed", "sharp"))
+    beta, moment = (number(given[name], name) for name in ("beta", "moment"))
+    if not (low < high and beta > 0 and moment >= 2):
+        msg = f"low < high, beta > 0 and moment >= 2 are needed, got {dict(given)!r}"
+        raise CertificateError(msg)
+    return Query("swap", ((ONE, ZERO),), (ZERO, ONE), "laplace", (1 / epsilon,))
+
+
+def _signs(epsilon: Fraction, low: Fraction, high: Fraction, given: Mapping[str, Any]) -> Query:
+    """The sum of signs, from -1 to 1, with Lap(2 / epsilon): TRI, chapter 5."""
+    del low, high, given
+    return Query("swap", ((ONE, ZERO),), (-ONE, ONE), "laplace", (2 / epsilon,))
+
+
 def _scales(given: Mapping[str, Any], *defaults: Fraction) -> tuple[Fraction, ...]:
     """Scales of sum and count."""
     found = tuple(
@@ -164,5 +191,8 @@ QUERIES: dict[str, tuple[tuple[str, ...], _State]] = {
     "ksw.release-mean": ((*_BOUNDED, "grid"), _release),
     "ksw.swap-laplace": ((*_BOUNDED, "noise"), _swap),
     "ksw.swap-staircase": ((*_BOUNDED, "noise"), _swap),
+    "sub.bounded-mean": ((*_BOUNDED, "release"), _bounded),
+    "tri.clipped-mean": ((*_BOUNDED, "beta", "moment", "constant"), _clipped),
+    "tri.tilted-sign": (("epsilon",), _signs),
 }
 """Names of the parameters of each mechanism, and its query stated again."""

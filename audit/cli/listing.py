@@ -12,11 +12,10 @@ __all__ = ["command"]
 
 
 def _mechanisms() -> Iterator[tuple[str, ...]]:
-    from mechanisms.registry import MECHANISMS, build_mechanism
+    from mechanisms.registry import MECHANISMS
 
     for name, entry in MECHANISMS.items():
-        level = str(build_mechanism(name).claim.level)
-        yield name, entry.relation.value, entry.order.value, level, entry.form, entry.source
+        yield name, entry.relation.value, entry.order.value, entry.claim, entry.form, entry.source
 
 
 def _noises() -> Iterator[tuple[str, ...]]:

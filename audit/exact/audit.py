@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from audit.exact.between import StatesThresholds, search_between
 from audit.exact.certify import certificate_of_multisets, certificate_of_query
 from audit.exact.divergences import Excess
 from audit.exact.multisets import Multisets
@@ -43,7 +44,8 @@ class Asked:
     name : str
         Of the target.
     mechanism : Any
-        It states a noisy query, or its law on every data set.
+        It states a noisy query, its law on every data set, or the laws of two thresholds that
+        enclose the release.
     claim : PrivacyClaim
         Pure or approximate.
     order : Order
@@ -98,6 +100,8 @@ def audit(asked: Asked) -> ExactResult:
         verdict, reason, evidence = _by_lemma(asked, asked.mechanism.noisy_query())
     elif isinstance(asked.mechanism, StatesLaw):
         verdict, reason, evidence = _by_search(asked, asked.mechanism)
+    elif isinstance(asked.mechanism, StatesThresholds):
+        verdict, reason, evidence = _by_thresholds(asked, asked.mechanism)
     else:
         msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
         raise InvalidArgument(msg)
@@ -160,13 +164,7 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
 def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
     """Listed pairs, or all multisets of a grid."""
     epsilon, delta = asked.level
-    pairs: Iterable[tuple[Any, Any]] = asked.pairs
-    words, multisets = f"the {len(asked.pairs)} listed", asked.multisets
-    if not asked.pairs:
-        if multisets is None:
-            msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
-            raise InvalidArgument(msg)
-        pairs, words = multisets.pairs(asked.claim.relation), str(multisets)
+    (pairs, words), multisets = _pairs(asked), asked.multisets
     found = search(mechanism, pairs, epsilon, delta)
     if found.broken is not None:
         likelier, other, event = found.broken
@@ -188,6 +186,33 @@ def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
         excess=found.excess if delta else None,
     )
     return Verdict.PROVED, _most(found, epsilon, delta), {"proof": proof}
+
+
+def _by_thresholds(asked: Asked, mechanism: StatesThresholds) -> Found:
+    """Listed pairs, or all multisets of a grid: a refutation or nothing."""
+    pairs, words = _pairs(asked)
+    count, witness = search_between(mechanism, pairs, *asked.level)
+    if witness is None:
+        reason = (
+            f"{words}: on none of {count} pairs the laws of the two thresholds that enclose the "
+            "release break the claim; its own law, which could prove it, is not stated"
+        )
+        return Verdict.INCONCLUSIVE, reason, {}
+    reason = (
+        f"the release lies in an event with probability at least {float(witness.p[0]):.6g} on the "
+        f"data and at most {float(witness.q[1]):.6g} on the neighbor"
+    )
+    return Verdict.REFUTED, reason, {"witness": witness}
+
+
+def _pairs(asked: Asked) -> tuple[Iterable[tuple[Any, Any]], str]:
+    """Listed pairs, or all of a grid, and what they are in words."""
+    if asked.pairs:
+        return asked.pairs, f"the {len(asked.pairs)} listed"
+    if asked.multisets is None:
+        msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
+        raise InvalidArgument(msg)
+    return asked.multisets.pairs(asked.claim.relation), str(asked.multisets)
 
 
 def _most(found: Searched, epsilon: Fraction, delta: Fraction) -> str:

@@ -32,8 +32,12 @@ RECHECKED = (
     "ksw.swap-laplace",
     "ksw.swap-staircase",
     "ksw.transformed-laplace-as-printed",
+    "sub.bounded-mean",
     "sub.threshold",
     "sub.threshold-grid",
+    "sub.inverse-sensitivity",
+    "tri.clipped-mean",
+    "tri.tilted-sign",
 )
 """Mechanisms that `audit.certificate` states again: only these have certificates."""
 

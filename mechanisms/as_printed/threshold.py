@@ -20,10 +20,10 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.as_printed.log_rank import RULES, LogRank
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.levels import LevelLaw, LevelPiece
+from mechanisms.subset.log_rank import RULES, LogRank, from_above
 from mechanisms.subset.parameters import check_alpha, check_rank, check_side
 from mechanisms.subset.window import (
     clipped_records,
@@ -119,6 +119,11 @@ class PrintedThreshold:
         source = Source("SUB", "Theorem 3.1 (erratum SUB-E1)")
         return PrivacyClaim(PureDP(self.epsilon), Relation.ADD_REMOVE, source)
 
+    @property
+    def _rule(self) -> str:
+        """The rule for the rank as it is counted."""
+        return self.rule if self.side == "below" else from_above(self.rule)
+
     def parameters(self, count: int) -> tuple[Fraction, LogRank]:
         """Return alpha and rank for `count` records, at least 1; needs low < high."""
         alpha = self.gamma / count if self.alpha is None else self.alpha
@@ -136,10 +141,10 @@ class PrintedThreshold:
         if not values.size:
             return LevelLaw(self.epsilon, (LevelPiece(self.low, self.high, Fraction(0)),))
         alpha, rank = self.parameters(values.size)
-        pieces = []
+        rule, pieces = self._rule, []
         for window in exact_windows(values, self.low, self.high, alpha):
             lo, hi = ranks(window.lo, window.hi, values.size, self.side)
-            pieces.append(LevelPiece(window.lower, window.upper, *rank.level(lo, hi, self.rule)))
+            pieces.append(LevelPiece(window.lower, window.upper, *rank.level(lo, hi, rule)))
         return LevelLaw(self.epsilon, tuple(pieces))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -171,5 +176,5 @@ class PrintedThreshold:
         alpha, rank = self.parameters(max(values.size, 1))
         found = windows(values, self.low, self.high, float(min(alpha, self.high - self.low)))
         lo, hi = ranks(found.lo, found.hi, values.size, self.side)
-        loss = distance(lo, hi, rank.read(self.rule), rank.least(self.rule))
+        loss = distance(lo, hi, rank.read(self._rule), rank.least(self._rule))
         return draw(found, loss, self.epsilon, size, rng=rng)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_choice, check_fraction
 
-__all__ = ["RANK_MOST", "check_alpha", "check_rank", "check_side"]
+__all__ = ["RANK_MOST", "SPACINGS", "check_alpha", "check_rank", "check_side", "spacing_at"]
 
 RANK_MOST = 2**31
 """Up to this rank doubles hold the losses, to at least six digits behind the point."""
@@ -27,6 +27,11 @@ def check_side(side: object) -> str:
     return check_choice(side, "side", ("below", "above"))
 
 
+def spacing_at(low: Fraction, high: Fraction) -> Fraction:
+    """Spacing of doubles at the bounds."""
+    return Fraction(math.ulp(max(abs(float(low)), abs(float(high)))))
+
+
 def check_alpha(
     alpha: object, low: Fraction, high: Fraction, name: str = "alpha", parts: int = 20
 ) -> Fraction:
@@ -39,7 +44,7 @@ def check_alpha(
         bounds: the thresholds of loss 0 would be too few doubles, or none.
     """
     exact = (high - low) / parts if alpha is None else check_fraction(alpha, name, above=0)
-    spacing = Fraction(math.ulp(max(abs(float(low)), abs(float(high)))))
+    spacing = spacing_at(low, high)
     if low < high and exact < SPACINGS * spacing:
         msg = (
             f"{name} must be at least {SPACINGS} spacings of double precision at the bounds, "

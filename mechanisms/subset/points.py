@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Arithmetic
 
-__all__ = ["PointLaw"]
+__all__ = ["PointLaw", "draw_places"]
 
 
 @final
@@ -67,3 +70,14 @@ class PointLaw:
             msg = f"point must be one of the law's points, got point={point!r}"
             raise InvalidArgument(msg)
         return numbers.log(self.atoms(numbers)[point])
+
+
+def draw_places(
+    weights: NDArray[np.float64], size: int, *, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draw places 0..m-1 with probabilities proportional to `weights`, shape (m,)."""
+    reached = np.cumsum(weights)
+    index = np.searchsorted(reached, rng.random(size) * reached[-1], side="right")
+    # A product rounded up to the last sum would fall behind the last place of any weight.
+    last = np.searchsorted(reached, reached[-1])
+    return np.asarray(np.minimum(index, last), dtype=np.int64)

@@ -26,7 +26,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.records import records
 from mechanisms.subset.parameters import check_rank, check_side
-from mechanisms.subset.points import PointLaw
+from mechanisms.subset.points import PointLaw, draw_places
 from mechanisms.subset.window import distance, ranks
 from mechanisms.validation import (
     Number,
@@ -156,9 +156,7 @@ class GridThreshold:
             If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
         """
         size = check_size(size)
-        reached = np.cumsum(self._float_weights(self._counts(data)))
-        index = np.searchsorted(reached, rng.random(size) * reached[-1], side="right")
-        index = np.minimum(index, np.searchsorted(reached, reached[-1]))
+        index = draw_places(self._float_weights(self._counts(data)), size, rng=rng)
         drawn, place = np.unique(index, return_inverse=True)
         step = (self.high - self.low) / max(self.points - 1, 1)
         return np.array([float(self.low + int(i) * step) for i in drawn])[place]

@@ -106,6 +106,7 @@ RULES = (
         ),
     ),
     Rule("audit.utility", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
+    Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
     # What a user asks for, on the way from the command line to the engine.
     Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
     Rule("audit.stated", VOCABULARY, siblings=False),

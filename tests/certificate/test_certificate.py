@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from audit.certificate.document import INFORMATIONAL, Certificate
 from audit.certificate.multisets import LAWS
-from audit.certificate.queries import QUERIES
+from audit.certificate.queries import QUERIES, restated
 from audit.certificate.verify import verify
 from audit.exact.audit import Asked, audit
 from audit.exact.certify import RECHECKED
@@ -27,14 +27,26 @@ from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism
 
 SOUND = [name for name in MECHANISMS if name.startswith("ksw.") and "printed" not in name]
-CERTIFIED = [*SOUND, "sub.threshold", "sub.threshold-grid"]
-SMALLER: dict[str, dict[str, Any]] = {"sub.threshold-grid": {"points": 7}}
+CERTIFIED = [
+    *SOUND,
+    "tri.clipped-mean",
+    "tri.tilted-sign",
+    "sub.bounded-mean",
+    "sub.threshold",
+    "sub.threshold-grid",
+    "sub.inverse-sensitivity",
+]
+SMALLER: dict[str, dict[str, Any]] = {
+    "sub.threshold-grid": {"points": 7},
+    "sub.inverse-sensitivity": {"step": "1/6"},
+}
 """Parameters with which a test takes less long."""
 
 
 def audited(name: str, claimed: Any = None, **parameters: Any) -> ExactResult:
     """Audit a registered mechanism exactly, at its own claim or another one."""
     mechanism = build_mechanism(name, **parameters)
+    bounds = (getattr(mechanism, "low", 0), getattr(mechanism, "high", 1))
     claim = mechanism.claim
     if claimed is not None:
         claim = PrivacyClaim(PureDP(claimed), claim.relation, Source("user", "a test"))
@@ -45,7 +57,7 @@ def audited(name: str, claimed: Any = None, **parameters: Any) -> ExactResult:
             claim,
             mechanism.order,
             MECHANISMS[name].floating_point,
-            multisets=Multisets(3, 3, mechanism.low, mechanism.high),
+            multisets=Multisets(3, 3, *bounds),
         )
     )
 
@@ -117,6 +129,24 @@ def test_scales_and_bounds_of_ones_own_are_certified(name: str) -> None:
             name, epsilon="3/2", low=bounds[0], high=bounds[1], sum_scale="7/2", count_scale=4
         )
         assert verify(certificate) == certificate.statement
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"epsilon": "3/2", "low": -3, "high": "5/2", "constant": "sharp"},
+        {"beta": 3, "moment": "7/2"},
+        {"beta": "1/2", "constant": "sharp"},
+    ],
+    ids=str,
+)
+def test_clipped_means_are_certified_at_any_margin(parameters: dict[str, Any]) -> None:
+    """It must hold of both margins, of moments that are no integers, and without a margin."""
+    certificate = certificate_of("tri.clipped-mean", **parameters)
+    assert verify(certificate) == certificate.statement
+    for wrong in ({"beta": "0"}, {"moment": "1"}, {"constant": "own"}, {"low": "9", "high": "9"}):
+        with pytest.raises(CertificateError):
+            restated(certificate.mechanism, certificate.parameters | wrong)
 
 
 Path = tuple[str | int, ...]

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mechanisms.as_printed.log_rank import RULES, LogRank
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import build_mechanism
+from mechanisms.subset.log_rank import RULES, LogRank
 from mechanisms.subset.threshold import Threshold
 from tests.mechanisms.subset import chi_square
 

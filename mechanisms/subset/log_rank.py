@@ -10,16 +10,23 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import final
 
-__all__ = ["RULES", "LogRank"]
+__all__ = ["RULES", "LogRank", "from_above"]
 
 RULES = ("nearest integer", "ceiling", "interval")
 """How a rank that is not an integer is read: the distance to the nearest integer rank of a window,
-the next integer above in its place, or the distance to the interval of ranks."""
+the next integer above in its place, or the distance to the interval of ranks. A rank r from above
+is n - r from below, and the next integer above is n - floor(r): `from_above` turns the rule."""
 
 _DIGITS = 60
 _MARGIN = 20  # of these for the digits before the point, and for 2 / epsilon <= 2 10^9
+
+
+def from_above(rule: str) -> str:
+    """Rule for a rank counted from above that is the given one for the rank from below."""
+    return "floor" if rule == "ceiling" else rule
 
 
 @final
@@ -50,6 +57,11 @@ class LogRank:
         """Return the largest integer that is not larger; always decided."""
         return self._floor(1)
 
+    def ceiling(self) -> int:
+        """Return the smallest integer that is not smaller; always decided."""
+        floor = self.floor()
+        return floor if self.offset == floor and self.argument == 1 else floor + 1
+
     def nearest(self) -> int:
         """Return the nearest integer, the smaller one of two; always decided."""
         if self.argument == 1:
@@ -57,7 +69,7 @@ class LogRank:
         return self.floor() + self._floor(2) % 2
 
     def level(self, lo: int, hi: int, rule: str) -> tuple[Fraction, Fraction]:
-        """Distance of the rank from the ranks lo..hi of a window, by one of the `RULES`.
+        """Distance of the rank from the ranks lo..hi of a window, by one of the `RULES` or "floor".
 
         Returns
         -------
@@ -65,9 +77,9 @@ class LogRank:
             The weight e^(-epsilon distance / 2) is factor e^(-epsilon loss / 2).
         """
         floor = self.floor()
-        if rule == "ceiling":
-            above = floor if self.offset == floor and self.argument == 1 else floor + 1
-            return Fraction(max(0, lo - above, above - hi)), Fraction(1)
+        if rule in ("ceiling", "floor"):
+            whole = self.ceiling() if rule == "ceiling" else floor
+            return Fraction(max(0, lo - whole, whole - hi)), Fraction(1)
         if lo > floor:
             return self._above(lo)
         if hi <= floor:
@@ -83,7 +95,8 @@ class LogRank:
 
     def read(self, rule: str) -> Fraction:
         """Return the rank that distances are measured from, as a number."""
-        return Fraction(math.ceil(self.value)) if rule == "ceiling" else self.value
+        whole = {"ceiling": self.ceiling, "floor": self.floor}.get(rule)
+        return self.value if whole is None else Fraction(whole())
 
     def _above(self, integer: int) -> tuple[Fraction, Fraction]:
         """Level of the distance integer - rank."""
@@ -97,10 +110,7 @@ class LogRank:
         """Value with an error below 10^(_MARGIN - digits)."""
         if self.argument == 1:
             return self.offset
-        with localcontext() as context:
-            context.prec = digits
-            top, bottom = Decimal(self.argument.numerator), Decimal(self.argument.denominator)
-            return self.offset + 2 / self.epsilon * Fraction(top.ln() - bottom.ln())
+        return self.offset + 2 / self.epsilon * _logarithm(self.argument, digits)
 
     def _floor(self, factor: int) -> int:
         """Floor of factor * rank: log C is transcendental, so some precision decides."""
@@ -111,3 +121,12 @@ class LogRank:
             if self.argument == 1 or apart:
                 return math.floor(value)
             digits *= 2
+
+
+@lru_cache(maxsize=256)
+def _logarithm(argument: Fraction, digits: int) -> Fraction:
+    """Logarithm to about `digits` digits; each window of a law asks for the same one."""
+    with localcontext() as context:
+        context.prec = digits
+        top, bottom = Decimal(argument.numerator), Decimal(argument.denominator)
+        return Fraction(top.ln() - bottom.ln())

@@ -1,0 +1,80 @@
+"""The bounded mean on intervals that differ from draw to draw: last step of SUB's Algorithm 3.
+
+With thresholds l <= u of a draw, w = u - l and m = (l + u) / 2, the release is
+
+    clip((sum (clip(x, [l, u]) - m) + Lap(w / epsilon)) / count, [-w/2, w/2]) + m.
+
+Records beyond a threshold add exactly -w/2 or w/2; sums of those between come from sums of the
+ordered records.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["centered_sums", "clipped_mean", "noisy_counts"]
+
+Array = NDArray[np.float64]
+
+
+def noisy_counts(count: int, epsilon: Fraction, size: int, *, rng: np.random.Generator) -> Array:
+    """Draw count + Lap(2 / epsilon), which costs epsilon / 2, shape (size,)."""
+    return count + rng.laplace(scale=float(2 / epsilon), size=size)
+
+
+def centered_sums(values: Array, lower: Array, upper: Array) -> Array:
+    """Sum of clip(x, [lower, upper]) less the middle, for each interval, shape (draws,).
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Records, ascending.
+    lower, upper : ndarray of float, shape (draws,)
+        lower <= upper.
+    """
+    half = (upper - lower) / 2
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    first = np.searchsorted(values, lower, side="right")  # so many are at most `lower`
+    last = np.maximum(np.searchsorted(values, upper, side="left"), first)
+    between = sums[last] - sums[first] - (last - first) * (lower + half)
+    return np.asarray(between + half * ((values.size - last) - first), dtype=np.float64)
+
+
+def clipped_mean(
+    values: Array,
+    thresholds: tuple[Array, Array],
+    counts: Array,
+    epsilon: Fraction,
+    *,
+    rng: np.random.Generator,
+) -> Array:
+    """Release the mean of records clipped to two thresholds; the noisy sum costs epsilon / 2.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Records, ascending.
+    thresholds : (ndarray, ndarray) of float, each of shape (draws,)
+        Exchanged where they cross.
+    counts : ndarray of float, shape (draws,)
+        Noisy counts to divide by; 0 gives the middle.
+    epsilon : Fraction
+        The noise of the sum has the scale w / epsilon.
+    rng : numpy.random.Generator
+        Source of randomness; advanced by the call.
+
+    Returns
+    -------
+    ndarray of float, shape (draws,)
+        Between the thresholds.
+    """
+    lower, upper = np.minimum(*thresholds), np.maximum(*thresholds)
+    half = (upper - lower) / 2
+    noise = 2 * half * rng.laplace(scale=float(1 / epsilon), size=counts.size)
+    total = centered_sums(values, lower, upper) + noise
+    ratio = np.divide(total, counts, out=np.zeros_like(total), where=counts != 0)
+    moved = np.clip(ratio, -half, half) + (lower + half)
+    return np.asarray(np.clip(moved, lower, upper) + 0.0, dtype=np.float64)  # no -0.0

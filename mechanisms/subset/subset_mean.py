@@ -1,0 +1,156 @@
+"""The subset-optimal mean with a public size (SUB, Algorithm 3, sound form A3-A).
+
+A lower and an upper threshold, each of rank k from its end, cut off about k records on either side,
+whatever the public bounds are; the mean of the records clipped to them is then released:
+
+    l = Threshold(k from below, alpha),  u = Threshold(k from above, alpha)    epsilon each,
+    BoundedMean of the records clipped to [l, u]                               epsilon,
+
+with alpha and k from a public size N (`mechanisms.subset.subset_parameters`). Privacy does not
+depend on N being right; accuracy needs about 2 k records. Thresholds that cross are exchanged: on
+records that are all equal this happens half of the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.parameters import check_epsilon, check_scale
+from mechanisms.subset.clipped_mean import clipped_mean, noisy_counts
+from mechanisms.subset.parameters import check_alpha, check_rank
+from mechanisms.subset.subset_parameters import subset_parameters
+from mechanisms.subset.two_thresholds import two_thresholds
+from mechanisms.subset.window import clipped_records
+from mechanisms.validation import Number, check_bounds, check_integer, check_size
+
+__all__ = ["PublicSizeMean"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PublicSizeMean:
+    """Mean of the records without a few extreme ones, for wide public bounds.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter of each of three steps.
+    low, high : int, float, str or Fraction
+        Public bounds of the records; records outside are clipped, NaN is the midpoint.
+    expected_size : int
+        Public N of at least 1: how many records are expected.
+    gamma : int, float, str or Fraction, optional
+        Resolution in the unit of the data, greater than 0; default (high - low) / 200.
+    alpha : int, float, str or Fraction, optional
+        Half the width of a window, in place of gamma / N.
+    rank : int, float, str or Fraction, optional
+        Public rank of both thresholds, in place of ceil(1 / epsilon + beta).
+
+    Claims
+    ------
+    Pure, add-remove: 3 epsilon.
+
+    References
+    ----------
+    .. [1] Dick, Kulesza, Sun, Suresh, "Subset-based instance optimality in private estimation",
+       ICML 2023, Algorithm 3 (SUB-A3; corrected by SUB-E1, SUB-T3.1p, SUB-T3.1s).
+    """
+
+    epsilon: Fraction
+    low: Fraction
+    high: Fraction
+    expected_size: int
+    gamma: Fraction
+    alpha: Fraction
+    rank: Fraction
+
+    def __init__(
+        self,
+        epsilon: Number = 1,
+        low: Number = -1,
+        high: Number = 1,
+        expected_size: int = 100,
+        gamma: Number | None = None,
+        alpha: Number | None = None,
+        rank: Number | None = None,
+    ) -> None:
+        eps = check_epsilon(epsilon)
+        exact_low, exact_high = check_bounds(low, high)
+        count = check_integer(expected_size, "expected_size", at_least=1)
+        resolution = check_alpha(gamma, exact_low, exact_high, "gamma", parts=200)
+        radius = (exact_high - exact_low) / 2
+        if radius:
+            check_scale(2 * radius / eps, "(high - low) / epsilon")
+        if alpha is not None:
+            exact_alpha = check_alpha(alpha, exact_low, exact_high)
+        elif radius:
+            name = "gamma / expected_size"
+            exact_alpha = check_alpha(resolution / count, exact_low, exact_high, name)
+        else:
+            exact_alpha = Fraction(0)
+        if rank is not None:
+            exact_rank = check_rank(rank)
+        elif radius:
+            exact_rank = Fraction(subset_parameters(count, radius, eps, exact_alpha).rank)
+        else:
+            exact_rank = Fraction(0)
+        for name, value in (
+            ("epsilon", eps),
+            ("low", exact_low),
+            ("high", exact_high),
+            ("expected_size", count),
+            ("gamma", resolution),
+            ("alpha", exact_alpha),
+            ("rank", exact_rank),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset."""
+        return Order.FREE
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Epsilon for each threshold and for the mean between them."""
+        source = Source("SUB", "Algorithm 3 with a public size (SUB-A3-A)")
+        return PrivacyClaim(PureDP(3 * self.epsilon), Relation.ADD_REMOVE, source)
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            Records, in the unit of the bounds; n may be 0.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            In [low, high], in the unit of the data.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        """
+        size = check_size(size)
+        values = clipped_records(data, self.low, self.high)
+        if self.low == self.high:
+            return np.full(size, float(self.low))
+        bounds = self.low, self.high
+        thresholds = two_thresholds(
+            values, bounds, self.alpha, self.rank, self.epsilon, size, rng=rng
+        )
+        counts = noisy_counts(values.size, self.epsilon, size, rng=rng)
+        return clipped_mean(values, thresholds, counts, self.epsilon, rng=rng)

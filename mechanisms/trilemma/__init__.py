@@ -1,0 +1,1 @@
+"""Private means with little or no bias, of the trilemma thesis of Regehr (TRI)."""

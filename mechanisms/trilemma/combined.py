@@ -1,0 +1,206 @@
+"""The unbiased combined estimator (TRI, Proposition 3.0.3).
+
+With a_hat = a - c and b_hat = b + c, where [a, b] is the public range of the mean, the release is
+
+    (1 / n) sum_i clip(x_i, [a_hat, b_hat]) + Lap((b_hat - a_hat) / (epsilon n))
+    + (1 / n) sum_i A(x_i - clip(x_i, [a_hat, b_hat])),
+
+A as in name-and-shame: z / delta with probability delta, else 0. On every data set and for every
+c >= 0 its mean is the mean of the records.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.noise.laplace import Laplace
+from mechanisms.noise.parameters import SCALE_MOST, check_epsilon, check_scale
+from mechanisms.records import records
+from mechanisms.trilemma.coins import named_means
+from mechanisms.trilemma.margins import clip_ends, combined_margin
+from mechanisms.trilemma.parameters import (
+    check_clip,
+    check_delta,
+    check_mean_range,
+    check_moment,
+)
+from mechanisms.trilemma.records import at_least_one, finite_records
+from mechanisms.validation import Number, check_fraction, check_size
+
+__all__ = ["CombinedMean", "combined_excess"]
+
+_LARGE = 1_000
+"""Records of data sets up to this size show the loss of `record_range`."""
+
+_DECAY = 40
+"""The loss misses delta by a factor of 1 - e^-20 or less."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CombinedMean:
+    """Mean of a public number of records, exactly unbiased.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter of the noise on the clipped mean.
+    delta : int, float, str or Fraction
+        Probability that the excess of a record is named; in (0, 1], at least 1e-75.
+    low, high : int, float, str or Fraction
+        Public range [a, b] of the mean, `low < high`. Records may lie anywhere.
+    psi : int, float, str or Fraction
+        Bound of (E|X - mu|^lam)^(1 / lam), greater than 0, in the unit of the data.
+    moment : int, float, str or Fraction
+        The order lam of that moment, greater than 2.
+    distance : int, float, str or Fraction, optional
+        A margin c >= 0 of one's own; the default is the paper's, which depends on n, psi and lam.
+
+    Claims
+    ------
+    Approximate, swap: epsilon and delta, delta in the limit of large records. The number of records
+    is public.
+
+    References
+    ----------
+    .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
+       University of Waterloo, 2023, Proposition 3.0.3 (TRI-P3.0.3, TRI-P3.0.3-exact).
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+    low: Fraction
+    high: Fraction
+    psi: Fraction
+    moment: Fraction
+    distance: Fraction | None
+
+    def __init__(
+        self,
+        epsilon: Number = 1,
+        delta: Number = "1/100",
+        low: Number = 0,
+        high: Number = 1,
+        psi: Number = 1,
+        moment: Number = 4,
+        distance: Number | None = None,
+    ) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+        object.__setattr__(self, "delta", check_delta(delta))
+        exact_low, exact_high = check_mean_range(low, high)
+        object.__setattr__(self, "low", exact_low)
+        object.__setattr__(self, "high", exact_high)
+        object.__setattr__(self, "psi", check_scale(psi, "psi"))
+        object.__setattr__(self, "moment", check_moment(moment, above_two=True))
+        own = None
+        if distance is not None:
+            own = check_fraction(distance, "distance", at_least=0, at_most=SCALE_MOST)
+        object.__setattr__(self, "distance", own)
+        self.ends(1)
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset."""
+        return Order.FREE
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Epsilon and delta for one record replaced."""
+        source = Source("TRI", "Proposition 3.0.3")
+        return PrivacyClaim(ApproxDP(self.epsilon, self.delta), Relation.SWAP, source)
+
+    def ends(self, count: int) -> tuple[float, float]:
+        """Return the two doubles that `count` records are clipped to.
+
+        Raises
+        ------
+        InvalidArgument
+            If they are the same double, or the noise that they need has no ordinary scale.
+        """
+        margin = self.distance
+        if margin is None:
+            rest = (float(self.delta), float(self.psi), float(self.moment))
+            margin = Fraction(combined_margin(count, float(self.epsilon), *rest))
+        return check_clip(clip_ends(self.low, self.high, margin), self.epsilon)
+
+    @property
+    def record_range(self) -> tuple[Fraction, Fraction]:
+        """Records so far beyond the clip ends that naming one shows: the loss is almost delta."""
+        lower, upper = map(Fraction, self.ends(_LARGE))
+        beyond = _DECAY * self.delta * (upper - lower) / self.epsilon
+        return lower - beyond, upper + beyond
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            Records, n at least 1; NaN is the midpoint of the clip, infinite records are its ends.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            In the unit of the data, unbounded; infinite where it is beyond double precision.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1, `data` is empty or not one-dimensional, or the margin of so
+            many records is too large. Never because of a record.
+        """
+        size = check_size(size)
+        read = at_least_one(records(data))
+        lower, upper = self.ends(read.size)
+        width = Fraction(upper) - Fraction(lower)
+        middle = float(Fraction(lower) + width / 2)
+        values = finite_records(read, missing=middle, lowest=lower, highest=upper)
+        clipped = np.clip(values, lower, upper)
+        noise = Laplace(self.epsilon, width).sample(size, rng=rng)
+        named = named_means(values - clipped, float(self.delta), size, rng=rng)
+        return (math.fsum(clipped) + noise) / values.size + named
+
+
+def combined_excess(
+    below: float, above: float, *, width: float, delta: float, epsilon: float
+) -> float:
+    """Hockey-stick divergence at epsilon of the combined estimator, for one record replaced.
+
+    A record that lies `below` under the lower clip end is replaced by one `above` over the upper
+    end, or the other way round; the others lie between the ends. It is
+
+        delta (1 - e^(-u)),    u = epsilon (below + above) / (2 delta width):
+
+    the event is to lie nearer to where the larger excess is named. Other records beyond the ends
+    add coins of their own, which can only make it smaller.
+
+    Parameters
+    ----------
+    below, above : float
+        Excesses, at least 0, in the unit of the data.
+    width : float
+        Distance of the clip ends.
+    delta, epsilon : float
+        Parameters of the estimator.
+
+    Returns
+    -------
+    float
+        The larger one of the two directions.
+
+    References
+    ----------
+    .. [1] TRI-A.COMB gives the case below = above; the rest is our own.
+    """
+    return -delta * math.expm1(-epsilon * (below + above) / (2 * delta * width))

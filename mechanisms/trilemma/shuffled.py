@@ -1,0 +1,234 @@
+"""Shuffled blocks, each answered by a private mechanism, and their average (TRI, section 2.2).
+
+The data are m blocks of n records. Row j, the j-th records of all blocks, is permuted by a uniform
+permutation pi_j of the blocks; the rows are permuted independently, and a record never changes its
+place j within a block. Mechanisms L_1, .., L_m then answer one block each, in turn:
+
+    block i becomes (x^1_(pi_1(i)), .., x^n_(pi_n(i))),   y_i = L_i(y_1 .. y_(i-1), block i).
+
+Theorem 2.2.2 says how much more private y_1 .. y_m are than each single answer: see
+`mechanisms.trilemma.amplification`. With the same L_i everywhere the average of the answers has
+the bias of one answer and hardly more than 1 / m of its variance (Theorem 2.2.3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.errors import InvalidArgument
+from mechanisms.noise.parameters import check_scale
+from mechanisms.records import records
+from mechanisms.trilemma.amplification import check_amplification, shuffle_epsilon_upper
+from mechanisms.trilemma.parameters import check_mean_range
+from mechanisms.validation import Number, check_choice, check_integer, check_size
+
+__all__ = ["ShuffledMean", "shuffled_composition"]
+
+Array = NDArray[np.float64]
+Step = Callable[[tuple[Any, ...], NDArray[Any], np.random.Generator], Any]
+"""One mechanism: the answers so far, a block of shape (n,), and the generator, to an answer."""
+
+RECORDS_MOST = 2**31
+
+_KEYS = 2**20
+"""About so many records are permuted at a time."""
+
+
+def shuffled_composition(
+    data: Any, steps: Sequence[Step], rows: int, *, rng: np.random.Generator
+) -> tuple[Any, ...]:
+    """Answer shuffled blocks one after the other; one draw of any composition of Theorem 2.2.2.
+
+    Parameters
+    ----------
+    data : ndarray or sequence of numbers, shape (n m,)
+        Records, of any kind in an array; block i, counted from 0, is data[i n : (i + 1) n].
+    steps : sequence of m callables (answers, block, rng) -> answer
+        L_1, .., L_m. Each must be private in the block, of shape (n,), whatever the earlier
+        answers (a tuple) are.
+    rows : int
+        Number n of records of a block, at least 1.
+    rng : numpy.random.Generator
+        Source of randomness; advanced by the call.
+
+    Returns
+    -------
+    tuple
+        The m answers.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no step, or the number of records is not n m.
+    """
+    blocks = check_integer(len(steps), "number of steps", at_least=1)
+    rows = check_integer(rows, "rows", at_least=1)
+    table = _blocks(np.asarray(data), blocks, rows)
+    answers: tuple[Any, ...] = ()
+    for step, block in zip(steps, _shuffled(table, 1, rng)[0], strict=True):
+        answers = (*answers, step(answers, block, rng))
+    return answers
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ShuffledMean:
+    """Means of shuffled blocks with Laplace noise, or the average of all of them.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        epsilon0: budget of the answer to each block.
+    delta : int, float, str or Fraction
+        delta1 of the claim, from 2 exp(-blocks / (16 e^epsilon)) to 1.
+    low, high : int, float, str or Fraction
+        Public bounds, `low < high`; records are clipped to them, NaN is the midpoint.
+    blocks : int
+        Number m of blocks.
+    rows : int
+        Number n of records of a block: the data are n m records, and block i, counted from 0, is
+        records i n to (i + 1) n - 1. A record keeps its place within a block.
+    release : {"mean", "blocks"}
+        The average of the m answers, or all of them in the order of the shuffled blocks.
+
+    Claims
+    ------
+    Approximate, swap: epsilon1 of (2.2), rounded up, and delta1.
+
+    References
+    ----------
+    .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
+       University of Waterloo, 2023, Theorems 2.2.2 and 2.2.3 (TRI-A.SHUF, TRI-A.AVG).
+    .. [2] Feldman, McMillan, Talwar, "Hiding among the clones", FOCS 2021, and "Stronger privacy
+       amplification by shuffling for Renyi and approximate differential privacy", SODA 2023.
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+    low: Fraction
+    high: Fraction
+    blocks: int
+    rows: int
+    release: str
+
+    def __init__(
+        self,
+        epsilon: Number = 1,
+        delta: Number = "1/100",
+        low: Number = 0,
+        high: Number = 1,
+        blocks: int = 256,
+        rows: int = 1,
+        release: str = "mean",
+    ) -> None:
+        exact_epsilon, count, exact_delta = check_amplification(epsilon, blocks, delta)
+        exact_low, exact_high = check_mean_range(low, high)
+        height = check_integer(rows, "rows", at_least=1)
+        if count * height > RECORDS_MOST:
+            msg = f"blocks x rows must be at most {RECORDS_MOST}, got blocks={blocks}, rows={rows}"
+            raise InvalidArgument(msg)
+        check_scale((exact_high - exact_low) / (height * exact_epsilon), "width / (rows epsilon)")
+        object.__setattr__(self, "epsilon", exact_epsilon)
+        object.__setattr__(self, "delta", exact_delta)
+        object.__setattr__(self, "low", exact_low)
+        object.__setattr__(self, "high", exact_high)
+        object.__setattr__(self, "blocks", count)
+        object.__setattr__(self, "rows", height)
+        object.__setattr__(self, "release", check_choice(release, "release", ("mean", "blocks")))
+
+    @property
+    def order(self) -> Order:
+        """A record keeps its place within a block."""
+        return Order.FIXED
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Approximate (epsilon1, delta1) for one record replaced."""
+        epsilon1 = shuffle_epsilon_upper(self.epsilon, self.blocks, self.delta)
+        source = Source("TRI", "Theorem 2.2.2")
+        return PrivacyClaim(ApproxDP(epsilon1, self.delta), Relation.SWAP, source)
+
+    @property
+    def count(self) -> int:
+        """Public number n m of records."""
+        return self.blocks * self.rows
+
+    @property
+    def scale(self) -> float:
+        """Scale of the noise of one block, in the unit of the data."""
+        return float((self.high - self.low) / (self.rows * self.epsilon))
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> Array:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n m,)
+            Records, in the unit of the bounds, block after block.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,) or (size, m)
+            In the unit of the data, not clipped: the averages, or the answers.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1, `data` is not one-dimensional, or the number of records is
+            not n m. Never because of a record.
+        """
+        size = check_size(size)
+        low, high = float(self.low), float(self.high)
+        middle = float((self.low + self.high) / 2)
+        read = np.nan_to_num(records(data), nan=middle, posinf=high, neginf=low)
+        table = _blocks(np.clip(read, low, high) - low, self.blocks, self.rows)
+        if self.release == "blocks":
+            return low + self._answers(table, size, rng)
+        # The average of the block means is the mean of all records, whatever the permutations
+        # are; a Laplace variate is the difference of two exponential ones, so that the sum of m
+        # of them is the difference of two of the gamma law of shape m.
+        mean = math.fsum(table.ravel()) / self.count
+        ahead, behind = rng.standard_gamma(self.blocks, (2, size))
+        return np.asarray(low + (mean + self.scale / self.blocks * (ahead - behind)))
+
+    def _answers(self, table: Array, size: int, rng: np.random.Generator) -> Array:
+        """Answers of each draw, less `low`, shape (size, m); from records less `low`, (m, n)."""
+        answers = np.empty((size, self.blocks))
+        draws = max(1, _KEYS // self.count)
+        for start in range(0, size, draws):
+            part = answers[start : start + draws]
+            # einsum, because sum and mean are slow along an axis of length 1
+            means = np.einsum("smn->sm", _shuffled(table, len(part), rng)) / self.rows
+            part[:] = means + rng.laplace(scale=self.scale, size=part.shape)
+        return answers
+
+
+def _blocks(values: NDArray[Any], blocks: int, rows: int) -> NDArray[Any]:
+    """Arrange records as blocks, shape (m, n); their public number must be n m."""
+    if values.ndim != 1:
+        msg = f"data must be a 1-d array of records, got {values.ndim}-d data"
+        raise InvalidArgument(msg)
+    if values.size != blocks * rows:
+        msg = (
+            f"data must hold blocks x rows = {blocks} x {rows} = {blocks * rows} records, "
+            f"got {values.size} records"
+        )
+        raise InvalidArgument(msg)
+    return values.reshape(blocks, rows)
+
+
+def _shuffled(table: NDArray[Any], size: int, rng: np.random.Generator) -> NDArray[Any]:
+    """Permute the blocks of each row by itself, independently in each draw, shape (size, m, n)."""
+    return rng.permuted(np.broadcast_to(table, (size, *table.shape)), axis=1)

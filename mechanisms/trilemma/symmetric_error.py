@@ -1,0 +1,105 @@
+"""Bounds of the mean squared error of Algorithm 2 of TRI, with the settings of Theorem 4.2.1.
+
+With N = n2 epsilon, for symmetric laws with variance at most 1 and E|X - mu|^lam <= psi^lam,
+
+    1 / n2 + (33 psi^2 N^(2 / lam) + 3200) / N^2 + delta (1 + mu^2) / n2
+        + delta^(2 - 4 / lam) (a psi^2 n1^(2 / lam) + b psi^2 N^(2 / lam) + d)
+
+bounds E(mu^ - mu)^2 with (a, b, d) = (16, 8, 804), as printed, and with (8, 4, 600), our own. The
+sharp form, our own too, keeps gamma = delta^2 and K(lam):
+
+    1 / n2 + (8 c^2 (1 + gamma) + K(lam)^2 psi^2 N^(2 / lam)) / N^2
+        + gamma (1 + (1 - delta) mu^2) / (n2 delta)
+        + 2 gamma^(1 - 2 / lam) (sigma^lam / 2 + n1 2^(lam - 1) psi^lam)^(2 / lam) + 2 gamma c^2.
+
+The printed proof loses sigma^lam, and its route gives 1200 in the place of 804 (TRI-ER-07).
+"""
+
+from __future__ import annotations
+
+import math
+
+from mechanisms.trilemma.margins import clipping_constant
+from mechanisms.trilemma.symmetric_settings import SIGMA, clip_distance
+
+__all__ = ["own_error", "printed_error", "sharp_error"]
+
+PRINTED = (16.0, 8.0, 804.0)
+OWN = (8.0, 4.0, 600.0)
+"""The three numbers of the last bracket."""
+
+
+def printed_error(
+    epsilon: float, delta: float, second: int, psi: float, moment: float, mean: float, first: int
+) -> float:
+    """Bound of Theorem 4.2.1 as its proof ends.
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameters, in (0, 1).
+    second : int
+        In print n2, at least 1.
+    psi, moment : float
+        In print psi, at least 1, and lam, at least 2.
+    mean : float
+        In print mu, in standard deviations.
+    first : int
+        In print n1, as `symmetric_settings.smallest_first` has it.
+
+    Returns
+    -------
+    float
+        In squares of the unit of the data.
+
+    References
+    ----------
+    .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
+       University of Waterloo, 2023, Theorem 4.2.1 (TRI-T4.2.1).
+    """
+    return _explicit(epsilon, delta, second, psi, moment, mean, first, PRINTED)
+
+
+def own_error(
+    epsilon: float, delta: float, second: int, psi: float, moment: float, mean: float, first: int
+) -> float:
+    """Bound with the smaller last bracket; parameters as in `printed_error`."""
+    return _explicit(epsilon, delta, second, psi, moment, mean, first, OWN)
+
+
+def sharp_error(
+    epsilon: float, delta: float, second: int, psi: float, moment: float, mean: float, first: int
+) -> float:
+    """Bound before the constants are rounded; parameters as in `printed_error`."""
+    eps, n2, lam, sigma = epsilon, second, moment, float(SIGMA)
+    N, gamma, c = n2 * eps, delta**2, clip_distance(eps, n2, psi, lam)
+    bias = clipping_constant(lam) * psi * math.pow(N, 1 / lam)
+    coarse = math.pow(sigma, lam) / 2 + first * math.pow(2, lam - 1) * math.pow(psi, lam)
+    return (
+        1 / n2
+        + (8 * c**2 * (1 + gamma) + bias**2) / N**2
+        + gamma * (1 + (1 - delta) * mean**2) / (n2 * delta)
+        + 2 * math.pow(gamma, 1 - 2 / lam) * math.pow(coarse, 2 / lam)
+        + 2 * gamma * c**2
+    )
+
+
+def _explicit(
+    eps: float,
+    delta: float,
+    n2: int,
+    psi: float,
+    lam: float,
+    mu: float,
+    n1: int,
+    last: tuple[float, float, float],
+) -> float:
+    N, (a, b, d) = n2 * eps, last
+    power = psi**2 * math.pow(N, 2 / lam)
+    bracket = a * psi**2 * math.pow(n1, 2 / lam) + b * power + d
+    return (
+        1 / n2
+        + (33 * power + 3200) / N**2
+        + delta * (1 + mu**2) / n2
+        + math.pow(delta, 2 - 4 / lam) * bracket
+    )

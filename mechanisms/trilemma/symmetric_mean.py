@@ -1,0 +1,212 @@
+"""A private mean that symmetric laws leave without bias (TRI, Algorithm 2, DPUMEAN).
+
+With the coarse estimate of the first n1 records and the other n2 records x_i,
+
+    mu~ = sigma DPUCOARSE(x_1 / sigma, ..., x_n1 / sigma),
+    mu^ = (1 / n2) sum clip_[mu~ - c, mu~ + c](x_i) + Lap(2 c / (n2 epsilon)),
+
+and where the coarse estimate fails, mu^ is name-and-shame on the second half: 1 / (n2 delta) times
+the sum of the records whose coin, of probability delta, shows heads. The pair (mu~, mu^) is
+released. A record lies in one of the halves, so the losses of the two steps do not add up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
+from mechanisms.errors import InvalidArgument
+from mechanisms.noise.parameters import check_epsilon, check_scale
+from mechanisms.records import records
+from mechanisms.trilemma.coarse import coarse_records
+from mechanisms.trilemma.coarse_draw import draw_coarse
+from mechanisms.trilemma.coarse_rule import coarse_rule
+from mechanisms.trilemma.coins import named_means
+from mechanisms.trilemma.parameters import check_delta
+from mechanisms.validation import Number, check_integer, check_size
+
+__all__ = ["SymmetricMean", "clipped_means"]
+
+CELLS = 1 << 18
+"""About so many clipped records are held at a time."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SymmetricMean:
+    """Mean of a public number of records, unbiased if their law is symmetric.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter.
+    delta : int, float, str or Fraction
+        In (0, 1], at least 1e-75.
+    distance : int, float, str or Fraction
+        In print c: records of the second half are clipped this far from the coarse estimate. In
+        the unit of the data, from 1e-75 to 1e75.
+    scale : int, float, str or Fraction
+        In print sigma: width of the bins of the coarse estimate, in the unit of the data, from
+        1e-75 to 1e75.
+    first, second : int
+        In print n1 and n2: records of the coarse estimate, at least 0, and of the mean, at least
+        1. The split is by position.
+
+    Claims
+    ------
+    Approximate, swap: (epsilon, delta), for the pair. The exact delta is the larger one of that of
+    the coarse estimate, delta exp(-epsilon / 2) / 2, and of delta times the largest probability
+    that it fails.
+
+    References
+    ----------
+    .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
+       University of Waterloo, 2023, Algorithm 2 and Theorem 4.2.1 (TRI-A.DPUM, TRI-T4.2.1).
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+    distance: Fraction
+    scale: Fraction
+    first: int
+    second: int
+
+    def __init__(
+        self,
+        epsilon: Number = 1,
+        delta: Number = "1/100",
+        distance: Number = 12,
+        scale: Number = 10,
+        first: int = 100,
+        second: int = 100,
+    ) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+        object.__setattr__(self, "delta", check_delta(delta))
+        object.__setattr__(self, "distance", check_scale(distance, "distance"))
+        object.__setattr__(self, "scale", check_scale(scale, "scale"))
+        object.__setattr__(self, "first", check_integer(first, "first", at_least=0))
+        object.__setattr__(self, "second", check_integer(second, "second", at_least=1))
+        check_scale(self.noise_scale, "2 distance / (second epsilon)")
+
+    @property
+    def order(self) -> Order:
+        """The data are a sequence: their first part makes the coarse estimate."""
+        return Order.FIXED
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Epsilon and delta for one record replaced."""
+        source = Source("TRI", "Algorithm 2 and Theorem 4.2.1")
+        return PrivacyClaim(ApproxDP(self.epsilon, self.delta), Relation.SWAP, source)
+
+    @property
+    def count(self) -> int:
+        """Public number of records."""
+        return self.first + self.second
+
+    @property
+    def record_range(self) -> tuple[Fraction, Fraction]:
+        """Ends of different bins, each clipped if the others lie around 0."""
+        reach = self.scale + 2 * self.distance
+        return -reach, reach
+
+    @property
+    def noise_scale(self) -> Fraction:
+        """Scale of the Laplace noise on the mean of the second half, in the unit of the data."""
+        return 2 * self.distance / (self.second * self.epsilon)
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (first + second,)
+            Records. One that is not finite counts as 0, except that in the second half an infinite
+            one is clipped if there is something to clip to.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size, 2)
+            The coarse estimate, NaN for the failure symbol, and the mean, in the unit of the data;
+            infinite where it is beyond double precision.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1, or `data` is not one-dimensional or not of the public length.
+            Never because of a record.
+        """
+        size = check_size(size)
+        values = records(data)
+        if values.size != self.count:
+            msg = (
+                f"data must hold first + second = {self.first} + {self.second} = {self.count} "
+                f"records, got {values.size}"
+            )
+            raise InvalidArgument(msg)
+        pair = np.empty((size, 2))
+        pair[:, 0] = self._coarse(values[: self.first], size, rng=rng)
+        failed = np.isnan(pair[:, 0])
+        half = np.where(np.isnan(values[self.first :]), 0.0, values[self.first :])
+        centers = pair[~failed, 0]
+        noise = rng.laplace(scale=float(self.noise_scale), size=centers.size)
+        pair[~failed, 1] = clipped_means(half, centers, float(self.distance)) + noise
+        if failed.any():
+            finite = np.where(np.isfinite(half), half, 0.0)
+            number = int(np.count_nonzero(failed))
+            pair[failed, 1] = named_means(finite, float(self.delta), number, rng=rng)
+        return pair + 0.0  # without -0.0
+
+    def _coarse(
+        self, half: NDArray[np.float64], size: int, *, rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """Coarse estimate in the unit of the data; what a division makes infinite counts as 0."""
+        unit = float(self.scale)
+        with np.errstate(over="ignore"):
+            scaled = coarse_records(half / unit)
+            estimate = unit * draw_coarse(
+                scaled, coarse_rule(self.epsilon, self.delta), size, rng=rng
+            )
+        largest = np.finfo(np.float64).max
+        return np.asarray(np.clip(estimate, -largest, largest))
+
+
+def clipped_means(
+    values: NDArray[np.float64], centers: NDArray[np.float64], distance: float
+) -> NDArray[np.float64]:
+    """Mean of the records clipped to within a distance of each center.
+
+    Each record counts by its clipped difference from the center: one that is far off then cannot
+    cost the others their digits, as it would in sums that are made once and subtracted.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Records, n at least 1; infinite ones are clipped.
+    centers : ndarray of float, shape (k,)
+        Finite.
+    distance : float
+        Greater than 0, finite.
+
+    Returns
+    -------
+    ndarray of float, shape (k,)
+    """
+    offsets = np.empty(centers.size)
+    rows = max(1, CELLS // values.size)
+    for start in range(0, centers.size, rows):
+        part = slice(start, start + rows)
+        with np.errstate(over="ignore"):
+            off = values - centers[part, None]
+        np.clip(off, -distance, distance, out=off)
+        offsets[part] = off.mean(axis=1)
+    return centers + offsets

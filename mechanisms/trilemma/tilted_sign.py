@@ -1,0 +1,111 @@
+"""The noisy mean of signs (TRI, chapter 5, in place of the printed example; erratum TRI-ER-10).
+
+    (1 / n) sum_i sign(x_i) + Lap(2 / (n epsilon)).
+
+In the exponential family of densities (1 - eta^2) / 2 e^(-|x| + eta x), |eta| < 1, the mean of
+sign(X) is eta exactly: a pure private estimator of a natural parameter without bias, which only a
+range of finite length allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.laplace import Laplace
+from mechanisms.noise.parameters import check_epsilon
+from mechanisms.noisy_query import NoisyQuery
+from mechanisms.trilemma.records import at_least_one, finite_records
+from mechanisms.validation import Number, check_size
+
+__all__ = ["TiltedSign"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TiltedSign:
+    """Tilt of a two-sided exponential law, from a public number of records.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter.
+
+    Claims
+    ------
+    Pure, swap: epsilon, attained. The number of records is public.
+
+    References
+    ----------
+    .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
+       University of Waterloo, 2023, chapter 5; the mechanism is our own (TRI-A.TILT, TRI-R5-bern).
+    """
+
+    epsilon: Fraction
+
+    def __init__(self, epsilon: Number = 1) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset."""
+        return Order.FREE
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Pure epsilon for one record replaced."""
+        source = Source("TRI", "chapter 5 (erratum TRI-ER-10)")
+        return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
+
+    @property
+    def record_range(self) -> tuple[Fraction, Fraction]:
+        """A negative record and a positive one."""
+        return Fraction(-1), Fraction(1)
+
+    def noisy_query(self) -> NoisyQuery:
+        """State the noisy sum of the signs, which are integers; the size is public."""
+        return NoisyQuery(
+            "sum of signs",
+            ((Fraction(1), Fraction(0)),),
+            (Fraction(-1), Fraction(1)),
+            (self._noise,),
+            whole=True,
+        )
+
+    @property
+    def _noise(self) -> Laplace:
+        """A sign moves by at most 2."""
+        return Laplace(self.epsilon, 2)
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            Records, n at least 1; NaN counts as 0, whose sign is 0.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            An estimate of eta, unbounded.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1, or `data` is empty or not one-dimensional. Never because of
+            a record.
+        """
+        size = check_size(size)
+        values = at_least_one(finite_records(data, missing=0.0, lowest=-1.0, highest=1.0))
+        total = float(np.sign(values).sum())
+        return (total + self._noise.sample(size, rng=rng)) / values.size

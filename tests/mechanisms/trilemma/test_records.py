@@ -1,0 +1,142 @@
+"""What the four means on real records share: any records, in any order, and public errors only."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.registry import build_mechanism
+from mechanisms.trilemma.records import finite_records
+
+NAMES = ["tri.clipped-mean", "tri.name-and-shame", "tri.combined", "tri.tilted-sign"]
+SEED = 71
+each_mean = pytest.mark.parametrize("name", NAMES)
+
+RECORD = st.one_of(st.floats(allow_nan=True, allow_infinity=True), st.sampled_from([0.0, -0.0]))
+
+
+def draws(name: str, data: Any, size: int = 20, **arguments: Any) -> NDArray[np.float64]:
+    """Draws of a registered mean with one seed."""
+    mechanism = build_mechanism(name, **arguments)
+    out: NDArray[np.float64] = mechanism.sample(data, size, rng=np.random.default_rng(SEED))
+    return out
+
+
+@each_mean
+@given(data=st.lists(RECORD, min_size=1, max_size=8), keys=st.randoms(use_true_random=False))
+def test_order_of_records_is_nothing(name: str, data: list[float], keys: Any) -> None:
+    """A permutation of the records must give the same draws, bit for bit."""
+    shuffled = list(data)
+    keys.shuffle(shuffled)
+    first, second = draws(name, data), draws(name, shuffled)
+    assert first.tobytes() == second.tobytes()
+    assert not np.isnan(first).any()
+
+
+@each_mean
+@pytest.mark.parametrize(
+    "data",
+    [
+        [math.nan, math.inf, -math.inf],
+        [10**400, -(10**400)],
+        [None, "word", object()],
+        [1.7e308] * 6,
+        [1.7e308, -1.7e308] * 3,
+        [-0.0, 5e-324],
+        np.array([Fraction(1, 3), None], dtype=object),
+    ],
+    ids=["not finite", "integers", "no numbers", "huge", "cancelling", "tiny", "objects"],
+)
+def test_no_record_raises(name: str, data: Any) -> None:
+    """Any record must give draws, never an error, a warning or the failure symbol."""
+    out = draws(name, data, 500)
+    assert out.shape == (500,)
+    assert out.dtype == np.float64
+    assert not np.isnan(out).any()
+
+
+@each_mean
+def test_data_are_not_written_to(name: str) -> None:
+    """The caller's array must be as it was."""
+    data = np.array([math.nan, 5.0, -1.0, 0.25])
+    before = data.copy()
+    draws(name, data)
+    np.testing.assert_array_equal(data, before)
+
+
+@pytest.mark.parametrize(
+    ("name", "stand_ins"),
+    [
+        ("tri.clipped-mean", (0.5, -10.0, 11.0)),
+        ("tri.name-and-shame", (0.0, 0.0, 0.0)),
+        ("tri.tilted-sign", (0.0, -3.0, 1e9)),
+    ],
+)
+def test_what_is_not_finite_is_a_public_number(name: str, stand_ins: tuple[float, ...]) -> None:
+    """NaN and the infinities must count as the numbers that the specification names."""
+    data = [math.nan, -math.inf, math.inf, 0.25]
+    np.testing.assert_array_equal(draws(name, data), draws(name, [*stand_ins, 0.25]))
+
+
+def test_infinite_records_have_no_excess() -> None:
+    """The combined mean must read them as the clip ends of so many records, NaN as the middle."""
+    lower, upper = build_mechanism("tri.combined").ends(4)
+    data, stand_ins = [math.nan, -math.inf, math.inf, 90.0], [(lower + upper) / 2, lower, upper, 90]
+    np.testing.assert_array_equal(draws("tri.combined", data), draws("tri.combined", stand_ins))
+
+
+def test_records_are_sorted_without_negative_zero() -> None:
+    """It must hold of every list of records."""
+    read = finite_records([3, -0.0, math.nan, -math.inf], missing=2.0, lowest=-1.0, highest=1.0)
+    assert read.tolist() == [-1.0, 0.0, 2.0, 3.0]
+    assert not np.signbit(read[1])
+
+
+@each_mean
+@pytest.mark.parametrize("data", [[], np.array([])], ids=["list", "array"])
+def test_no_records_raise(name: str, data: Any) -> None:
+    """The number of records is public, and a mean of none must be refused."""
+    with pytest.raises(InvalidArgument, match="data must hold at least one record, got 0 records"):
+        draws(name, data)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "named"),
+    [
+        ("tri.clipped-mean", {"epsilon": -1}, "epsilon must be greater than 0, got epsilon=-1"),
+        ("tri.clipped-mean", {"low": 1, "high": 1}, "low must be less than high, got low=1"),
+        ("tri.clipped-mean", {"low": 2}, "low must be at most high"),
+        ("tri.clipped-mean", {"high": math.inf}, "high=inf"),
+        ("tri.clipped-mean", {"beta": 0}, "beta must be greater than 0, got beta=0"),
+        ("tri.clipped-mean", {"beta": "1e-80"}, "beta='1e-80'"),
+        ("tri.clipped-mean", {"beta": "1e-75", "epsilon": "1e-9"}, "width of the clip / epsilon"),
+        ("tri.clipped-mean", {"low": "1e20", "high": "100000000000000000001"}, "different doubles"),
+        ("tri.clipped-mean", {"moment": "1.9"}, "moment must be at least 2, got moment='1.9'"),
+        ("tri.clipped-mean", {"moment": 10**7}, "moment must be at most 1000000"),
+        ("tri.clipped-mean", {"constant": "best"}, "constant must be one of printed, sharp"),
+        ("tri.name-and-shame", {"delta": 0}, "delta must be greater than 0, got delta=0"),
+        ("tri.name-and-shame", {"delta": "1.01"}, "delta must be at most 1, got delta='1.01'"),
+        ("tri.name-and-shame", {"delta": "1e-76"}, "delta='1e-76'"),
+        ("tri.combined", {"epsilon": 0}, "epsilon must be greater than 0"),
+        ("tri.combined", {"delta": 2}, "delta must be at most 1, got delta=2"),
+        ("tri.combined", {"psi": 0}, "psi must be greater than 0, got psi=0"),
+        ("tri.combined", {"moment": 2}, "moment must be greater than 2, got moment=2"),
+        ("tri.combined", {"distance": -1}, "distance must be at least 0, got distance=-1"),
+        ("tri.combined", {"distance": math.inf}, "distance=inf"),
+        ("tri.combined", {"low": 0, "high": 0}, "low must be less than high"),
+        ("tri.tilted-sign", {"epsilon": 501}, "epsilon must be at most 500, got epsilon=501"),
+    ],
+)
+def test_bad_parameters_raise(name: str, arguments: dict[str, Any], named: str) -> None:
+    """A public parameter out of its domain must be named with its value."""
+    with pytest.raises(InvalidArgument) as caught:
+        build_mechanism(name, **arguments)
+    assert named in str(caught.value)
