@@ -26,6 +26,9 @@ __all__ = ["Compared", "Rationals", "compare", "finite_cells"]
 Row = tuple[Hashable, Ball, Ball]
 """An outcome and its two masses."""
 
+Known = dict[tuple[int, Any], tuple[FiniteLaw, Mapping[Hashable, Any]]]
+"""Laws, kept alive, and their masses by number system."""
+
 FIRST_BITS = 192
 MOST_BITS = 6 * 1024
 
@@ -79,14 +82,18 @@ def finite_cells(law: FiniteLaw, neighbor: FiniteLaw) -> CellPair:
     if not (law.rational and neighbor.rational):
         msg = "both laws must have rational masses"
         raise InvalidArgument(msg)
-    p, q = _masses(law, neighbor, Rationals())
+    p, q = _masses(law, neighbor, Rationals(), {})
     zero = Fraction(0)
     cells = (Cell(p.get(z, zero), q.get(z, zero), outcomes(z)) for z in p | q)
     return CellPair(tuple(cells))
 
 
 def compare(
-    law: FiniteLaw, neighbor: FiniteLaw, epsilon: Fraction, delta: Fraction
+    law: FiniteLaw,
+    neighbor: FiniteLaw,
+    epsilon: Fraction,
+    delta: Fraction,
+    known: Known | None = None,
 ) -> tuple[Compared, Compared]:
     """Compare two laws in both directions, as finely as the claim needs.
 
@@ -96,6 +103,8 @@ def compare(
         Laws of the release on two data sets.
     epsilon, delta : Fraction
         The claim.
+    known : dict, optional
+        Masses that were computed before, of laws without cuts; filled here.
 
     Raises
     ------
@@ -105,10 +114,10 @@ def compare(
     if law.rational and neighbor.rational:
         first, second = finite_cells(law, neighbor).both_ways()
         return _exactly(first, epsilon), _exactly(second, epsilon)
-    bits = FIRST_BITS
+    bits, known = FIRST_BITS, {} if known is None else known
     while True:
         numbers = Balls(bits)
-        p, q = _masses(law, neighbor, numbers)
+        p, q = _masses(law, neighbor, numbers, known)
         found = tuple(_in_balls(*sides, epsilon, numbers) for sides in ((p, q), (q, p)))
         if all(side.exceeds(delta) or side.at_most <= delta for side in found):
             return found[0], found[1]
@@ -118,9 +127,14 @@ def compare(
             raise Undecided(msg)
 
 
-def _masses(law: FiniteLaw, neighbor: FiniteLaw, numbers: Any) -> Any:
+def _masses(law: FiniteLaw, neighbor: FiniteLaw, numbers: Any, known: Known) -> Any:
     cuts = sorted({*law.cuts, *neighbor.cuts})
-    return law.masses(numbers, cuts), neighbor.masses(numbers, cuts)
+    if cuts:
+        return law.masses(numbers, cuts), neighbor.masses(numbers, cuts)
+    for one in (law, neighbor):
+        if (id(one), numbers) not in known:
+            known[id(one), numbers] = one, one.masses(numbers)
+    return known[id(law), numbers][1], known[id(neighbor), numbers][1]
 
 
 def _exactly(pair: CellPair, epsilon: Fraction) -> Compared:

@@ -14,6 +14,7 @@ from audit.exact.from_levels import point_pmf, probability
 from audit.exact.numbers import add_up, as_ball
 from audit.verdict import ExactEvent, Interval, Witness
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
+from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.exponential import Exact
 
@@ -62,14 +63,14 @@ def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
     Parameters
     ----------
     law : Any
-        Pieces of constant density, weights of points, or the law of Algorithm 3 with Laplace noise
-        (KSW-X1); None and any other give None.
+        Pieces of constant density, weights of points, a finite law without a coin, or the law of
+        Algorithm 3 with Laplace noise (KSW-X1); None and any other give None.
     intervals : sequence of Interval
         In the unit of the release.
     """
     if hasattr(law, "pieces"):
         return as_ball(add_up([_of_pieces(law, part) for part in intervals]), BITS)
-    if hasattr(law, "points"):
+    if hasattr(law, "weights"):
         pmf = point_pmf(law)
         inside = [
             mass
@@ -77,6 +78,16 @@ def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
             if isinstance(z, Fraction) and any(_holds(part, z) for part in intervals)
         ]
         return as_ball(add_up(inside), BITS) / as_ball(pmf.total, BITS)
+    if isinstance(law, FiniteLaw):
+        if law.cuts:  # the outcomes are intervals of a coin, not releases
+            return None
+        numbers = Balls(BITS)
+        held = (
+            mass
+            for z, mass in law.masses(numbers).items()
+            if isinstance(z, Fraction) and any(_holds(part, z) for part in intervals)
+        )
+        return sum(held, start=numbers.rational(Fraction(0)))
     if all(hasattr(law, name) for name in ("first", "second", "epsilon")):
         numbers = Balls(BITS)
         result = numbers.rational(Fraction(0))

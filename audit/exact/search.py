@@ -13,7 +13,7 @@ from typing import Any, Protocol, final, runtime_checkable
 
 from audit.exact.cells import CellPair
 from audit.exact.divergences import Excess, hockey_stick
-from audit.exact.finite_laws import Compared, compare
+from audit.exact.finite_laws import Compared, Known, compare
 from audit.exact.from_levels import level_cells, point_cells
 from audit.exact.numbers import Mass, as_ball, quotient
 from mechanisms.errors import InvalidArgument
@@ -116,12 +116,15 @@ def search(
     """
     laws = _Laws(mechanism, {})
     found = _Worst(epsilon, delta)
+    known: Known = {}
     for data, neighbor in pairs:
         law, other = laws(data), laws(neighbor)
         sides = (data, neighbor), (neighbor, data)
         found.pairs += 1
         if isinstance(law, FiniteLaw):
-            for side, compared in zip(sides, compare(law, other, epsilon, delta), strict=True):
+            for side, compared in zip(
+                sides, compare(law, other, epsilon, delta, known), strict=True
+            ):
                 found.add_outcomes(side, compared)
         else:
             for side, cells in zip(sides, law_cells(law, other).both_ways(), strict=True):

@@ -38,6 +38,9 @@ Step = Callable[[tuple[Any, ...], NDArray[Any], np.random.Generator], Any]
 
 RECORDS_MOST = 2**31
 
+STATED = 10**6
+"""The claim states epsilon1 in units of 1 / STATED, rounded up."""
+
 _KEYS = 2**20
 """About so many records are permuted at a time."""
 
@@ -152,7 +155,8 @@ class ShuffledMean:
     @property
     def claim(self) -> PrivacyClaim:
         """Approximate (epsilon1, delta1) for one record replaced."""
-        epsilon1 = shuffle_epsilon_upper(self.epsilon, self.blocks, self.delta)
+        upper = shuffle_epsilon_upper(self.epsilon, self.blocks, self.delta)
+        epsilon1 = Fraction(math.ceil(upper * STATED), STATED)
         source = Source("TRI", "Theorem 2.2.2")
         return PrivacyClaim(ApproxDP(epsilon1, self.delta), Relation.SWAP, source)
 
