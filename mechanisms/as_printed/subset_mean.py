@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.subset.clipped_mean import clipped_mean, noisy_counts
+from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
 from mechanisms.subset.levels import LevelLaw
 from mechanisms.subset.log_rank import RULES
 from mechanisms.subset.parameters import check_alpha
@@ -57,6 +57,8 @@ class PrintedSubsetMean:
         What the distance of a rank that is no integer is (`mechanisms.subset.log_rank.RULES`).
     slip : {"E1"}
         The erratum: its only one.
+    release : {"mean", "all"}
+        Whether `sample` returns the mean, or all that is private and what it is made of.
 
     Claims
     ------
@@ -74,6 +76,7 @@ class PrintedSubsetMean:
     gamma: Fraction
     rule: str
     slip: str
+    release: str
 
     def __init__(
         self,
@@ -83,6 +86,7 @@ class PrintedSubsetMean:
         gamma: Number | None = None,
         rule: str = "nearest integer",
         slip: str = "E1",
+        release: str = "mean",
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
         exact_low, exact_high = check_bounds(low, high)
@@ -92,6 +96,7 @@ class PrintedSubsetMean:
         object.__setattr__(self, "gamma", resolution)
         object.__setattr__(self, "rule", check_choice(rule, "rule", RULES))
         object.__setattr__(self, "slip", check_choice(slip, "slip", ("E1",)))
+        object.__setattr__(self, "release", check_choice(release, "release", RELEASES))
         if exact_low < exact_high:
             check_scale((exact_high - exact_low) / self.epsilon, "(high - low) / epsilon")
 
@@ -152,8 +157,9 @@ class PrintedSubsetMean:
 
         Returns
         -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
+        ndarray of float, shape (size,) or, with release="all", (size, 4)
+            Means in [low, high], in the unit of the data; or lower and upper threshold as drawn,
+            noisy sum of the clipped records less their middle, noisy count.
 
         Raises
         ------
@@ -162,8 +168,8 @@ class PrintedSubsetMean:
         """
         size = check_size(size)
         values = clipped_records(data, self.low, self.high)
-        if self.low == self.high:
-            return np.full(size, float(self.low))
-        lower, upper = (side.sample(values, size, rng=rng) for side in self._thresholds)
+        lower = upper = np.full(size, float(self.low))
+        if self.low < self.high:
+            lower, upper = (side.sample(values, size, rng=rng) for side in self._thresholds)
         counts = noisy_counts(values.size, self.epsilon, size, rng=rng)
-        return clipped_mean(values, (lower, upper), counts, self.epsilon, rng=rng)
+        return released(values, (lower, upper), counts, self.epsilon, self.release, rng=rng)

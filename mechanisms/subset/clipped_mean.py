@@ -15,7 +15,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["centered_sums", "clipped_mean", "noisy_counts"]
+__all__ = ["RELEASES", "centered_sums", "noisy_counts", "released"]
+
+RELEASES = ("mean", "all")
+"""The mean, or all that is private: both thresholds, the noisy sum and the noisy count."""
 
 Array = NDArray[np.float64]
 
@@ -43,12 +46,14 @@ def centered_sums(values: Array, lower: Array, upper: Array) -> Array:
     return np.asarray(between + half * ((values.size - last) - first), dtype=np.float64)
 
 
-def clipped_mean(
+def released(
     values: Array,
     thresholds: tuple[Array, Array],
     counts: Array,
     epsilon: Fraction,
+    release: str,
     *,
+    least: float = 0.0,
     rng: np.random.Generator,
 ) -> Array:
     """Release the mean of records clipped to two thresholds; the noisy sum costs epsilon / 2.
@@ -60,21 +65,28 @@ def clipped_mean(
     thresholds : (ndarray, ndarray) of float, each of shape (draws,)
         Exchanged where they cross.
     counts : ndarray of float, shape (draws,)
-        Noisy counts to divide by; 0 gives the middle.
+        Noisy counts; dividing by 0 gives the middle.
     epsilon : Fraction
         The noise of the sum has the scale w / epsilon.
+    release : {"mean", "all"}
+        One of `RELEASES`.
+    least : float
+        A smaller count is replaced by it, if it is greater than 0.
     rng : numpy.random.Generator
         Source of randomness; advanced by the call.
 
     Returns
     -------
-    ndarray of float, shape (draws,)
-        Between the thresholds.
+    ndarray of float, shape (draws,) or, of "all", (draws, 4)
+        Means between the thresholds; or lower and upper threshold as drawn, sum and count.
     """
     lower, upper = np.minimum(*thresholds), np.maximum(*thresholds)
     half = (upper - lower) / 2
     noise = 2 * half * rng.laplace(scale=float(1 / epsilon), size=counts.size)
     total = centered_sums(values, lower, upper) + noise
-    ratio = np.divide(total, counts, out=np.zeros_like(total), where=counts != 0)
+    if release == "all":
+        return np.stack([*thresholds, total, counts], axis=1)
+    over = np.maximum(counts, least) if least else counts
+    ratio = np.divide(total, over, out=np.zeros_like(total), where=over != 0)
     moved = np.clip(ratio, -half, half) + (lower + half)
     return np.asarray(np.clip(moved, lower, upper) + 0.0, dtype=np.float64)  # no -0.0

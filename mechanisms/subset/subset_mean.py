@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.subset.clipped_mean import clipped_mean, noisy_counts
+from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
 from mechanisms.subset.parameters import check_alpha, check_rank
 from mechanisms.subset.subset_parameters import subset_parameters
 from mechanisms.subset.two_thresholds import two_thresholds
 from mechanisms.subset.window import clipped_records
-from mechanisms.validation import Number, check_bounds, check_integer, check_size
+from mechanisms.validation import Number, check_bounds, check_choice, check_integer, check_size
 
 __all__ = ["PublicSizeMean"]
 
@@ -51,6 +51,8 @@ class PublicSizeMean:
         Half the width of a window, in place of gamma / N.
     rank : int, float, str or Fraction, optional
         Public rank of both thresholds, in place of ceil(1 / epsilon + beta).
+    release : {"mean", "all"}
+        Whether `sample` returns the mean, or all that is private and what it is made of.
 
     Claims
     ------
@@ -69,6 +71,7 @@ class PublicSizeMean:
     gamma: Fraction
     alpha: Fraction
     rank: Fraction
+    release: str
 
     def __init__(
         self,
@@ -79,6 +82,7 @@ class PublicSizeMean:
         gamma: Number | None = None,
         alpha: Number | None = None,
         rank: Number | None = None,
+        release: str = "mean",
     ) -> None:
         eps = check_epsilon(epsilon)
         exact_low, exact_high = check_bounds(low, high)
@@ -108,6 +112,7 @@ class PublicSizeMean:
             ("gamma", resolution),
             ("alpha", exact_alpha),
             ("rank", exact_rank),
+            ("release", check_choice(release, "release", RELEASES)),
         ):
             object.__setattr__(self, name, value)
 
@@ -136,8 +141,9 @@ class PublicSizeMean:
 
         Returns
         -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
+        ndarray of float, shape (size,) or, with release="all", (size, 4)
+            Means in [low, high], in the unit of the data; or lower and upper threshold as drawn,
+            noisy sum of the clipped records less their middle, noisy count.
 
         Raises
         ------
@@ -146,11 +152,9 @@ class PublicSizeMean:
         """
         size = check_size(size)
         values = clipped_records(data, self.low, self.high)
-        if self.low == self.high:
-            return np.full(size, float(self.low))
         bounds = self.low, self.high
         thresholds = two_thresholds(
             values, bounds, self.alpha, self.rank, self.epsilon, size, rng=rng
         )
         counts = noisy_counts(values.size, self.epsilon, size, rng=rng)
-        return clipped_mean(values, thresholds, counts, self.epsilon, rng=rng)
+        return released(values, thresholds, counts, self.epsilon, self.release, rng=rng)

@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.subset.clipped_mean import clipped_mean, noisy_counts
+from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
 from mechanisms.subset.parameters import SPACINGS, check_alpha, spacing_at
 from mechanisms.subset.subset_parameters import noisy_ranks
 from mechanisms.subset.two_thresholds import varying_thresholds
 from mechanisms.subset.window import clipped_records
-from mechanisms.validation import Number, check_bounds, check_size
+from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["NoisySizeMean"]
 
@@ -46,6 +46,8 @@ class NoisySizeMean:
     gamma : int, float, str or Fraction, optional
         Resolution in the unit of the data, greater than 0; default (high - low) / 200. A window's
         half width gamma / N is kept above 2^10 spacings of doubles at the bounds.
+    release : {"mean", "all"}
+        Whether `sample` returns the mean, or all that is private and what it is made of.
 
     Claims
     ------
@@ -61,6 +63,7 @@ class NoisySizeMean:
     low: Fraction
     high: Fraction
     gamma: Fraction
+    release: str
 
     def __init__(
         self,
@@ -68,6 +71,7 @@ class NoisySizeMean:
         low: Number = -1,
         high: Number = 1,
         gamma: Number | None = None,
+        release: str = "mean",
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
         exact_low, exact_high = check_bounds(low, high)
@@ -75,6 +79,7 @@ class NoisySizeMean:
         object.__setattr__(self, "high", exact_high)
         resolution = check_alpha(gamma, exact_low, exact_high, "gamma", parts=200)
         object.__setattr__(self, "gamma", resolution)
+        object.__setattr__(self, "release", check_choice(release, "release", RELEASES))
         if exact_low < exact_high:
             check_scale((exact_high - exact_low) / self.epsilon, "(high - low) / epsilon")
 
@@ -113,8 +118,9 @@ class NoisySizeMean:
 
         Returns
         -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
+        ndarray of float, shape (size,) or, with release="all", (size, 4)
+            Means in [low, high], in the unit of the data; or lower and upper threshold as drawn,
+            noisy sum of the clipped records less their middle, noisy count.
 
         Raises
         ------
@@ -123,10 +129,10 @@ class NoisySizeMean:
         """
         size = check_size(size)
         values = clipped_records(data, self.low, self.high)
-        if self.low == self.high:
-            return np.full(size, float(self.low))
         n_hat = noisy_counts(values.size, self.epsilon, size, rng=rng)
-        alphas, rank = self.parameters(n_hat)
-        bounds = self.low, self.high
-        thresholds = varying_thresholds(values, bounds, alphas, rank, self.epsilon, rng=rng)
-        return clipped_mean(values, thresholds, np.maximum(n_hat, 1.0), self.epsilon, rng=rng)
+        thresholds = np.full(size, float(self.low)), np.full(size, float(self.low))
+        if self.low < self.high:
+            alphas, rank = self.parameters(n_hat)
+            bounds = self.low, self.high
+            thresholds = varying_thresholds(values, bounds, alphas, rank, self.epsilon, rng=rng)
+        return released(values, thresholds, n_hat, self.epsilon, self.release, least=1.0, rng=rng)

@@ -43,7 +43,7 @@ def two_thresholds(
     values : ndarray of float, shape (n,)
         Clipped records, ascending.
     bounds : (low, high)
-        low < high.
+        If they are equal, so are the thresholds.
     alpha, rank : Fraction
         Of all draws.
     epsilon : Fraction
@@ -59,6 +59,8 @@ def two_thresholds(
         As drawn: they may cross.
     """
     low, high = bounds
+    if low == high:
+        return np.full(size, float(low)), np.full(size, float(low))
     found = windows(values, low, high, float(min(alpha, high - low)))
     below, above = (
         draw(found, distance(lo, hi, rank), epsilon, size, rng=rng)

@@ -12,6 +12,7 @@ from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, read_config
 from audit.engine.sequential import Settings
 from audit.gate import GateResult, override, plan_gate, run_gate, seed_of
+from audit.report.gate_text import gate_left_out
 from audit.request import Request
 from audit.targets import Target
 from audit.verdict import AuditResult
@@ -70,6 +71,8 @@ def test_slow_audits_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -
     quick = run(override(config, slow=False))
     assert (len(quick.outcomes), quick.left_out) == (1, 1)
     assert run(override(config, slow=True)).left_out == 0
+    assert gate_left_out(1) == "1 slow audit left out (--slow runs all)\n"
+    assert gate_left_out(0) == ""
     with pytest.raises(InvalidArgument, match="all 1 audits of test are slow"):
         override(replace(config, entries=config.entries[1:]), slow=False)
 

@@ -230,8 +230,9 @@ def test_our_own_mechanisms_are_testable_and_do_not_leak(name: str) -> None:
     own = load_target(name)
     assert own.claim is not None
     relation = own.claim.relation
-    small, large = np.zeros(1), np.array([0.0, 1.0])
-    pair = Pair("tiny", small, large if relation is Relation.ADD_REMOVE else np.ones(1))
+    small, large = np.zeros(own.count or 1), np.array([0.0, 1.0])
+    swapped = np.where(np.arange(small.size) == 0, 1.0, small)
+    pair = Pair("tiny", small, large if relation is Relation.ADD_REMOVE else swapped)
     settings = Settings(
         seed=1, false_alarm=1e-6, ideal=MECHANISMS[name].floating_point, budget_samples=6_000
     )

@@ -60,15 +60,15 @@ def test_the_pairs_that_the_literature_needs_are_there() -> None:
 
 @pytest.mark.parametrize("order", Order)
 def test_counts_are_balanced_in_large_data_sets(order: Order) -> None:
-    """(50, 50) records against (49, 51), and against (49, 50, 1), must be there, in turn."""
+    """(50, 50) records against (51, 49), and with one at the midpoint, must be there, in turn."""
     pairs = worst_case_pairs(Relation.SWAP, LOW, HIGH, order=order)
     counts = {
         tuple(tuple(sorted(Counter(side.tolist()).items())) for side in (pair.data, pair.neighbor))
         for pair in pairs
     }
     half = ((-1.0, 50), (3.0, 50))
-    assert (half, ((-1.0, 49), (1.0, 1), (3.0, 50))) in counts
-    assert {(half, ((-1.0, 49), (3.0, 51))), (half, ((-1.0, 51), (3.0, 49)))} & counts
+    assert (half, ((-1.0, 50), (1.0, 1), (3.0, 49))) in counts
+    assert (half, ((-1.0, 51), (3.0, 49))) in counts
     assert any(list(pair.data[:2]) == [-1.0, 3.0] for pair in pairs if "in turn" in pair.label)
 
 

@@ -217,8 +217,8 @@ def test_too_small_a_budget_is_said() -> None:
     """Too few samples for the pairs is INCONCLUSIVE with the number that is needed."""
     result = run(transformed_mean(), 1, WORST, budget_samples=100)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert "at least 13715 are needed" in result.reason
-    enough = run(transformed_mean(), 1, WORST, budget_samples=13_715)
+    assert "at least 15086 are needed" in result.reason
+    enough = run(transformed_mean(), 1, WORST, budget_samples=15_086)
     assert enough.stopped_by == "samples"
 
 

@@ -16,7 +16,7 @@ from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.claims import PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import build_mechanism
-from mechanisms.subset.clipped_mean import clipped_mean, noisy_counts
+from mechanisms.subset.clipped_mean import noisy_counts, released
 from mechanisms.subset.log_rank import RULES
 
 F = Fraction
@@ -44,7 +44,7 @@ def test_release_is_the_bounded_mean_between_them(rule: str) -> None:
     ]
     counts = noisy_counts(data.size, F(2), 500, rng=rng)
     np.testing.assert_array_equal(
-        out, clipped_mean(data, (pair[0], pair[1]), counts, F(2), rng=rng)
+        out, released(data, (pair[0], pair[1]), counts, F(2), "mean", rng=rng)
     )
     assert np.all((np.minimum(*pair) <= out) & (out <= np.maximum(*pair)))
 

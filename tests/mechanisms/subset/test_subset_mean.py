@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from mechanisms.claims import PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
-from mechanisms.subset.clipped_mean import centered_sums, clipped_mean, noisy_counts
+from mechanisms.subset.clipped_mean import centered_sums, noisy_counts, released
 from mechanisms.subset.subset_mean import PublicSizeMean
 from mechanisms.subset.subset_mean_noisy import NoisySizeMean
 from mechanisms.subset.subset_parameters import subset_parameters
@@ -178,9 +179,13 @@ def test_clipped_mean_is_algorithm_1_between_the_thresholds(
     """The release must be that of the formula, with crossed thresholds exchanged."""
     values, thresholds = np.sort(data), (np.array([x]), np.array([y]))
     epsilon = F(3, 2)
-    (found,) = clipped_mean(
-        values, thresholds, np.array([count]), epsilon, rng=np.random.default_rng(8)
-    )
+    counts = np.array([count])
+
+    def release(what: str, least: float = 0.0) -> NDArray[np.float64]:
+        rng = np.random.default_rng(8)
+        return released(values, thresholds, counts, epsilon, what, least=least, rng=rng)
+
+    (found,) = release("mean")
     lower, upper = min(x, y), max(x, y)
     middle, width = lower + (upper - lower) / 2, upper - lower
     noise = width * float(np.random.default_rng(8).laplace(scale=1 / 1.5))
@@ -189,6 +194,10 @@ def test_clipped_mean_is_algorithm_1_between_the_thresholds(
     right = min(max(ratio, -width / 2), width / 2) + middle
     assert found == pytest.approx(right, abs=1e-12)
     assert lower <= found <= upper
+    np.testing.assert_allclose(release("all"), [[x, y, total, count]], atol=1e-12)
+    if count < 1:
+        right = min(max(total, -width / 2), width / 2) + middle
+        assert release("mean", least=1.0)[0] == pytest.approx(right, abs=1e-12)
 
 
 def test_noisy_count_has_the_stated_noise(dp_rng: np.random.Generator) -> None:
