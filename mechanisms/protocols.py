@@ -161,3 +161,7 @@ class FiniteLaw(Protocol):
         Two laws cut at the same places name the same outcomes alike.
         """
         ...
+
+    def describe(self, outcome: Any) -> str:
+        """Say in words what the release `z` is."""
+        ...

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.cells import Cell, CellPair, outcomes
+from audit.exact.cells import Cell, CellPair, Where
 from audit.exact.divergences import Excess, hockey_stick, largest_ratio
 from audit.exact.numbers import as_ball
 from mechanisms.errors import InvalidArgument
@@ -84,7 +84,7 @@ def finite_cells(law: FiniteLaw, neighbor: FiniteLaw) -> CellPair:
         raise InvalidArgument(msg)
     p, q = _masses(law, neighbor, Rationals(), {})
     zero = Fraction(0)
-    cells = (Cell(p.get(z, zero), q.get(z, zero), outcomes(z)) for z in p | q)
+    cells = (Cell(p.get(z, zero), q.get(z, zero), _where(law, z)) for z in p | q)
     return CellPair(tuple(cells))
 
 
@@ -118,7 +118,7 @@ def compare(
     while True:
         numbers = Balls(bits)
         p, q = _masses(law, neighbor, numbers, known)
-        found = tuple(_in_balls(*sides, epsilon, numbers) for sides in ((p, q), (q, p)))
+        found = tuple(_in_balls(law, *sides, epsilon, numbers) for sides in ((p, q), (q, p)))
         if all(side.exceeds(delta) or side.at_most <= delta for side in found):
             return found[0], found[1]
         bits *= 2
@@ -144,8 +144,16 @@ def _exactly(pair: CellPair, epsilon: Fraction) -> Compared:
     return Compared(found, found.value, ratio, len(pair.cells))
 
 
+def _where(law: FiniteLaw, outcome: Hashable) -> Where:
+    return Where(law.describe(outcome), ("outcomes", outcome))
+
+
 def _in_balls(
-    p: Mapping[Hashable, Ball], q: Mapping[Hashable, Ball], epsilon: Fraction, numbers: Balls
+    law: FiniteLaw,
+    p: Mapping[Hashable, Ball],
+    q: Mapping[Hashable, Ball],
+    epsilon: Fraction,
+    numbers: Balls,
 ) -> Compared:
     zero, factor = numbers.rational(Fraction(0)), numbers.exp(numbers.rational(epsilon))
     rows: list[Row] = [(z, p.get(z, zero), q.get(z, zero)) for z in {**p, **q}]
@@ -155,7 +163,7 @@ def _in_balls(
             raise InvalidArgument(msg)
     event = [row for row in rows if certainly_less(row[2] * factor, row[1])]
     over, under = _totals(event, zero)
-    words = tuple(outcomes(z) for z, _, _ in event)
+    words = tuple(_where(law, z) for z, _, _ in event)
     excess = Excess(ExpSum.exp(epsilon), over - factor * under, words, over, under)
     at_most = sum((max(Fraction(0), endpoints(x - factor * y)[1]) for _, x, y in rows), Fraction(0))
     return Compared(excess, at_most, _largest_ratio(rows, numbers), len(rows))

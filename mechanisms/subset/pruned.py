@@ -90,6 +90,10 @@ class PrunedLaw:
                     masses[place] = masses[place] + shares[score]
         return dict(zip(self.releases, masses, strict=True))
 
+    def describe(self, outcome: Any) -> str:
+        """Say what the release is."""
+        return f"z = {outcome}"
+
     def _shares(
         self, scores: list[int], both: Any, numbers: Arithmetic[Any], known: dict[int, Any]
     ) -> dict[int, Any]:

@@ -81,3 +81,10 @@ class CoarseLaw:
                 found[ends, place] = length * laws[key][0][counts[place]]
             fails = fails + length * laws[key][1]
         return {**found, FAILURE: fails}
+
+    def describe(self, outcome: Any) -> str:
+        """Say where the release lies: T + k for T in an interval."""
+        if outcome == FAILURE:
+            return "z is NaN"
+        (lower, upper), place = outcome
+        return f"z in [{lower + place}, {upper + place}]"

@@ -162,6 +162,10 @@ class NamedLaw:
         unit = self.delta * len(self.records)
         return {total / unit: numbers.rational(mass) for total, mass in sums.items()}
 
+    def describe(self, outcome: Any) -> str:
+        """Say what the release is."""
+        return f"z = {outcome}"
+
 
 def named_excess(record: float, replaced: float, delta: float, epsilon: float) -> float:
     """Hockey-stick divergence at epsilon >= 0 of a lone record from another one in its place.

@@ -42,6 +42,10 @@ class Table:
         """Probability of each outcome."""
         return {z: numbers.rational(mass) for z, mass in self.table.items()}
 
+    def describe(self, outcome: Any) -> str:
+        """Say what it is."""
+        return f"z = {outcome}"
+
 
 @dataclass(frozen=True)
 class Coin:
@@ -62,6 +66,10 @@ class Coin:
             for bit, part in ((1, chance), (0, 1 - chance)):
                 found[(lower, upper), bit] = numbers.rational((upper - lower) * part)
         return found
+
+    def describe(self, outcome: Any) -> str:
+        """Say what it is."""
+        return f"z = {outcome}"
 
 
 TABLES = st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any)
