@@ -44,6 +44,9 @@ ONE_SIDED: tuple[tuple[int, Fraction, str], ...] = (
 )
 """R / beta, eps; printed lower bound of the log-ratio over eps, for X = R / beta."""
 
+REPAIRED_RANKS = {0: 70, 5: 6, 6: 182, 7: 26, 8: 15, 9: 1, 17: 98, 18: 1, 20: 75}
+"""Data on 21 points; one more 8 makes the release 7 too likely although the ranks are 7 r / 4."""
+
 JOINT = {0: 1605, 1: 1, 20000: 356, 39998: 178}
 FIXES = (
     (10, 4, ("0.408", "0.560")),
@@ -162,6 +165,28 @@ def a_smaller_exponent_repairs_the_pairs(
     return as_printed(rows)
 
 
+def sound_ranks(ratio: int, epsilon: Fraction) -> tuple[int, int]:
+    """The rank 7 r / 4 and k = 3 r / 2 with r = 4 ceil(8 log(12 ratio^2) / epsilon)."""
+    ends = endpoints(8 * NUMBERS.log(NUMBERS.rational(Fraction(12 * ratio**2))) / epsilon)
+    (quarter,) = {-(-end.numerator // end.denominator) for end in ends}
+    return 7 * quarter, 6 * quarter
+
+
+def sound_ranks_do_not_repair(
+    share: Fraction = PRINTED, chosen: Parameters = sound_ranks, bound: Fraction = Fraction(1)
+) -> Finding:
+    """With ranks 7 r / 4 and the printed exponent the release t = 7 still loses more than eps."""
+    rank, k = chosen(10, Fraction(1))
+    more = {**REPAIRED_RANKS, 8: REPAIRED_RANKS[8] + 1}
+    p, q = (
+        PrintedRelease.of(data, 20, rank, k, Fraction(1), share).chance(7)
+        for data in (more, REPAIRED_RANKS)
+    )
+    loss = NUMBERS.log(p / q)
+    rows = [("P'", "0.010287536947776", p), ("P", "0.003216186105300", q)]
+    return every([exactly(certainly_less(bound, loss) is True, f"{loss!r}"), as_printed(rows)])
+
+
 def one_more(ratio: int, epsilon: Fraction) -> tuple[int, int]:
     """Printed parameters, k rounded up."""
     rank, k = parameters(ratio, epsilon)
@@ -264,6 +289,17 @@ CLAIMS = (
                 mutants={
                     "the sound exponent eps / 12": {"share": Fraction(1, 12)},
                     "c = 0.2525 eps for 0.25 eps": {"share": Fraction(101, 400)},
+                },
+                refutes=True,
+            ),
+            Check(
+                "Ranks of 7 r / 4 (erratum 7) do not repair it: 1.1627 eps on 474 records.",
+                Method.ENCLOSURE,
+                sound_ranks_do_not_repair,
+                mutants={
+                    "the sound exponent eps / 12": {"share": Fraction(1, 12)},
+                    "the printed ranks": {"chosen": parameters},
+                    "1.17 eps are allowed": {"bound": Fraction(117, 100)},
                 },
                 refutes=True,
             ),
