@@ -39,6 +39,7 @@ def _auditors() -> Iterator[tuple[str, ...]]:
         when = "left out with --ideal" if name in LATTICES else "always"
         when = "with --mode bound" if name in THOROUGH else when
         yield name.replace(" ", "-"), "partition of the output space", when
+    yield "tracing", "fingerprinting statistic of a mean", "from Python: audit.tracing.trace"
 
 
 def _adapters() -> Iterator[tuple[str, ...]]:
