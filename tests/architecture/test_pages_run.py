@@ -20,4 +20,4 @@ def test_there_are_pages() -> None:
 def test_the_python_of_a_page_runs(page: Path) -> None:
     """It must hold that each page's blocks, one after the other, end without an error."""
     blocks = BLOCK.findall(page.read_text())
-    exec(compile("\n".join(blocks), str(page), "exec"), {"__name__": page.stem})  # noqa: S102
+    exec(compile("\n".join(blocks), str(page), "exec"), {"__name__": page.stem})
