@@ -1,9 +1,10 @@
 """Neighboring data sets: worst cases, and pairs made from the user's own records.
 
 Worst cases are all records at one end or at the midpoint, or one record at the other end, for the
-sizes 0, 1, 2, 3, 10 and 100; for the larger sizes also half of the records at either end, as what
-counts records may show a slip only where two counts are large. The record that changes is at an end
-or at the midpoint. Every pair is audited in both directions, so each is listed once.
+sizes 0, 1, 2, 3, 10 and 100, and under swap one record at either end while the others are between;
+for the larger sizes also half of the records at either end, as what counts records may show a slip
+only where two counts are large. The record that changes is at an end or at the midpoint. Every pair
+is audited in both directions, so each is listed once.
 """
 
 from __future__ import annotations
@@ -114,6 +115,8 @@ def worst_case_pairs(
     for size in sizes:
         for words, base in _bases(size, ends):
             pairs += _changes(relation, order, words, base, ends)
+        if relation is Relation.SWAP and size > 1:
+            pairs.append(_across(size, ends))
     for size in hostile_sizes if hostile else ():
         words, base = next(iter(_bases(size, ends)))
         pairs += _changes(relation, order, words, base, outside(low, high))
@@ -197,6 +200,15 @@ def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
         balanced = np.full(size, ends["low"])
         balanced[1::2] = ends["high"]
         yield f"{size - size // 2} at low and {size // 2} at high in turn", balanced
+
+
+def _across(size: int, ends: dict[str, float]) -> Pair:
+    """One record from end to end while the others are between: for what follows the others."""
+    data = np.full(size, ends["the midpoint"])
+    data[-1] = ends["low"]
+    neighbor = data.copy()
+    neighbor[-1] = ends["high"]
+    return Pair(f"{size - 1} at the midpoint and 1 at low; it is replaced by high", data, neighbor)
 
 
 def _changes(

@@ -72,6 +72,16 @@ def test_counts_are_balanced_in_large_data_sets(order: Order) -> None:
     assert any(list(pair.data[:2]) == [-1.0, 3.0] for pair in pairs if "in turn" in pair.label)
 
 
+@pytest.mark.parametrize("order", Order)
+def test_a_record_crosses_between_the_others(order: Order) -> None:
+    """Under SWAP a record must go from low to high while all others are at the midpoint."""
+    pairs = worst_case_pairs(Relation.SWAP, LOW, HIGH, order=order)
+    sides = {tuple(map(tuple, (pair.data, pair.neighbor))) for pair in pairs}
+    for size in (2, 3, 10, 100):
+        rest = (1.0,) * (size - 1)
+        assert ((*rest, -1.0), (*rest, 3.0)) in sides
+
+
 @pytest.mark.parametrize("hostile", [False, True])
 def test_a_public_count_is_kept(hostile: bool) -> None:
     """All data sets must have the number of records that the mechanism asks for."""
