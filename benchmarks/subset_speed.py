@@ -72,7 +72,7 @@ GOALS = (
     ("sub.threshold, n = 1e5, 1 draw", threshold, 0.05),
     ("sub.subset-mean-public-size, n = 1e3, 1e4 draws", public_size, 2.0),
     ("sub.subset-mean-noisy-size, n = 1e3, 1e4 draws", noisy_size, 2.0),
-    ("sub.inverse-sensitivity, |T| = n = 1e4, 1 draw", median, 0.02),
+    ("sub.inverse-sensitivity, 1e4 points, n = 1e4, 1 draw", median, 0.02),
     ("tri.symmetric-mean, n = 1e3, 1e5 draws", symmetric, 5.0),
 )
 """What is timed, and the goal in seconds."""

@@ -19,7 +19,7 @@ def records(data: Any) -> NDArray[np.float64]:
     ----------
     data : array_like of real numbers, shape (n,)
         A record too large for a double becomes infinite; one that is not a real number (None,
-        a word) becomes NaN. Neither raises.
+        a word, a masked one) becomes NaN. Neither raises.
 
     Returns
     -------
@@ -36,9 +36,13 @@ def records(data: Any) -> NDArray[np.float64]:
         if data.ndim != 1 or data.dtype.kind not in "biufO":
             msg = f"data must be a 1-d array of real numbers, got {data.ndim}-d {data.dtype}"
             raise InvalidArgument(msg)
+        if isinstance(data, np.ma.MaskedArray):
+            hidden = np.ma.getmaskarray(data)
+            data = np.array(data.data, dtype=object)
+            data[hidden] = None
         if data.dtype.kind != "O":
             with np.errstate(all="ignore"):
-                return data.astype(np.float64)
+                return np.asarray(data.astype(np.float64))
     elif isinstance(data, (str, bytes)) or not hasattr(data, "__iter__"):
         msg = f"data must be a 1-d array of real numbers, got data of type {type(data).__name__}"
         raise InvalidArgument(msg)

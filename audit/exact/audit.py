@@ -20,7 +20,7 @@ from audit.verdict import MOVED, RELEASE, Enclosure, ExactResult, ExactWitness, 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
-from proofs_check.enclosure import Balls, endpoints
+from proofs_check.enclosure import Balls, Undecided, endpoints
 
 __all__ = ["Asked", "audit"]
 
@@ -165,7 +165,10 @@ def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
     """Listed pairs, or all multisets of a grid."""
     epsilon, delta = asked.level
     (pairs, words), multisets = _pairs(asked), asked.multisets
-    found = search(mechanism, pairs, epsilon, delta)
+    try:
+        found = search(mechanism, pairs, epsilon, delta)
+    except Undecided as open_pair:
+        return Verdict.INCONCLUSIVE, f"{words}: {open_pair}", {}
     if found.broken is not None:
         likelier, other, event = found.broken
         return _refuted(asked, RELEASE, [_listed(likelier), _listed(other)], event, "data")

@@ -2,8 +2,8 @@
 
 Rational masses are compared exactly. Other masses are balls: an event made of the outcomes whose
 p - e^epsilon q is certainly positive bounds the hockey-stick divergence from below, all outcomes
-where it may be positive bound it from above, and the precision is doubled until the two decide
-about the claim.
+where it may be positive bound it from above, and the precision is doubled until either direction
+breaks the claim for certain, or both keep it.
 """
 
 from __future__ import annotations
@@ -119,7 +119,8 @@ def compare(
         numbers = Balls(bits)
         p, q = _masses(law, neighbor, numbers, known)
         found = tuple(_in_balls(law, *sides, epsilon, numbers) for sides in ((p, q), (q, p)))
-        if all(side.exceeds(delta) or side.at_most <= delta for side in found):
+        broken = any(side.exceeds(delta) for side in found)
+        if broken or all(side.at_most <= delta for side in found):
             return found[0], found[1]
         bits *= 2
         if bits > MOST_BITS:

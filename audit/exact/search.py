@@ -18,7 +18,7 @@ from audit.exact.from_levels import level_cells, point_cells
 from audit.exact.numbers import Mass, as_ball, quotient
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
-from proofs_check.enclosure import Ball, Balls, endpoints
+from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
 
 __all__ = ["Searched", "StatesLaw", "law_cells", "search"]
@@ -113,22 +113,33 @@ def search(
         At least one.
     epsilon, delta : Fraction
         The claim.
+
+    Raises
+    ------
+    Undecided
+        If a pair may break the claim or just keep it, and none breaks it for certain.
     """
     laws = _Laws(mechanism, {})
     found = _Worst(epsilon, delta)
     known: Known = {}
+    undecided: Undecided | None = None
     for data, neighbor in pairs:
         law, other = laws(data), laws(neighbor)
         sides = (data, neighbor), (neighbor, data)
         found.pairs += 1
         if isinstance(law, FiniteLaw):
-            for side, compared in zip(
-                sides, compare(law, other, epsilon, delta, known), strict=True
-            ):
+            try:
+                both_ways = compare(law, other, epsilon, delta, known)
+            except Undecided as exc:
+                undecided = exc
+                continue
+            for side, compared in zip(sides, both_ways, strict=True):
                 found.add_outcomes(side, compared)
         else:
             for side, cells in zip(sides, law_cells(law, other).both_ways(), strict=True):
                 found.add_cells(side, cells)
+    if undecided is not None and found.broken is None:
+        raise undecided
     return found.searched()
 
 

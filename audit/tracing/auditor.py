@@ -21,11 +21,12 @@ The test. With c = 2 n p (1 - p) delta B the variable
 
     D = W S - n p (1 - p) (k+ W+ + k- W-) - c >= -n B (1 + delta / 2)
 
-has mean at most 0 under the claim: for W > 0, W S >= -n p W, and p + p (1 - p) k+ <= 1. The mean
-over some fixed stakes s of the products of 1 + s D over independent draws is therefore an e-value:
-it exceeds 1 / false_alarm with at most that probability. D decreases in epsilon at every draw,
-and so does the e-value; what is refuted is an interval that begins at 0, and its end is above the
-true epsilon with probability at most false_alarm.
+has mean at most 0 under the claim. Its lower limit: for W > 0, W S >= -n p W and
+p + p (1 - p) k+ <= 1, likewise for W < 0, and c <= n B delta / 2. For stakes s that keep 1 + s D
+above 0 the mean over some of them, fixed, of the products of 1 + s D over independent draws is an
+e-value: it exceeds 1 / false_alarm with at most that probability. D decreases in epsilon at every
+draw, and so does the e-value; what is refuted is an interval that begins at 0, and its end is above
+the true epsilon with probability at most false_alarm.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ __all__ = ["TracingResult", "excess", "largest_shares", "trace"]
 Array = NDArray[np.float64]
 
 MOST = Fraction(10) ** 75
-"""Largest value and bound: the products below are doubles."""
+"""Largest value and bound, and 1 / MOST the smallest: the products below are ordinary doubles."""
 
 EPSILON_MOST = 64.0
 """Above every lower limit that draws could give."""
@@ -61,7 +62,7 @@ SPARE = 0.05
 
 Which of its draws failed is then not known, so that everything is drawn again. The e-value is that
 of the first draws times 1 - SPARE if no call raised, and that of the second times SPARE otherwise;
-its mean is still at most 1.
+its mean is still at most 1. False alarms of the interval are shared alike.
 """
 
 _STEPS = 24
@@ -125,13 +126,14 @@ def trace(
     mechanism : Mechanism
         Releases one number a draw. A release that is no number, or an exception, counts as vp.
     value, probability : int, float, str or Fraction
-        v > 0 and p in (0, 1): each record is v with probability p, otherwise 0.
+        v from 1e-75 to 1e75, p in (0, 1): each record is v with probability p, otherwise 0.
     records : int
         Number n of records.
     draws : int
         Number of data sets, each with one release; at least 2.
     bound : int, float, str or Fraction
-        B > 0: releases are clipped to [vp - B, vp + B]. A few times the usual |M - vp| is best.
+        B from 1e-75 to 1e75: releases are clipped to [vp - B, vp + B]. A few times the usual
+        |M - vp| is best.
     delta : int, float, str or Fraction
         In [0, 1]: epsilon is bounded for this delta.
     false_alarm : float
@@ -186,7 +188,9 @@ def trace(
         delta=exact_delta,
         false_alarm=alarm,
         statistic=float((w * s).mean()),
-        interval=_interval(w * s, 2 * law.records * law.bound * max(law.p, 1 - law.p), alarm),
+        interval=_interval(
+            w * s, 2 * law.records * law.bound * max(law.p, 1 - law.p), share * alarm
+        ),
         reference=law.value * law.p * (1 - law.p),
         deviation=float(np.abs(w).mean()),
         draws=draws,
@@ -201,11 +205,15 @@ def largest_shares(growth: Any, p: Any) -> tuple[Any, Any]:
 
 def _check_law(value: Number, probability: Number, records: int, bound: Number) -> TracingLaw:
     return TracingLaw(
-        value=float(check_fraction(value, "value", above=0, at_most=MOST)),
+        value=_check_scale(value, "value"),
         p=float(check_fraction(probability, "probability", above=0, below=1)),
         records=check_integer(records, "records", at_least=1),
-        bound=float(check_fraction(bound, "bound", above=0, at_most=MOST)),
+        bound=_check_scale(bound, "bound"),
     )
+
+
+def _check_scale(value: Number, name: str) -> float:
+    return float(check_fraction(value, name, above=0, at_least=1 / MOST, at_most=MOST))
 
 
 def excess(w: Any, s: Any, law: TracingLaw, growth: Any, delta: Any) -> Any:

@@ -4,8 +4,8 @@ With w = high - low, s1 = sum (x - low) / w and noise Z for sensitivity 1,
 
     mean_hat = low + w Clip((s1 + Z) / n, [0, 1]).
 
-Neighbors have the same n, so only the sum needs noise: half the error of the add-remove means
-at the same epsilon, under a weaker relation.
+Neighbors have the same n, so only the sum needs noise. The relation is weaker: a mean that is
+epsilon-private for add-remove is only 2 epsilon-private for swap.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.inverse_sensitivity import draw_points, grid_scores
 from mechanisms.subset.points import PointLaw
-from mechanisms.subset.scores.statistic import Statistic, check_grid
-from mechanisms.validation import Number, check_bounds, check_choice, check_size
+from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
+from mechanisms.validation import Number, check_choice, check_size
 
 __all__ = ["PrintedInverseSensitivity"]
 
@@ -81,17 +81,11 @@ class PrintedInverseSensitivity:
         slip: str = "E2",
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        exact_low, exact_high = check_bounds(low, high)
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
-        chosen = Statistic.checked(statistic, level, power, score)
-        exact_step, steps = check_grid(exact_low, exact_high, step, parts=4)
-        chosen.check_points(steps + 1)
-        object.__setattr__(self, "step", exact_step)
-        object.__setattr__(self, "statistic", chosen.name)
-        object.__setattr__(self, "level", chosen.level)
-        object.__setattr__(self, "power", chosen.power)
-        object.__setattr__(self, "score", chosen.score)
+        parameters, _ = statistic_on_grid(
+            (low, high), step, statistic, level, power, score, parts=4
+        )
+        for name, value in parameters.items():
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "slip", check_choice(slip, "slip", ("E2",)))
 
     @property

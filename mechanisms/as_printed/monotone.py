@@ -34,8 +34,8 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.monotone import check_ranks, exponent, rank_error, ranks
 from mechanisms.subset.pruned import PrunedLaw, PrunedSelection
-from mechanisms.subset.scores.statistic import Statistic, check_grid
-from mechanisms.validation import Number, check_bounds, check_choice, check_size
+from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
+from mechanisms.validation import Number, check_choice, check_size
 
 __all__ = ["PrintedMonotoneStatistic", "printed_ranks"]
 
@@ -118,17 +118,9 @@ class PrintedMonotoneStatistic:
         slip: str | None = None,
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        exact_low, exact_high = check_bounds(low, high)
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
-        exact_step, steps = check_grid(exact_low, exact_high, step)
-        object.__setattr__(self, "step", exact_step)
-        chosen = Statistic.checked(statistic, level, power, score)
-        chosen.check_points(steps + 1)
-        object.__setattr__(self, "statistic", chosen.name)
-        object.__setattr__(self, "level", chosen.level)
-        object.__setattr__(self, "power", chosen.power)
-        object.__setattr__(self, "score", chosen.score)
+        parameters, steps = statistic_on_grid((low, high), step, statistic, level, power, score)
+        for name, value in parameters.items():
+            object.__setattr__(self, name, value)
         kept = None if slip is None else check_choice(slip, "slip", SLIPS)
         object.__setattr__(self, "slip", kept)
         check_ranks(self.epsilon, steps)

@@ -25,7 +25,7 @@ from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
 from mechanisms.subset.levels import LevelLaw
 from mechanisms.subset.log_rank import RULES
-from mechanisms.subset.parameters import check_alpha
+from mechanisms.subset.parameters import check_alpha, spacing_at
 from mechanisms.subset.window import clipped_records
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -172,4 +172,7 @@ class PrintedSubsetMean:
         if self.low < self.high:
             lower, upper = (side.sample(values, size, rng=rng) for side in self._thresholds)
         counts = noisy_counts(values.size, self.epsilon, size, rng=rng)
-        return released(values, (lower, upper), counts, self.epsilon, self.release, rng=rng)
+        spacing = float(spacing_at(self.low, self.high))
+        return released(
+            values, (lower, upper), counts, self.epsilon, self.release, spacing=spacing, rng=rng
+        )

@@ -5,7 +5,9 @@ With thresholds l <= u of a draw, w = u - l and m = (l + u) / 2, the release is
     clip((sum (clip(x, [l, u]) - m) + Lap(w / epsilon)) / count, [-w/2, w/2]) + m.
 
 Records beyond a threshold add exactly -w/2 or w/2; sums of those between come from sums of the
-ordered records.
+ordered records. Where records are equal, w and with it the noise can be far below the rounding of
+such sums in doubles. So they are sums of integers: thresholds, as drawn, and records, each by
+itself, are rounded to multiples of the spacing of doubles at the public bounds.
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ __all__ = ["RELEASES", "centered_sums", "noisy_counts", "released"]
 RELEASES = ("mean", "all")
 """The mean, or all that is private: both thresholds, the noisy sum and the noisy count."""
 
+_DIGIT = 2**27
+"""Places of up to 2^54 have two digits; sums of these fit into 64 bits for 2^36 records."""
+
 Array = NDArray[np.float64]
 
 
@@ -28,7 +33,7 @@ def noisy_counts(count: int, epsilon: Fraction, size: int, *, rng: np.random.Gen
     return count + rng.laplace(scale=float(2 / epsilon), size=size)
 
 
-def centered_sums(values: Array, lower: Array, upper: Array) -> Array:
+def centered_sums(values: Array, lower: Array, upper: Array, spacing: float) -> Array:
     """Sum of clip(x, [lower, upper]) less the middle, for each interval, shape (draws,).
 
     Parameters
@@ -37,13 +42,20 @@ def centered_sums(values: Array, lower: Array, upper: Array) -> Array:
         Records, ascending.
     lower, upper : ndarray of float, shape (draws,)
         lower <= upper.
+    spacing : float
+        Power of two to whose multiples, at most 2^53 of it, all of them are rounded.
     """
-    half = (upper - lower) / 2
-    sums = np.concatenate([[0.0], np.cumsum(values)])
-    first = np.searchsorted(values, lower, side="right")  # so many are at most `lower`
-    last = np.maximum(np.searchsorted(values, upper, side="left"), first)
-    between = sums[last] - sums[first] - (last - first) * (lower + half)
-    return np.asarray(between + half * ((values.size - last) - first), dtype=np.float64)
+    x, a, b = (np.rint(ends / spacing).astype(np.int64) for ends in (values, lower, upper))
+    first = np.searchsorted(x, a, side="right")  # so many are at most `lower`
+    last = np.maximum(np.searchsorted(x, b, side="left"), first)
+    # Of those between 2 x - (a + b), digit by digit: only the last sum is rounded.
+    between = np.zeros(a.size)
+    digits = zip(np.divmod(2 * x, _DIGIT), np.divmod(a + b, _DIGIT), (_DIGIT, 1), strict=True)
+    for digit, middle, unit in digits:
+        sums = np.concatenate([[0], np.cumsum(digit)])
+        between += float(unit) * (sums[last] - sums[first] - (last - first) * middle)
+    beyond = (b - a).astype(np.float64) * ((values.size - last) - first)
+    return (between + beyond) * (spacing / 2)
 
 
 def released(
@@ -53,6 +65,7 @@ def released(
     epsilon: Fraction,
     release: str,
     *,
+    spacing: float,
     least: float = 0.0,
     rng: np.random.Generator,
 ) -> Array:
@@ -70,6 +83,8 @@ def released(
         The noise of the sum has the scale w / epsilon.
     release : {"mean", "all"}
         One of `RELEASES`.
+    spacing : float
+        See `centered_sums`; `parameters.spacing_at` the bounds.
     least : float
         A smaller count is replaced by it, if it is greater than 0.
     rng : numpy.random.Generator
@@ -80,13 +95,14 @@ def released(
     ndarray of float, shape (draws,) or, of "all", (draws, 4)
         Means between the thresholds; or lower and upper threshold as drawn, sum and count.
     """
-    lower, upper = np.minimum(*thresholds), np.maximum(*thresholds)
+    drawn = np.minimum(*thresholds), np.maximum(*thresholds)
+    lower, upper = (np.rint(end / spacing) * spacing for end in drawn)
     half = (upper - lower) / 2
     noise = 2 * half * rng.laplace(scale=float(1 / epsilon), size=counts.size)
-    total = centered_sums(values, lower, upper) + noise
+    total = centered_sums(values, lower, upper, spacing) + noise
     if release == "all":
         return np.stack([*thresholds, total, counts], axis=1)
     over = np.maximum(counts, least) if least else counts
     ratio = np.divide(total, over, out=np.zeros_like(total), where=over != 0)
     moved = np.clip(ratio, -half, half) + (lower + half)
-    return np.asarray(np.clip(moved, lower, upper) + 0.0, dtype=np.float64)  # no -0.0
+    return np.asarray(np.clip(moved, *drawn) + 0.0, dtype=np.float64)  # no -0.0

@@ -25,8 +25,8 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.records import records
 from mechanisms.subset.points import PointLaw, draw_places
-from mechanisms.subset.scores.statistic import Statistic, check_grid
-from mechanisms.validation import Number, check_bounds, check_size
+from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
+from mechanisms.validation import Number, check_size
 
 __all__ = ["InverseSensitivity", "draw_points", "grid_scores"]
 
@@ -89,17 +89,9 @@ class InverseSensitivity:
         score: str = "crossing",
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        exact_low, exact_high = check_bounds(low, high)
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
-        chosen = Statistic.checked(statistic, level, power, score)
-        exact_step, steps = check_grid(exact_low, exact_high, step)
-        chosen.check_points(steps + 1)
-        object.__setattr__(self, "step", exact_step)
-        object.__setattr__(self, "statistic", chosen.name)
-        object.__setattr__(self, "level", chosen.level)
-        object.__setattr__(self, "power", chosen.power)
-        object.__setattr__(self, "score", chosen.score)
+        parameters, _ = statistic_on_grid((low, high), step, statistic, level, power, score)
+        for name, value in parameters.items():
+            object.__setattr__(self, name, value)
 
     @property
     def order(self) -> Order:

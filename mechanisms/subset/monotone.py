@@ -30,8 +30,8 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.log_rank import LogRank
 from mechanisms.subset.parameters import RANK_MOST
 from mechanisms.subset.pruned import PrunedLaw, PrunedSelection
-from mechanisms.subset.scores.statistic import Statistic, check_grid
-from mechanisms.validation import Number, check_bounds, check_size
+from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
+from mechanisms.validation import Number, check_size
 
 __all__ = ["MonotoneStatistic", "check_ranks", "exponent", "rank_error", "ranks"]
 
@@ -124,17 +124,9 @@ class MonotoneStatistic:
         score: str = "crossing",
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        exact_low, exact_high = check_bounds(low, high)
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
-        exact_step, steps = check_grid(exact_low, exact_high, step)
-        object.__setattr__(self, "step", exact_step)
-        chosen = Statistic.checked(statistic, level, power, score)
-        chosen.check_points(steps + 1)
-        object.__setattr__(self, "statistic", chosen.name)
-        object.__setattr__(self, "level", chosen.level)
-        object.__setattr__(self, "power", chosen.power)
-        object.__setattr__(self, "score", chosen.score)
+        parameters, steps = statistic_on_grid((low, high), step, statistic, level, power, score)
+        for name, value in parameters.items():
+            object.__setattr__(self, name, value)
         check_ranks(self.epsilon, steps)
 
     @property

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
-from mechanisms.subset.parameters import check_alpha, check_rank
+from mechanisms.subset.parameters import check_alpha, check_rank, spacing_at
 from mechanisms.subset.subset_parameters import subset_parameters
 from mechanisms.subset.two_thresholds import two_thresholds
 from mechanisms.subset.window import clipped_records
@@ -157,4 +157,7 @@ class PublicSizeMean:
             values, bounds, self.alpha, self.rank, self.epsilon, size, rng=rng
         )
         counts = noisy_counts(values.size, self.epsilon, size, rng=rng)
-        return released(values, thresholds, counts, self.epsilon, self.release, rng=rng)
+        spacing = float(spacing_at(self.low, self.high))
+        return released(
+            values, thresholds, counts, self.epsilon, self.release, spacing=spacing, rng=rng
+        )

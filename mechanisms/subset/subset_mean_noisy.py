@@ -31,6 +31,9 @@ from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["NoisySizeMean"]
 
+GAMMA_MOST = Fraction(10**300)
+"""Windows and rank are the same for every larger gamma: all of the range, ceil(1 / epsilon)."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -99,9 +102,10 @@ class NoisySizeMean:
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return alpha and the rank k for noisy sizes, each of shape (draws,); low < high."""
         eps, radius = float(self.epsilon), float((self.high - self.low) / 2)
+        gamma = float(min(self.gamma, GAMMA_MOST))
         sizes = np.maximum(n_hat, max(1 / eps, 1.0))
         least = float(SPACINGS * spacing_at(self.low, self.high))
-        alphas = np.maximum(float(self.gamma) / sizes, least)
+        alphas = np.maximum(gamma / sizes, least)
         return alphas, noisy_ranks(sizes, radius, eps, alphas)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -135,4 +139,13 @@ class NoisySizeMean:
             alphas, rank = self.parameters(n_hat)
             bounds = self.low, self.high
             thresholds = varying_thresholds(values, bounds, alphas, rank, self.epsilon, rng=rng)
-        return released(values, thresholds, n_hat, self.epsilon, self.release, least=1.0, rng=rng)
+        return released(
+            values,
+            thresholds,
+            n_hat,
+            self.epsilon,
+            self.release,
+            spacing=float(spacing_at(self.low, self.high)),
+            least=1.0,
+            rng=rng,
+        )

@@ -157,6 +157,7 @@ class ClippedMean:
         lower, upper = self.ends
         middle = float(sum(self.record_range) / 2)
         values = at_least_one(finite_records(data, missing=middle, lowest=lower, highest=upper))
-        total = math.fsum(np.clip(values, lower, upper))
+        # From the lower end, so that a sum is not rounded by more than the noise is for.
+        total = math.fsum(np.clip(values, lower, upper) - lower)
         noise = Laplace(self.epsilon, self._width).sample(size, rng=rng)
-        return (total + noise) / values.size
+        return lower + (total + noise) / values.size

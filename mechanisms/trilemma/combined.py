@@ -169,7 +169,8 @@ class CombinedMean:
         clipped = np.clip(values, lower, upper)
         noise = Laplace(self.epsilon, width).sample(size, rng=rng)
         named = named_means(values - clipped, float(self.delta), size, rng=rng)
-        return (math.fsum(clipped) + noise) / values.size + named
+        # From the lower end, so that the sum is not rounded by more than the noise is for.
+        return lower + (math.fsum(clipped - lower) + noise) / values.size + named
 
 
 def combined_excess(

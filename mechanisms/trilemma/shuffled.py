@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.noise.parameters import check_scale
 from mechanisms.records import records
 from mechanisms.trilemma.amplification import check_amplification, shuffle_epsilon_upper
-from mechanisms.trilemma.parameters import check_mean_range
+from mechanisms.trilemma.parameters import check_clip, check_mean_range
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
 __all__ = ["ShuffledMean", "shuffled_composition"]
@@ -52,8 +51,8 @@ def shuffled_composition(
 
     Parameters
     ----------
-    data : ndarray or sequence of numbers, shape (n m,)
-        Records, of any kind in an array; block i, counted from 0, is data[i n : (i + 1) n].
+    data : ndarray or sequence, shape (n m,)
+        Records of any kind; block i, counted from 0, is data[i n : (i + 1) n].
     steps : sequence of m callables (answers, block, rng) -> answer
         L_1, .., L_m. Each must be private in the block, of shape (n,), whatever the earlier
         answers (a tuple) are.
@@ -74,7 +73,9 @@ def shuffled_composition(
     """
     blocks = check_integer(len(steps), "number of steps", at_least=1)
     rows = check_integer(rows, "rows", at_least=1)
-    table = _blocks(np.asarray(data), blocks, rows)
+    if not isinstance(data, np.ndarray):  # one record must not change the type of the others
+        data = np.fromiter(data, dtype=object)
+    table = _blocks(data, blocks, rows)
     answers: tuple[Any, ...] = ()
     for step, block in zip(steps, _shuffled(table, 1, rng)[0], strict=True):
         answers = (*answers, step(answers, block, rng))
@@ -138,7 +139,6 @@ class ShuffledMean:
         if count * height > RECORDS_MOST:
             msg = f"blocks x rows must be at most {RECORDS_MOST}, got blocks={blocks}, rows={rows}"
             raise InvalidArgument(msg)
-        check_scale((exact_high - exact_low) / (height * exact_epsilon), "width / (rows epsilon)")
         object.__setattr__(self, "epsilon", exact_epsilon)
         object.__setattr__(self, "delta", exact_delta)
         object.__setattr__(self, "low", exact_low)
@@ -146,6 +146,7 @@ class ShuffledMean:
         object.__setattr__(self, "blocks", count)
         object.__setattr__(self, "rows", height)
         object.__setattr__(self, "release", check_choice(release, "release", ("mean", "blocks")))
+        check_clip(self.ends, self.epsilon)
 
     @property
     def order(self) -> Order:
@@ -166,9 +167,15 @@ class ShuffledMean:
         return self.blocks * self.rows
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The two doubles that records are clipped to."""
+        return float(self.low), float(self.high)
+
+    @property
     def scale(self) -> float:
         """Scale of the noise of one block, in the unit of the data."""
-        return float((self.high - self.low) / (self.rows * self.epsilon))
+        lower, upper = map(Fraction, self.ends)
+        return float((upper - lower) / (self.rows * self.epsilon))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> Array:
         """Draw independent releases.
@@ -194,7 +201,7 @@ class ShuffledMean:
             not n m. Never because of a record.
         """
         size = check_size(size)
-        low, high = float(self.low), float(self.high)
+        low, high = self.ends
         middle = float((self.low + self.high) / 2)
         read = np.nan_to_num(records(data), nan=middle, posinf=high, neginf=low)
         table = _blocks(np.clip(read, low, high) - low, self.blocks, self.rows)

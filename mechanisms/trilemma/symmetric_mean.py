@@ -30,7 +30,7 @@ from mechanisms.trilemma.coins import named_means
 from mechanisms.trilemma.parameters import check_delta
 from mechanisms.validation import Number, check_integer, check_size
 
-__all__ = ["SymmetricMean", "clipped_means"]
+__all__ = ["SymmetricMean", "clipped_differences"]
 
 CELLS = 1 << 18
 """About so many clipped records are held at a time."""
@@ -60,8 +60,8 @@ class SymmetricMean:
     Claims
     ------
     Approximate, swap: (epsilon, delta), for the pair. The exact delta is the larger one of that of
-    the coarse estimate, delta exp(-epsilon / 2) / 2, and of delta times the largest probability
-    that it fails.
+    the coarse estimate, delta exp(-epsilon / 2) / 2 (for delta <= 2 (exp(epsilon / 2) - 1)), and of
+    delta times the largest probability that it fails.
 
     References
     ----------
@@ -159,7 +159,9 @@ class SymmetricMean:
         half = np.where(np.isnan(values[self.first :]), 0.0, values[self.first :])
         centers = pair[~failed, 0]
         noise = rng.laplace(scale=float(self.noise_scale), size=centers.size)
-        pair[~failed, 1] = clipped_means(half, centers, float(self.distance)) + noise
+        # The center comes last: added before the noise, its rounding could move records apart.
+        pair[~failed, 1] = clipped_differences(half, centers, float(self.distance)) + noise
+        pair[~failed, 1] += centers
         if failed.any():
             finite = np.where(np.isfinite(half), half, 0.0)
             number = int(np.count_nonzero(failed))
@@ -180,13 +182,13 @@ class SymmetricMean:
         return np.asarray(np.clip(estimate, -largest, largest))
 
 
-def clipped_means(
+def clipped_differences(
     values: NDArray[np.float64], centers: NDArray[np.float64], distance: float
 ) -> NDArray[np.float64]:
-    """Mean of the records clipped to within a distance of each center.
+    """Mean difference from each center of the records clipped to within a distance of it.
 
-    Each record counts by its clipped difference from the center: one that is far off then cannot
-    cost the others their digits, as it would in sums that are made once and subtracted.
+    One far record then cannot cost the others their digits, as it would in sums that are made once
+    and subtracted.
 
     Parameters
     ----------
@@ -200,13 +202,14 @@ def clipped_means(
     Returns
     -------
     ndarray of float, shape (k,)
+        Each at most `distance` from 0.
     """
-    offsets = np.empty(centers.size)
+    means = np.empty(centers.size)
     rows = max(1, CELLS // values.size)
     for start in range(0, centers.size, rows):
         part = slice(start, start + rows)
         with np.errstate(over="ignore"):
             off = values - centers[part, None]
         np.clip(off, -distance, distance, out=off)
-        offsets[part] = off.mean(axis=1)
-    return centers + offsets
+        means[part] = off.mean(axis=1)
+    return means

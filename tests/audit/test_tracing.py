@@ -113,7 +113,7 @@ def run(mechanism: Any, rng: np.random.Generator, **arguments: Any) -> TracingRe
 def test_statistic_of_a_mean_is_the_reference(
     value: int, p: str, reference: str, dp_rng: np.random.Generator
 ) -> None:
-    """The sum for a mean must be v p (1 - p), TRI-A.TRACE: inside the interval, not 1.25 of it."""
+    """The sum for a mean must be v p (1 - p), TRI-A.TRACE: inside the interval, not 1.3 of it."""
     mechanism = LaplaceMean(4, value)
     result = trace(
         mechanism,
@@ -135,7 +135,7 @@ def test_statistic_of_a_mean_is_the_reference(
 def test_limit_is_close_for_randomized_response(
     epsilon: float, dp_rng: np.random.Generator
 ) -> None:
-    """The limit must be below the true epsilon, and above 0.95 of it after 100,000 draws."""
+    """The limit must be below the true epsilon, and above 0.88 of it after 100,000 draws."""
     result = run(Response(epsilon), dp_rng, draws=100_000, false_alarm=1e-6)
     assert 0.88 * epsilon < result.epsilon_lower <= epsilon
 
@@ -216,6 +216,7 @@ def test_seed_fixes_the_result() -> None:
         ({"records": 0}, "records=0"),
         ({"draws": 1}, "draws=1"),
         ({"bound": -1}, "bound=-1"),
+        ({"bound": "1e-400"}, "bound='1e-400'"),
         ({"delta": "1.1"}, "delta='1.1'"),
         ({"false_alarm": 0}, "false_alarm=0"),
         ({"false_alarm": 1}, "false_alarm=1"),
@@ -254,7 +255,11 @@ def most_shown(runs: int) -> int:
 def test_true_epsilon_is_rarely_exceeded(
     mechanism: Response, delta: Any, dp_rng: np.random.Generator
 ) -> None:
-    """Of 400 runs at equality hardly any limit may be above the truth; nearly all see 1.3 of it."""
+    """Of 400 runs at equality hardly any limit may be above the truth; nearly all see 1.3 of it.
+
+    With a rate of 0.005 (about 0.001 is usual) more than 12 are seen with probability 2e-7; with
+    one of 0.05 at most 12 are, with probability 0.04.
+    """
     draws = 300 if mechanism.failing == "raises" else 5_000
     above = sum(
         run(mechanism, dp_rng, delta=delta, draws=draws).epsilon_lower > 1 for _ in range(RUNS)

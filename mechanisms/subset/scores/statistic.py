@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.subset.scores import mean, power, quantile
-from mechanisms.validation import check_choice, check_fraction
+from mechanisms.validation import check_bounds, check_choice, check_fraction
 
-__all__ = ["POINTS_MOST", "SCORES", "STATISTICS", "Statistic", "check_grid"]
+__all__ = ["POINTS_MOST", "SCORES", "STATISTICS", "Statistic", "check_grid", "statistic_on_grid"]
 
 STATISTICS = ("median", "quantile", "mean", "power")
 """The last one is the minimizer of sum |x - y|^p."""
@@ -166,3 +166,43 @@ def check_grid(
         )
         raise InvalidArgument(msg)
     return exact, int(steps)
+
+
+def statistic_on_grid(
+    bounds: tuple[object, object],
+    step: object,
+    statistic: object,
+    level: object,
+    power: object,
+    score: object,
+    *,
+    parts: int = 20,
+) -> tuple[dict[str, Fraction | str], int]:
+    """Check bounds, the step of the grid between them, and what is chosen on it.
+
+    Returns
+    -------
+    parameters : dict
+        Exact low, high, step, statistic, level, power and score.
+    steps : int
+        The grid has one place more.
+
+    Raises
+    ------
+    InvalidArgument
+        If one is out of its domain, or the grid has too many places for the score.
+    """
+    low, high = check_bounds(*bounds)
+    exact_step, steps = check_grid(low, high, step, parts)
+    chosen = Statistic.checked(statistic, level, power, score)
+    chosen.check_points(steps + 1)
+    parameters: dict[str, Fraction | str] = {
+        "low": low,
+        "high": high,
+        "step": exact_step,
+        "statistic": chosen.name,
+        "level": chosen.level,
+        "power": chosen.power,
+        "score": chosen.score,
+    }
+    return parameters, steps

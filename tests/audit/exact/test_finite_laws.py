@@ -165,3 +165,67 @@ def test_an_audit_of_a_finite_law_says_delta(rational: bool) -> None:
         assert refuted.verdict is Verdict.REFUTED
         assert refuted.witness is not None
         assert "told" in refuted.witness.event
+
+
+@dataclass(frozen=True)
+class Powers:
+    """A law with masses (a e + b) / (e + 1), known as balls."""
+
+    terms: Mapping[Hashable, tuple[Fraction, Fraction]]
+    rational: bool = False
+    cuts: tuple[Fraction, ...] = ()
+
+    def masses(
+        self,
+        numbers: Any,
+        cuts: Sequence[Fraction] = (),  # noqa: ARG002
+    ) -> Mapping[Hashable, Any]:
+        """Probability of each outcome."""
+        e = numbers.exp(numbers.rational(F(1)))
+        return {z: (e * a + b) / (e + 1) for z, (a, b) in self.terms.items()}
+
+    def describe(self, outcome: Hashable) -> str:
+        """Name it."""
+        return str(outcome)
+
+
+@dataclass(frozen=True)
+class Response:
+    """Randomized response of the first record at epsilon = 1; others are told besides."""
+
+    def exact_law(self, data: Sequence[float]) -> Powers:
+        """Law on a data set of 0 and 1."""
+        likely, other = (F(1), F(0)), (F(0), F(1))
+        told = tuple(data[1:])
+        return Powers({(z, told): likely if z == data[0] else other for z in (0.0, 1.0)})
+
+
+def test_equality_in_balls_is_left_open() -> None:
+    """It must hold that a loss of exactly epsilon is neither proved nor refuted, nor an error."""
+
+    def run(*pairs: tuple[list[float], list[float]], more: Fraction | int = 0) -> ExactResult:
+        claim = PrivacyClaim(PureDP(1 + more), Relation.SWAP, Source("test", "response"))
+        return audit(Asked("response", Response(), claim, Order.FIXED, False, pairs))
+
+    same, equal, worse = ([0.0], [0.0]), ([0.0], [1.0]), ([0.0, 0.0], [0.0, 1.0])
+    assert run(same).verdict is Verdict.PROVED
+    for found in (run(equal), run(equal, same)):
+        assert found.verdict is Verdict.INCONCLUSIVE
+        assert "bits do not decide" in found.reason
+    tiny = F(1, 10**100)
+    assert run(equal, more=tiny).verdict is Verdict.PROVED
+    assert run(equal, more=-tiny).verdict is Verdict.REFUTED
+    refuted = run(equal, worse)
+    assert refuted.verdict is Verdict.REFUTED
+    assert refuted.witness is not None
+    assert refuted.witness.data == worse[0]
+
+
+def test_one_direction_is_enough_to_refute() -> None:
+    """It must hold that equality one way round does not hide what is lost the other way."""
+    law = Powers({0: (F(1), F(0)), 1: (F(0), F(1))})
+    other = Powers({0: (F(0), F(1)), 1: (F(1), F(-1, 4)), 2: (F(0), F(1, 4))})
+    equal, infinite = compare(law, other, F(1), F(0))
+    assert not equal.exceeds(F(0))
+    assert infinite.exceeds(F(0))
+    assert infinite.ratio is None

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from audit.exact.neighbors import all_neighbors
 from audit.verdict import Verdict
@@ -141,6 +142,27 @@ def test_error_depends_on_the_mean_only(dp_rng: np.random.Generator) -> None:
     for data in ([2.0, 2.0], [0.0, 4.0]):
         error = np.abs(mechanism.sample(data, draws, rng=dp_rng) - 2).mean()
         assert abs(error - 4 * bounded_error(2, 0)) < half_width
+
+
+NORMAL = stats.norm.ppf((np.arange(1000) + 0.5) / 1000)
+
+
+@pytest.mark.parametrize(
+    ("radius", "data"),
+    [(5, NORMAL), (100, NORMAL), (100, np.exp(NORMAL)), (100, np.full(1000, 98.6))],
+    ids=["symmetric", "symmetric, wide", "skewed", "near an end"],
+)
+def test_error_keeps_its_bound(radius: int, data: np.ndarray, dp_rng: np.random.Generator) -> None:
+    """E|error| must be at most 2 w / (n eps) (SUB-L3.3b); near an end 0.9 of 3/2 is too little."""
+    size, scale = 100_000, 2 * radius / data.size
+    errors = np.abs(BoundedMean(1, -radius, radius).sample(data, size, rng=dp_rng) - data.mean())
+    mean_error, sigma = errors.mean(), errors.std() / math.sqrt(size)
+    exact = 2 * radius * bounded_error(data.size, data.mean() / (2 * radius))
+    assert abs(mean_error - exact) < 6 * sigma  # a wrong answer in about 1e9 runs
+    assert abs(mean_error - 0.9 * exact) > 6 * sigma
+    assert mean_error + 6 * sigma < 2 * scale
+    if data.min() > 98:
+        assert mean_error - 6 * sigma > 0.9 * 1.5 * scale
 
 
 def test_claims_epsilon() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mechanisms.claims import Order, PureDP, Relation
@@ -208,6 +208,9 @@ def test_printed_error_bound_fails(count: int, inverse: int, beta: str, referenc
     data=st.lists(st.integers(0, 20), min_size=1, max_size=20),
     inverse=st.integers(1, 5),
 )
+@example(data=[6, 7, 8, 9, 9, 10, 10, 10, 11, 11, 12, 13, 14], inverse=2)
+@example(data=[0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 7, 20], inverse=2)
+@example(data=[0] * 10 + [20] * 10, inverse=1)
 def test_error_is_at_most_the_modulus(statistic: str, data: list[int], inverse: int) -> None:
     """E |t - theta| must be at most omega(D, 1 / eps) + L beta with the right exponent (TC.1).
 

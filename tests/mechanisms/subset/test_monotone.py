@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
@@ -201,10 +202,21 @@ def bound(data: list[int], r: int, statistic: str) -> float:
     return float(values[0] - values[1])
 
 
+NORMAL = norm.ppf((np.arange(280) + 0.5) / 280)
+
+
 @pytest.mark.parametrize(
     "data",
-    [[10] * 280, [0] * 280, [3] * 140 + [4] * 140, [0] * 120 + [9] * 40 + [20] * 120],
-    ids=["center", "end", "two values", "three groups"],
+    [
+        [10] * 280,
+        [0] * 280,
+        [3] * 140 + [4] * 140,
+        [0] * 120 + [9] * 40 + [20] * 120,
+        [0] * 140 + [20] * 140,
+        [int(x) for x in np.rint(10 + 3 * NORMAL)],
+        [int(x) for x in np.rint(np.minimum(2 * np.exp(NORMAL), 20))],
+    ],
+    ids=["center", "end", "two values", "three groups", "halves", "symmetric", "skewed"],
 )
 @pytest.mark.parametrize(("statistic", "spare"), [("median", 7.5), ("mean", 8.0)])
 def test_error_is_within_the_bound(data: list[int], statistic: str, spare: float) -> None:
@@ -216,6 +228,8 @@ def test_error_is_within_the_bound(data: list[int], statistic: str, spare: float
     center = np.mean(data) if statistic == "mean" else data[-(-len(data) // 2) - 1]
     loss = masses(mechanism, data) @ np.abs(np.arange(21) - center)
     assert loss <= bound(data, r, statistic) + spare
+    if statistic == "median" and set(data) == {0, 20}:
+        assert loss > spare  # which is not enough without the distance
 
 
 def test_few_records_are_private_but_useless() -> None:

@@ -168,8 +168,31 @@ def test_centered_sums_are_those_of_clipped_records(data: list[float], x: float,
         exact = sum(
             (min(max(F(v), F(lower)), F(upper)) - (F(lower) + F(upper)) / 2 for v in data), F(0)
         )
-        (found,) = centered_sums(np.sort(data), np.array([lower]), np.array([upper]))
+        ends = np.array([lower]), np.array([upper])
+        (found,) = centered_sums(np.sort(data), *ends, math.ulp(1.0))
         assert found == pytest.approx(float(exact), abs=1e-14)
+
+
+def test_centered_sums_of_many_records_are_exact() -> None:
+    """A million records must add up in 64 bits, whatever the interval is."""
+    values, ends = np.full(10**6, 0.875), (np.array([-1.0, 0.5, 0.9]), np.array([1.0, 1.0, 1.0]))
+    found = centered_sums(values, *ends, math.ulp(1.0))
+    np.testing.assert_allclose(found, [875_000, 125_000, -50_000], rtol=1e-15)
+
+
+@pytest.mark.parametrize("count", [10**4, 10**6])
+@pytest.mark.parametrize("alpha", [1e-3, 1e-7, 2.0**-42])
+def test_one_record_moves_the_centered_sum_by_half_of_the_width(count: int, alpha: float) -> None:
+    """However narrow the interval is beside the sums, no record may move it by more than w / 2."""
+    stack, spacing = np.full(count, 999.3), math.ulp(1000.0)
+    ends = np.array([999.3 - alpha]), np.array([999.3 + alpha])
+    half = (np.diff(np.rint(np.array(ends).T / spacing)) * spacing / 2).item()
+    (total,) = centered_sums(stack, *ends, spacing)
+    for record in (-1000.0, 0.1, 999.3 - alpha / 2, 999.3, 1000.0):
+        (more,) = centered_sums(np.sort(np.append(stack, record)), *ends, spacing)
+        right = min(max(record - 999.3, -half), half)
+        assert more - total == pytest.approx(right, abs=2 * spacing + 1e-9 * half)
+        assert abs(more - total) <= half * (1 + 1e-9)
 
 
 @given(records, st.floats(-1, 1), st.floats(-1, 1), st.sampled_from([-2.0, 0.0, 0.5, 7.0]))
@@ -183,7 +206,16 @@ def test_clipped_mean_is_algorithm_1_between_the_thresholds(
 
     def release(what: str, least: float = 0.0) -> NDArray[np.float64]:
         rng = np.random.default_rng(8)
-        return released(values, thresholds, counts, epsilon, what, least=least, rng=rng)
+        return released(
+            values,
+            thresholds,
+            counts,
+            epsilon,
+            what,
+            spacing=math.ulp(1.0),
+            least=least,
+            rng=rng,
+        )
 
     (found,) = release("mean")
     lower, upper = min(x, y), max(x, y)
@@ -198,6 +230,26 @@ def test_clipped_mean_is_algorithm_1_between_the_thresholds(
     if count < 1:
         right = min(max(total, -width / 2), width / 2) + middle
         assert release("mean", least=1.0)[0] == pytest.approx(right, abs=1e-12)
+
+
+def test_release_is_that_of_rounded_thresholds() -> None:
+    """Sum and noise must be those of thresholds rounded to the spacing; told are the drawn ones."""
+    values, spacing = np.array([0.0, 1.0, 1.0, 2.0]), 0.25
+    drawn, rounded = (np.array([[0.6], [1.45]]), np.array([[0.5], [1.5]]))
+    told, same = (
+        released(
+            values,
+            (pair[0], pair[1]),
+            np.array([3.0]),
+            F(1),
+            "all",
+            spacing=spacing,
+            rng=np.random.default_rng(1),
+        )[0]
+        for pair in (drawn, rounded)
+    )
+    np.testing.assert_array_equal(told[:2], drawn[:, 0])
+    np.testing.assert_array_equal(told[2:], same[2:])
 
 
 def test_noisy_count_has_the_stated_noise(dp_rng: np.random.Generator) -> None:
@@ -304,6 +356,26 @@ def test_any_records_are_released_within_the_bounds(kind: Any, data: Any, bounds
     out = kind(1, *bounds).sample(data, 300, rng=np.random.default_rng(0))
     assert np.all((bounds[0] <= out) & (out <= bounds[1]))
     assert not np.any(np.signbit(out) & (out == 0))
+
+
+@pytest.mark.parametrize("kind", [PublicSizeMean, NoisySizeMean])
+@pytest.mark.parametrize("bound", ["1e308", "-1e308", 0])
+def test_equal_bounds_are_the_release(kind: Any, bound: Any) -> None:
+    """However large they are, no sum may overflow: they must come out, for a huge gamma too."""
+    mechanism = kind(1, bound, bound, gamma="1e400")
+    out = mechanism.sample([1.0, 2.0, math.inf], 20, rng=np.random.default_rng(0))
+    assert np.all(out == float(bound))
+
+
+@pytest.mark.parametrize("kind", [PublicSizeMean, NoisySizeMean])
+def test_a_gamma_beyond_doubles_is_a_large_one(kind: Any) -> None:
+    """Windows must be all of the range, as with any gamma above N (high - low)."""
+    data = np.linspace(-1, 1, 50)
+    draws = [
+        kind(1, gamma=gamma).sample(data, 50, rng=np.random.default_rng(1))
+        for gamma in ("1e400", 10**9)
+    ]
+    np.testing.assert_array_equal(*draws)
 
 
 @pytest.mark.parametrize("kind", [PublicSizeMean, NoisySizeMean])

@@ -77,11 +77,12 @@ def test_release_has_the_law_of_noise_and_coins(dp_rng: np.random.Generator) -> 
 
 @pytest.mark.parametrize("distance", [None, 0, "0.3", "1.118", 2, 100])
 def test_no_bias_for_any_margin(distance: Any, dp_rng: np.random.Generator) -> None:
-    """The mean of draws must be within 6 sigma (2e-9) of the records' mean; 5 sigma more must show.
+    """The mean of draws must be within 6 sigma (2e-9) of that of the records.
 
-    The variance of a draw is 2 (width / (n epsilon))^2 + (1 / delta - 1) / n^2 sum of excess^2.
+    A fifth of the mean excess must show: what coins of a rate 20 % off would add. The variance of a
+    draw is 2 (width / (n epsilon))^2 + (1 / delta - 1) / n^2 sum of excess^2.
     """
-    mechanism, size = CombinedMean(1, "1/4", distance=distance), 100_000
+    mechanism, size = CombinedMean(1, "1/4", distance=distance), 200_000
     lower, upper = mechanism.ends(len(FAR))
     excess = np.array(FAR) - np.clip(FAR, lower, upper)
     n = len(FAR)
@@ -89,8 +90,7 @@ def test_no_bias_for_any_margin(distance: Any, dp_rng: np.random.Generator) -> N
     limit = 6 * math.sqrt(variance / size)
     found = float(mechanism.sample(FAR, size, rng=dp_rng).mean())
     assert abs(found - float(np.mean(FAR))) < limit
-    for wrong in (2 * limit, -2 * limit):
-        assert abs(found + wrong - float(np.mean(FAR))) > limit
+    assert not excess.any() or 2 * limit < float(excess.mean()) / 5
 
 
 def test_clipping_alone_is_biased_there(dp_rng: np.random.Generator) -> None:

@@ -63,6 +63,29 @@ def test_no_record_raises(name: str, data: Any) -> None:
     assert not np.isnan(out).any()
 
 
+@pytest.mark.parametrize("name", ["tri.clipped-mean", "tri.combined"])
+def test_one_record_is_covered_by_noise_far_from_zero(name: str) -> None:
+    """A chance must move by at most 1 - e^(-1/2) = 0.39 as one record goes from end to end.
+
+    Releases near 10^16 are multiples of 2, and sums of a thousand such records multiples of 2048:
+    were they rounded before the noise, some record would decide the release. The limit 0.6 is nine
+    standard deviations above 0.39.
+    """
+    n, low = 1000, 10**16
+    ends = build_mechanism(name, low=low, high=low + 2).ends
+    lower, upper = ends if name == "tri.clipped-mean" else ends(n)
+    chances = [
+        float(
+            np.mean(
+                draws(name, [lower] * (n - k) + [upper] * k, 500, low=low, high=low + 2) > lower
+            )
+        )
+        for k in range(30, 80)
+    ]
+    assert chances[0] < 0.1 < 0.9 < chances[-1]
+    assert np.diff(chances).max() < 0.6
+
+
 @each_mean
 def test_data_are_not_written_to(name: str) -> None:
     """The caller's array must be as it was."""
@@ -84,6 +107,15 @@ def test_what_is_not_finite_is_a_public_number(name: str, stand_ins: tuple[float
     """NaN and the infinities must count as the numbers that the specification names."""
     data = [math.nan, -math.inf, math.inf, 0.25]
     np.testing.assert_array_equal(draws(name, data), draws(name, [*stand_ins, 0.25]))
+
+
+@each_mean
+def test_a_masked_record_is_no_number(name: str) -> None:
+    """It must count as NaN, whatever the mask hides, and not make the release NaN."""
+    masked = np.ma.masked_array([0.25, 1e300, 3.0], mask=[False, True, False])
+    out = draws(name, masked)
+    np.testing.assert_array_equal(out, draws(name, [0.25, math.nan, 3.0]))
+    assert not np.isnan(out).any()
 
 
 def test_infinite_records_have_no_excess() -> None:

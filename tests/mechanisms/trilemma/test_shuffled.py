@@ -243,6 +243,22 @@ def test_follows_an_affine_map_of_the_data(release: str) -> None:
     np.testing.assert_allclose(second, -0.7 + 2.5 * first, atol=1e-12)
 
 
+def test_noise_is_for_the_width_of_the_clip() -> None:
+    """It must be for the doubles that clip the records, here 2 apart and not 0.2 as the bounds."""
+    mechanism = ShuffledMean(**SMALL, low="10000000000000000.9", high="10000000000000001.1")
+    assert mechanism.ends == (1e16, 1e16 + 2)
+    assert mechanism.scale == pytest.approx(2 / 0.3, rel=1e-15)
+
+
+def test_records_of_a_composition_stay_as_they_are(dp_rng: np.random.Generator) -> None:
+    """A word among the records must not make words of the others."""
+    for odd in ("word", 10**400, 0.5, [7]):
+        told = shuffled_composition([1, 2, odd, 4], [tell] * 2, 2, rng=dp_rng)
+        rest = [x for block in told for x in block if x is not odd]
+        assert sorted(rest) == [1, 2, 4]
+        assert all(type(x) is int for x in rest)
+
+
 @pytest.mark.parametrize("count", [0, 15, 17, 32])
 def test_wrong_number_of_records_raises(count: int, dp_rng: np.random.Generator) -> None:
     """The public number of records must be named beside the one that is there."""
@@ -259,7 +275,8 @@ def test_wrong_number_of_records_raises(count: int, dp_rng: np.random.Generator)
         ({"epsilon": 3}, "epsilon=3"),
         ({"low": 1, "high": 1}, "low=1, high=1"),
         ({"low": 0, "high": math.inf}, "high=inf"),
-        ({"high": "1e80"}, "width / (rows epsilon)"),
+        ({"high": "1e80"}, "width of the clip / epsilon"),
+        ({"low": "1e20", "high": "100000000000000000001"}, "different doubles"),
         ({"blocks": 0}, "blocks=0"),
         ({"rows": 0}, "rows=0"),
         ({"rows": 1.5}, "rows=1.5"),

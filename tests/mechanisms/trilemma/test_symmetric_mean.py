@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +22,7 @@ from mechanisms.trilemma import symmetric_mean
 from mechanisms.trilemma.coarse import CoarseMean
 from mechanisms.trilemma.coarse_law import FAILURE
 from mechanisms.trilemma.symmetric_error import own_error, printed_error, sharp_error
-from mechanisms.trilemma.symmetric_mean import SymmetricMean, clipped_means
+from mechanisms.trilemma.symmetric_mean import SymmetricMean, clipped_differences
 from mechanisms.trilemma.symmetric_settings import smallest_first, theorem_mean
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
@@ -110,13 +111,22 @@ def mirrored_errors(mechanism: SymmetricMean, data: Array, center: float, rng: A
     return np.concatenate(pairs) - center
 
 
-def test_unbiased_when_half_of_the_draws_fail(dp_rng: np.random.Generator) -> None:
+SYMMETRIC: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
+    "normal": lambda rng, shape: rng.normal(0, 1, shape),
+    "coin": lambda rng, shape: rng.choice([-1.0, 1.0], shape),
+    "t5": lambda rng, shape: rng.standard_t(5, shape) * math.sqrt(3 / 5),
+}
+"""Laws about 0 of variance 1."""
+
+
+@pytest.mark.parametrize("law", SYMMETRIC)
+def test_unbiased_when_half_of_the_draws_fail(law: str, dp_rng: np.random.Generator) -> None:
     """Mean errors must vanish, in all and where nothing fails; around a center 0.2 off they do not.
 
     Each of the three means is normal to within its 5.5 standard errors: 1e-7 in all.
     """
     mechanism = SymmetricMean("9/10", "1/5", distance=13, first=6, second=40)
-    errors = mirrored_errors(mechanism, dp_rng.normal(2, 1, (40, 46)), 2.0, dp_rng)
+    errors = mirrored_errors(mechanism, 2 + SYMMETRIC[law](dp_rng, (40, 46)), 2.0, dp_rng)
     released = errors[~np.isnan(errors[:, 0])]
     assert 0.4 < len(released) / len(errors) < 0.6
     for sample in (errors[:, 1], released[:, 1], released[:, 0]):
@@ -144,25 +154,25 @@ def test_error_is_below_the_bounds(dp_rng: np.random.Generator) -> None:
     st.lists(st.floats(-50, 50), max_size=5),
     st.floats(0.01, 40),
 )
-def test_clipped_means_are_those_of_the_definition(
+def test_clipped_differences_are_those_of_the_definition(
     values: list[float], centers: list[float], distance: float
 ) -> None:
-    """The mean of clip_[m - c, m + c](x_i) must come out for every center m."""
-    found = clipped_means(np.array(values), np.array(centers), distance)
+    """The mean of clip_[m - c, m + c](x_i) - m must come out for every center m."""
+    found = clipped_differences(np.array(values), np.array(centers), distance)
     for center, mean in zip(centers, found, strict=True):
         exact = sum(
             min(max(F(x), F(center) - F(distance)), F(center) + F(distance)) for x in values
         )
-        assert mean == pytest.approx(float(exact / len(values)), abs=1e-12)
+        assert mean == pytest.approx(float(exact / len(values) - F(center)), abs=1e-12)
 
 
 def test_blocks_of_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many records are held at a time, the means must be the same."""
     rng = np.random.default_rng(0)
     values, centers = rng.normal(0, 9, 37), rng.normal(0, 9, 50)
-    whole = clipped_means(values, centers, 3.0)
+    whole = clipped_differences(values, centers, 3.0)
     monkeypatch.setattr(symmetric_mean, "CELLS", 100)
-    np.testing.assert_array_equal(clipped_means(values, centers, 3.0), whole)
+    np.testing.assert_array_equal(clipped_differences(values, centers, 3.0), whole)
 
 
 @pytest.mark.parametrize("far", [1e300, -1e308, math.inf, -math.inf, 10**400], ids=range(5))
@@ -176,6 +186,23 @@ def test_a_far_record_counts_as_a_clip_end(far: Any) -> None:
     ]
     assert not np.isnan(draws[0]).any()
     np.testing.assert_array_equal(draws[0], draws[1])
+
+
+def test_noise_comes_before_a_far_center() -> None:
+    """A record at either end must move the mean by 2 c = 130, also where doubles are 128 apart.
+
+    Were ends rounded to doubles before the noise, they would move it by 256: too much for it.
+    """
+    mechanism = SymmetricMean("1/10", 1, distance=65, scale=1, first=2000, second=1)
+    center = float(2**60 - 2**40)
+    ends = (center + 1e6, center - 1e6)
+    up, down = (
+        mechanism.sample([center] * 2000 + [x], 4000, rng=np.random.default_rng(1))[:, 1]
+        for x in ends
+    )
+    assert np.spacing(center) == 128
+    assert set((up - down).tolist()) == {128.0, 256.0}
+    assert (up - down).mean() == pytest.approx(130, abs=3)
 
 
 @pytest.mark.parametrize("bad", [math.nan, None, "word", object()], ids=range(4))

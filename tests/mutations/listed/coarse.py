@@ -170,7 +170,15 @@ MUTATIONS = (
         "np.clip(off, -distance, distance, out=off)",
         "np.clip(off, -distance, 0.99 * distance, out=off)",
         "the upper clip end is nearer than the lower one",
-        (f"{MEAN}::test_clipped_means_are_those_of_the_definition",),
+        (f"{MEAN}::test_clipped_differences_are_those_of_the_definition",),
+    ),
+    Mutation(
+        "symmetric-rounding",
+        "mechanisms/trilemma/symmetric_mean.py",
+        "= clipped_differences(half, centers, float(self.distance)) + noise",
+        "= centers + clipped_differences(half, centers, float(self.distance)) - centers + noise",
+        "clipped records are rounded where they lie, before the noise",
+        (f"{MEAN}::test_noise_comes_before_a_far_center",),
     ),
     Mutation(
         "symmetric-named",

@@ -6,6 +6,7 @@ EXACT = "audit/exact"
 CERTIFICATE = "certificate/test_certificate.py"
 FLOATING = "audit/exact/test_floating.py"
 ADVERSARIAL = "audit/test_adversarial.py"
+FINITE_LAWS = f"{EXACT}/test_finite_laws.py"
 
 MUTATIONS = (
     # Exact laws on the line and on the plane
@@ -209,5 +210,45 @@ MUTATIONS = (
         "count = (abs(int(limit)) - spare) // abs(end) + 1",
         "both sides of a pair overflow, or neither",
         (f"{ADVERSARIAL}::test_integer_types_wrap_on_one_side_only",),
+    ),
+    Mutation(
+        "finite-laws-factor",
+        "audit/exact/finite_laws.py",
+        "event = [row for row in rows if certainly_less(row[2] * factor, row[1])]",
+        "event = [row for row in rows if certainly_less(row[2], row[1])]",
+        "every outcome that is likelier counts as broken",
+        (f"{FINITE_LAWS}::test_both_ways_of_telling_agree_with_the_cells",),
+    ),
+    Mutation(
+        "finite-laws-at-most",
+        "audit/exact/finite_laws.py",
+        "(max(Fraction(0), endpoints(x - factor * y)[1]) for _, x, y in rows)",
+        "(max(Fraction(0), endpoints(x - factor * y)[0]) for _, x, y in rows)",
+        "what is possible counts as impossible",
+        (f"{FINITE_LAWS}::test_equality_in_balls_is_left_open",),
+    ),
+    Mutation(
+        "finite-laws-known",
+        "audit/exact/finite_laws.py",
+        "known[id(one), numbers] = one, one.masses(numbers)",
+        "known[id(one), numbers] = one, one.masses(Balls(FIRST_BITS))",
+        "masses are never known better than at first",
+        (f"{FINITE_LAWS}::test_equality_in_balls_is_left_open",),
+    ),
+    Mutation(
+        "finite-laws-infinite-ratio",
+        "audit/exact/finite_laws.py",
+        "        if endpoints(y)[0] <= 0:\n            return None\n",
+        "        if endpoints(y)[0] <= 0:\n            continue\n",
+        "an infinite ratio is left out",
+        (f"{FINITE_LAWS}::test_one_direction_is_enough_to_refute",),
+    ),
+    Mutation(
+        "search-undecided",
+        "audit/exact/search.py",
+        "if undecided is not None and found.broken is None:",
+        "if undecided is not None and found.worst is None:",
+        "a pair that stays open counts as kept beside others",
+        (f"{FINITE_LAWS}::test_equality_in_balls_is_left_open",),
     ),
 )

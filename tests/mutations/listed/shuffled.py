@@ -79,10 +79,26 @@ MUTATIONS = (
     Mutation(
         "shuffle-scale",
         SHUFFLED,
-        "return float((self.high - self.low) / (self.rows * self.epsilon))",
-        "return float((self.high - self.low) / (2 * self.rows * self.epsilon))",
+        "return float((upper - lower) / (self.rows * self.epsilon))",
+        "return float((upper - lower) / (2 * self.rows * self.epsilon))",
         "blocks have half the noise",
         (f"{BLOCKS}::test_average_has_its_law",),
+    ),
+    Mutation(
+        "shuffle-width",
+        SHUFFLED,
+        "lower, upper = map(Fraction, self.ends)",
+        "lower, upper = self.low, self.high",
+        "the noise is for the bounds, not for the doubles that clip the records",
+        (f"{BLOCKS}::test_noise_is_for_the_width_of_the_clip",),
+    ),
+    Mutation(
+        "shuffle-types",
+        SHUFFLED,
+        "np.fromiter(data, dtype=object)",
+        "np.asarray(data)",
+        "one word among the records makes words of the others",
+        (f"{BLOCKS}::test_records_of_a_composition_stay_as_they_are",),
     ),
     Mutation(
         "shuffle-average",

@@ -73,6 +73,14 @@ MUTATIONS = (
         (f"{TESTS}/test_clipped_mean.py::test_release_is_the_clipped_mean_with_laplace_noise",),
     ),
     Mutation(
+        "clipped-mean-rounding",
+        "mechanisms/trilemma/clipped_mean.py",
+        "math.fsum(np.clip(values, lower, upper) - lower)",
+        "math.fsum(np.clip(values, lower, upper)) - values.size * lower",
+        "the sum is rounded where the records lie",
+        (f"{TESTS}/test_records.py::test_one_record_is_covered_by_noise_far_from_zero",),
+    ),
+    Mutation(
         "clipped-mean-query",
         "mechanisms/trilemma/clipped_mean.py",
         "(Laplace(self.epsilon, 1),)",
@@ -190,8 +198,8 @@ MUTATIONS = (
     Mutation(
         "combined-clip",
         "mechanisms/trilemma/combined.py",
-        "(math.fsum(clipped) + noise)",
-        "(math.fsum(values) + noise)",
+        "math.fsum(clipped - lower)",
+        "math.fsum(values - lower)",
         "the noisy sum is that of records that are not clipped",
         (f"{TESTS}/test_combined.py::test_no_bias_for_any_margin",),
     ),
@@ -202,6 +210,14 @@ MUTATIONS = (
         "Laplace(self.epsilon, width / 2).sample",
         "the noise is for half the width of the clip",
         (f"{TESTS}/test_combined.py::test_release_has_the_law_of_noise_and_coins",),
+    ),
+    Mutation(
+        "combined-rounding",
+        "mechanisms/trilemma/combined.py",
+        "math.fsum(clipped - lower)",
+        "math.fsum(clipped) - values.size * lower",
+        "the sum is rounded where the records lie",
+        (f"{TESTS}/test_records.py::test_one_record_is_covered_by_noise_far_from_zero",),
     ),
     Mutation(
         "combined-loss",
