@@ -90,11 +90,12 @@ def test_the_certificate_of_the_readme_is_accepted(folder: Path, run: Run) -> No
 
 
 def test_all_examples_are_found() -> None:
-    """The five examples are among the blocks, and a line that is not printed is noticed."""
+    """The six examples are among the blocks, and a line that is not printed is noticed."""
     assert list(EXAMPLES) == [
         "release.py:mean",
         "corpus.gaussian-gdp",
         "ksw.transformed-hourglass",
+        "sub.monotone-as-printed",
         "KSW-T2",
         "diffprivlib.laplace",
     ]
