@@ -215,6 +215,15 @@ def test_no_single_change_of_meaning_is_accepted(data: st.DataObject) -> None:
         verify(Certificate.read(text))
 
 
+@pytest.mark.parametrize("digest", ["", "0" * 64, "sha256", None])
+def test_another_digest_is_not_accepted(digest: str | None) -> None:
+    """It must hold that the digest is compared, and that nothing else is wrong with the rest."""
+    document = json.loads(own_text("ksw.transformed-laplace"))
+    verify(Certificate.read(json.dumps(document)))
+    with pytest.raises(CertificateError):
+        verify(Certificate.read(json.dumps(changed(document, ("digest",), digest))))
+
+
 @pytest.mark.parametrize("name", ["ksw.transformed-hourglass", "sub.threshold"])
 def test_no_part_may_be_missing_or_added(name: str) -> None:
     """It must hold of every field, entry and row."""

@@ -62,7 +62,8 @@ def run_tests(
         "PYTHONPATH": str(folder),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    every = ["-m", "slow or not slow"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *every]
     done = subprocess.run(
         [*command, *(f"tests/{test}" for test in tests)],
         cwd=folder,
