@@ -62,7 +62,7 @@ def median(rng: np.random.Generator) -> Task:
 
 def symmetric(rng: np.random.Generator) -> Task:
     """1e5 symmetric means of 1,000 records."""
-    from mechanisms.trilemma.symmetric_mean import SymmetricMean
+    from mechanisms.trilemma.symmetric.mean import SymmetricMean
 
     data, mechanism = rng.normal(size=1000), SymmetricMean(first=500, second=500)
     return lambda: mechanism.sample(data, 100_000, rng=rng)

@@ -156,14 +156,14 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("TRI-A.COMB", "TRI-P3.0.3", "TRI-P3.0.3-exact"),
     ),
     "tri.coarse": MechanismEntry(
-        f"{_TRILEMMA}.coarse:CoarseMean",
+        f"{_TRILEMMA}.coarse.mean:CoarseMean",
         Relation.SWAP,
         "TRI, Algorithm 1 and Proposition 4.1.1",
         "(epsilon, delta)",
         claims=("TRI-A.DPUC", "TRI-P4.1.1", "TRI-P4.1.1-exact"),
     ),
     "tri.symmetric-mean": MechanismEntry(
-        f"{_TRILEMMA}.symmetric_mean:SymmetricMean",
+        f"{_TRILEMMA}.symmetric.mean:SymmetricMean",
         Relation.SWAP,
         "TRI, Algorithm 2 and Theorem 4.2.1",
         "(epsilon, delta)",

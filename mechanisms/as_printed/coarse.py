@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.trilemma.coarse import RANGE, coarse_records
-from mechanisms.trilemma.coarse_draw import draw_coarse
-from mechanisms.trilemma.coarse_law import CoarseLaw
-from mechanisms.trilemma.coarse_rule import CoarseRule
+from mechanisms.trilemma.coarse.draw import draw_coarse
+from mechanisms.trilemma.coarse.law import CoarseLaw
+from mechanisms.trilemma.coarse.mean import RANGE, coarse_records
+from mechanisms.trilemma.coarse.rule import CoarseRule
 from mechanisms.trilemma.parameters import check_delta
 from mechanisms.validation import Number, check_size
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.trilemma.argmax_law import argmax_law
-from mechanisms.trilemma.coarse import CoarseMean
-from mechanisms.trilemma.coarse_law import CoarseLaw
-from mechanisms.trilemma.coarse_rule import CoarseRule, coarse_rule
-from mechanisms.trilemma.symmetric_error import own_error, printed_error, sharp_error
-from mechanisms.trilemma.symmetric_mean import SymmetricMean
-from mechanisms.trilemma.symmetric_settings import clip_distance, smallest_first
+from mechanisms.trilemma.coarse.argmax_law import argmax_law
+from mechanisms.trilemma.coarse.law import CoarseLaw
+from mechanisms.trilemma.coarse.mean import CoarseMean
+from mechanisms.trilemma.coarse.rule import CoarseRule, coarse_rule
+from mechanisms.trilemma.symmetric.error import own_error, printed_error, sharp_error
+from mechanisms.trilemma.symmetric.mean import SymmetricMean
+from mechanisms.trilemma.symmetric.settings import clip_distance, smallest_first
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.tri.chapter4 import coarse_law as ledger
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta, lowered_threshold

@@ -15,7 +15,7 @@ from mechanisms.claims import ApproxDP, Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.registry import build_mechanism
-from mechanisms.trilemma.coarse import CoarseMean
+from mechanisms.trilemma.coarse.mean import CoarseMean
 from proofs_check.enclosure import Balls, agrees_with_print
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import coarse_counts, hockey_stick

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.protocols import FiniteLaw
-from mechanisms.trilemma.coarse_law import FAILURE
-from mechanisms.trilemma.coarse_rule import CoarseRule
+from mechanisms.trilemma.coarse.law import FAILURE
+from mechanisms.trilemma.coarse.rule import CoarseRule
 
 
 def hockey_stick(law: FiniteLaw, other: FiniteLaw, epsilon: Fraction, numbers: Any) -> Any:

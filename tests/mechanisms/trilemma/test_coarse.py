@@ -20,12 +20,12 @@ from mechanisms.claims import ApproxDP, Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.registry import build_mechanism
-from mechanisms.trilemma import coarse_draw
-from mechanisms.trilemma.bins import bins_of, draw_coins, exact_counts, exact_cuts
-from mechanisms.trilemma.coarse import CoarseMean
-from mechanisms.trilemma.coarse_draw import draw_coarse, uniform_argmax
-from mechanisms.trilemma.coarse_law import CoarseLaw
-from mechanisms.trilemma.coarse_rule import at_most_exp, coarse_rule
+from mechanisms.trilemma.coarse import draw as coarse_draw
+from mechanisms.trilemma.coarse.bins import bins_of, draw_coins, exact_counts, exact_cuts
+from mechanisms.trilemma.coarse.draw import draw_coarse, uniform_argmax
+from mechanisms.trilemma.coarse.law import CoarseLaw
+from mechanisms.trilemma.coarse.mean import CoarseMean
+from mechanisms.trilemma.coarse.rule import at_most_exp, coarse_rule
 from tests.calibrated import assert_law, assert_not_law, draws_for
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import changed, coarse_counts

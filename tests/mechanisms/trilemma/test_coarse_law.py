@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from mechanisms.laws import FLOATS
 from mechanisms.protocols import FiniteLaw
-from mechanisms.trilemma.argmax_law import argmax_law
-from mechanisms.trilemma.coarse import CoarseMean
-from mechanisms.trilemma.coarse_law import FAILURE, CoarseLaw
-from mechanisms.trilemma.coarse_rule import CoarseRule, coarse_rule
+from mechanisms.trilemma.coarse.argmax_law import argmax_law
+from mechanisms.trilemma.coarse.law import FAILURE, CoarseLaw
+from mechanisms.trilemma.coarse.mean import CoarseMean
+from mechanisms.trilemma.coarse.rule import CoarseRule, coarse_rule
 from proofs_check.enclosure import Balls, agrees_with_print, endpoints
 from tests.mechanisms.trilemma.finite import hockey_stick
 

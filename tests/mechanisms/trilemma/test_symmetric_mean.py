@@ -18,12 +18,12 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.noise.laplace import Laplace
 from mechanisms.registry import build_mechanism
-from mechanisms.trilemma import symmetric_mean
-from mechanisms.trilemma.coarse import CoarseMean
-from mechanisms.trilemma.coarse_law import FAILURE
-from mechanisms.trilemma.symmetric_error import own_error, printed_error, sharp_error
-from mechanisms.trilemma.symmetric_mean import SymmetricMean, clipped_differences
-from mechanisms.trilemma.symmetric_settings import smallest_first, theorem_mean
+from mechanisms.trilemma.coarse.law import FAILURE
+from mechanisms.trilemma.coarse.mean import CoarseMean
+from mechanisms.trilemma.symmetric import mean as symmetric_mean
+from mechanisms.trilemma.symmetric.error import own_error, printed_error, sharp_error
+from mechanisms.trilemma.symmetric.mean import SymmetricMean, clipped_differences
+from mechanisms.trilemma.symmetric.settings import smallest_first, theorem_mean
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import coarse_counts

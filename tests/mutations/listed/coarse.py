@@ -11,7 +11,7 @@ CROSS = "cross/test_coarse.py"
 MUTATIONS = (
     Mutation(
         "coarse-threshold",
-        "mechanisms/trilemma/coarse_rule.py",
+        "mechanisms/trilemma/coarse/rule.py",
         "return CoarseRule(scale, Fraction(2), slope, 1 / delta)",
         "return CoarseRule(scale, Fraction(201, 100), slope, 1 / delta)",
         "the threshold is 0.01 records higher",
@@ -22,7 +22,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-threshold-lower",
-        "mechanisms/trilemma/coarse_rule.py",
+        "mechanisms/trilemma/coarse/rule.py",
         "return CoarseRule(scale, Fraction(1), slope, 1 / (2 * delta))",
         "return CoarseRule(scale, Fraction(1), slope, 1 / delta)",
         "the lower threshold has log(1 / delta)",
@@ -30,7 +30,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-scale",
-        "mechanisms/trilemma/coarse_rule.py",
+        "mechanisms/trilemma/coarse/rule.py",
         "scale = slope = 2 / epsilon",
         "scale = slope = Fraction(199, 100) / epsilon",
         "the counts have noise of 0.5 percent less than they need",
@@ -38,7 +38,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-lower-limit",
-        "mechanisms/trilemma/coarse_rule.py",
+        "mechanisms/trilemma/coarse/rule.py",
         "at_most_exp(1 / (1 - delta), epsilon / 2)",
         "at_most_exp(1 / (1 - delta), epsilon * Fraction(101, 200))",
         "the lower threshold is taken for delta just above its limit",
@@ -46,7 +46,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-series",
-        "mechanisms/trilemma/coarse_rule.py",
+        "mechanisms/trilemma/coarse/rule.py",
         "total + term * exponent / (k + 1 - exponent)",
         "total",
         "numbers between a partial sum and e^x are taken for larger than e^x",
@@ -54,7 +54,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-half-up",
-        "mechanisms/trilemma/bins.py",
+        "mechanisms/trilemma/coarse/bins.py",
         "np.searchsorted(self.fractions, coin + 0.5)",
         'np.searchsorted(self.fractions, coin + 0.5, side="right")',
         "halves are rounded down",
@@ -62,7 +62,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-below-zero",
-        "mechanisms/trilemma/bins.py",
+        "mechanisms/trilemma/coarse/bins.py",
         "np.nextafter(fractions[over], 0)",
         "fractions[over]",
         "records just below 0 are rounded with the bits that their fraction lost",
@@ -70,7 +70,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-exact-half-up",
-        "mechanisms/trilemma/bins.py",
+        "mechanisms/trilemma/coarse/bins.py",
         "(upper <= x - x // 1 - HALF)",
         "(upper < x - x // 1 - HALF)",
         "the exact law rounds records at the upper end of an interval down",
@@ -78,7 +78,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-coin",
-        "mechanisms/trilemma/bins.py",
+        "mechanisms/trilemma/coarse/bins.py",
         "return 0.5 - rng.random(size)",
         "return 0.495 - 0.99 * rng.random(size)",
         "the bins start on 99 percent of a bin only",
@@ -86,7 +86,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-empty-bins",
-        "mechanisms/trilemma/coarse_draw.py",
+        "mechanisms/trilemma/coarse/draw.py",
         "occupied = counts > 0",
         "occupied = counts >= 0",
         "empty bins have scores too",
@@ -94,7 +94,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-ties",
-        "mechanisms/trilemma/coarse_draw.py",
+        "mechanisms/trilemma/coarse/draw.py",
         "rng.choice(np.flatnonzero(tied[row]))",
         "np.flatnonzero(tied[row])[0]",
         "ties go to the smallest bin",
@@ -102,7 +102,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-law-density",
-        "mechanisms/trilemma/argmax_law.py",
+        "mechanisms/trilemma/coarse/argmax_law.py",
         "power + 1\n",
         "power\n",
         "a bin below the piece keeps a constant density",
@@ -110,7 +110,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-law-other-bins",
-        "mechanisms/trilemma/argmax_law.py",
+        "mechanisms/trilemma/coarse/argmax_law.py",
         "range(many - (other == count))",
         "range(many)",
         "a bin must beat itself",
@@ -118,7 +118,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-law-above",
-        "mechanisms/trilemma/argmax_law.py",
+        "mechanisms/trilemma/coarse/argmax_law.py",
         "HALF**self.above",
         "HALF ** (self.above - 1)",
         "counts above a piece weigh twice as much",
@@ -126,7 +126,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-law-level",
-        "mechanisms/trilemma/argmax_law.py",
+        "mechanisms/trilemma/coarse/argmax_law.py",
         "level = level - self.numbers.rational(Fraction(many))",
         "level = level - self.numbers.rational(Fraction(1))",
         "several bins of one count above a piece count once",
@@ -134,7 +134,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-law-failure",
-        "mechanisms/trilemma/argmax_law.py",
+        "mechanisms/trilemma/coarse/argmax_law.py",
         "product * (one - tail if count in passed else tail)",
         "product * (one - tail)",
         "bins above the threshold fail as if below",
@@ -142,7 +142,7 @@ MUTATIONS = (
     ),
     Mutation(
         "coarse-law-length",
-        "mechanisms/trilemma/coarse_law.py",
+        "mechanisms/trilemma/coarse/law.py",
         "fails = fails + length * laws[key][1]",
         "fails = fails + laws[key][1]",
         "failure is not weighed with the lengths of the intervals",
@@ -150,7 +150,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-noise",
-        "mechanisms/trilemma/symmetric_mean.py",
+        "mechanisms/trilemma/symmetric/mean.py",
         "return 2 * self.distance / (self.second * self.epsilon)",
         "return Fraction(199, 100) * self.distance / (self.second * self.epsilon)",
         "the mean has noise of 0.5 percent less than it needs",
@@ -158,7 +158,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-halves",
-        "mechanisms/trilemma/symmetric_mean.py",
+        "mechanisms/trilemma/symmetric/mean.py",
         "half = np.where(np.isnan(values[self.first :]), 0.0, values[self.first :])",
         "half = np.where(np.isnan(values), 0.0, values)",
         "the first half is used again in the second step",
@@ -166,7 +166,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-clip",
-        "mechanisms/trilemma/symmetric_mean.py",
+        "mechanisms/trilemma/symmetric/mean.py",
         "np.clip(off, -distance, distance, out=off)",
         "np.clip(off, -distance, 0.99 * distance, out=off)",
         "the upper clip end is nearer than the lower one",
@@ -174,7 +174,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-rounding",
-        "mechanisms/trilemma/symmetric_mean.py",
+        "mechanisms/trilemma/symmetric/mean.py",
         "= clipped_differences(half, centers, float(self.distance)) + noise",
         "= centers + clipped_differences(half, centers, float(self.distance)) - centers + noise",
         "clipped records are rounded where they lie, before the noise",
@@ -182,7 +182,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-named",
-        "mechanisms/trilemma/symmetric_mean.py",
+        "mechanisms/trilemma/symmetric/mean.py",
         "named_means(finite, float(self.delta), number, rng=rng)",
         "named_means(finite, min(1, 2 * float(self.delta)), number, rng=rng)",
         "records are named twice as often as delta allows",
@@ -190,7 +190,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-unit",
-        "mechanisms/trilemma/symmetric_mean.py",
+        "mechanisms/trilemma/symmetric/mean.py",
         "estimate = unit * draw_coarse(",
         "estimate = 1.01 * unit * draw_coarse(",
         "the coarse estimate is 1 percent too far from 0",
@@ -198,7 +198,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-size",
-        "mechanisms/trilemma/symmetric_settings.py",
+        "mechanisms/trilemma/symmetric/settings.py",
         "math.ceil(16 / epsilon * (math.log(n) + log_inverse))",
         "math.ceil(15.9 / epsilon * (math.log(n) + log_inverse))",
         "the third condition on n1 has 15.9 for 16",
@@ -206,7 +206,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-size-second",
-        "mechanisms/trilemma/symmetric_settings.py",
+        "mechanisms/trilemma/symmetric/settings.py",
         "128 * (math.log(2) + log_inverse)",
         "127 * (math.log(2) + log_inverse)",
         "the second condition on n1 has 127 for 128",
@@ -214,7 +214,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-size-first",
-        "mechanisms/trilemma/symmetric_settings.py",
+        "mechanisms/trilemma/symmetric/settings.py",
         "7 - 7 / epsilon * math.log(delta)",
         "7 - 6.95 / epsilon * math.log(delta)",
         "the first condition on n1 has 6.95 for 7",
@@ -222,7 +222,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-distance",
-        "mechanisms/trilemma/symmetric_settings.py",
+        "mechanisms/trilemma/symmetric/settings.py",
         "float(SIGMA) + psi * math.pow(second * epsilon, 1 / moment)",
         "float(SIGMA) + psi * math.pow(second * epsilon, 1.01 / moment)",
         "c grows with a slightly larger power of n2 epsilon",
@@ -230,7 +230,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-error-804",
-        "mechanisms/trilemma/symmetric_error.py",
+        "mechanisms/trilemma/symmetric/error.py",
         "PRINTED = (16.0, 8.0, 804.0)",
         "PRINTED = (16.0, 8.0, 800.0)",
         "the printed bound has 800 for 804",
@@ -238,7 +238,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-error-600",
-        "mechanisms/trilemma/symmetric_error.py",
+        "mechanisms/trilemma/symmetric/error.py",
         "OWN = (8.0, 4.0, 600.0)",
         "OWN = (8.0, 4.0, 597.0)",
         "our own bound has 597 for 600",
@@ -246,7 +246,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-error-noise",
-        "mechanisms/trilemma/symmetric_error.py",
+        "mechanisms/trilemma/symmetric/error.py",
         "(33 * power + 3200) / N**2",
         "(33 * power + 3190) / N**2",
         "the bound has 3190 for 3200",
@@ -254,7 +254,7 @@ MUTATIONS = (
     ),
     Mutation(
         "symmetric-error-sharp",
-        "mechanisms/trilemma/symmetric_error.py",
+        "mechanisms/trilemma/symmetric/error.py",
         "(8 * c**2 * (1 + gamma) + bias**2) / N**2",
         "(8 * c**2 * (1 + gamma) - bias**2) / N**2",
         "the squared bias is taken off",

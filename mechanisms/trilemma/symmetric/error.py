@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 
 from mechanisms.trilemma.margins import clipping_constant
-from mechanisms.trilemma.symmetric_settings import SIGMA, clip_distance
+from mechanisms.trilemma.symmetric.settings import SIGMA, clip_distance
 
 __all__ = ["own_error", "printed_error", "sharp_error"]
 
@@ -45,7 +45,7 @@ def printed_error(
     mean : float
         In print mu, in standard deviations.
     first : int
-        In print n1, as `symmetric_settings.smallest_first` has it.
+        In print n1, as `symmetric.settings.smallest_first` has it.
 
     Returns
     -------

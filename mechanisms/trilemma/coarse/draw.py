@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.laws import FLOATS
-from mechanisms.trilemma.bins import bins_of, draw_coins
-from mechanisms.trilemma.coarse_rule import CoarseRule
+from mechanisms.trilemma.coarse.bins import bins_of, draw_coins
+from mechanisms.trilemma.coarse.rule import CoarseRule
 
 __all__ = ["draw_coarse", "uniform_argmax"]
 

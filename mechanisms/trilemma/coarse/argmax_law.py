@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from mechanisms.protocols import Arithmetic
-from mechanisms.trilemma.coarse_rule import CoarseRule
+from mechanisms.trilemma.coarse.rule import CoarseRule
 
 __all__ = ["argmax_law"]
 

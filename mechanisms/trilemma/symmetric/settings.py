@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.trilemma.parameters import check_delta, check_moment
-from mechanisms.trilemma.symmetric_mean import SymmetricMean
+from mechanisms.trilemma.symmetric.mean import SymmetricMean
 from mechanisms.validation import Number, check_fraction, check_integer
 
 __all__ = ["SIGMA", "clip_distance", "smallest_first", "theorem_mean"]
@@ -87,7 +87,7 @@ def theorem_mean(
 
     Examples
     --------
-    >>> from mechanisms.trilemma.symmetric_settings import theorem_mean
+    >>> from mechanisms.trilemma.symmetric.settings import theorem_mean
     >>> mean = theorem_mean("0.9", "0.01", 10_000)
     >>> mean.first, float(mean.distance)
     (1268, 19.740037464252968)

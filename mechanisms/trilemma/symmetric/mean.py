@@ -23,9 +23,9 @@ from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.records import records
-from mechanisms.trilemma.coarse import coarse_records
-from mechanisms.trilemma.coarse_draw import draw_coarse
-from mechanisms.trilemma.coarse_rule import coarse_rule
+from mechanisms.trilemma.coarse.draw import draw_coarse
+from mechanisms.trilemma.coarse.mean import coarse_records
+from mechanisms.trilemma.coarse.rule import coarse_rule
 from mechanisms.trilemma.coins import named_means
 from mechanisms.trilemma.parameters import check_delta
 from mechanisms.validation import Number, check_integer, check_size

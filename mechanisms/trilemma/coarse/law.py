@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Any, final
 
 from mechanisms.protocols import Arithmetic
-from mechanisms.trilemma.argmax_law import argmax_law
-from mechanisms.trilemma.bins import exact_counts, exact_cuts
-from mechanisms.trilemma.coarse_rule import CoarseRule
+from mechanisms.trilemma.coarse.argmax_law import argmax_law
+from mechanisms.trilemma.coarse.bins import exact_counts, exact_cuts
+from mechanisms.trilemma.coarse.rule import CoarseRule
 
 __all__ = ["FAILURE", "CoarseLaw"]
 

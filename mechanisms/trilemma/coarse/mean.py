@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.trilemma.coarse_draw import draw_coarse
-from mechanisms.trilemma.coarse_law import CoarseLaw
-from mechanisms.trilemma.coarse_rule import THRESHOLDS, CoarseRule, check_lower, coarse_rule
+from mechanisms.trilemma.coarse.draw import draw_coarse
+from mechanisms.trilemma.coarse.law import CoarseLaw
+from mechanisms.trilemma.coarse.rule import THRESHOLDS, CoarseRule, check_lower, coarse_rule
 from mechanisms.trilemma.parameters import check_delta
 from mechanisms.trilemma.records import finite_records
 from mechanisms.validation import Number, check_choice, check_size

@@ -1,0 +1,1 @@
+"""DPUMEAN, the mean of a symmetric law (TRI, Algorithm 2)."""
