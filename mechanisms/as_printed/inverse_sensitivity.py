@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.inverse_sensitivity import draw_points, grid_scores
-from mechanisms.subset.points import PointLaw
+from mechanisms.subset.points import PointLaw, score_law
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
 from mechanisms.validation import Number, check_choice, check_size
 
@@ -111,10 +111,8 @@ class PrintedInverseSensitivity:
 
     def exact_law(self, data: Any) -> PointLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""
-        scores = self._scores(data).tolist()
-        points = tuple(self.low + i * self.step for i in range(len(scores)))
         # In the unit 2 the level e^(-2 score / 2) is the printed one.
-        return PointLaw(Fraction(2), points, tuple(((Fraction(1), Fraction(k)),) for k in scores))
+        return score_law(self._scores(data), Fraction(2), self.low, self.step)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

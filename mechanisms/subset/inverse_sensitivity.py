@@ -24,7 +24,7 @@ from mechanisms.add_remove.grid import grid_indices
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.records import records
-from mechanisms.subset.points import PointLaw, draw_places
+from mechanisms.subset.points import PointLaw, draw_places, grid_points, score_law
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
 from mechanisms.validation import Number, check_size
 
@@ -107,10 +107,8 @@ class InverseSensitivity:
     def exact_law(self, data: Any) -> PointLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""
         statistic = Statistic(self.statistic, self.level, self.power, self.score)
-        scores = grid_scores(data, self.low, self.high, self.step, statistic).tolist()
-        points = tuple(self.low + i * self.step for i in range(len(scores)))
-        weights = tuple(((Fraction(1), Fraction(score)),) for score in scores)
-        return PointLaw(self.epsilon, points, weights)
+        scores = grid_scores(data, self.low, self.high, self.step, statistic)
+        return score_law(scores, self.epsilon, self.low, self.step)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
@@ -160,5 +158,4 @@ def draw_points(
 ) -> NDArray[np.float64]:
     """Draw `size` grid points low + i step with probabilities proportional to e^(-rate score)."""
     weights = np.exp(-float(rate) * (scores - scores.min()))
-    drawn, place = np.unique(draw_places(weights, size, rng=rng), return_inverse=True)
-    return np.array([float(low + int(i) * step) for i in drawn])[place]
+    return grid_points(draw_places(weights, size, rng=rng), low, step)

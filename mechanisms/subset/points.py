@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Arithmetic
 
-__all__ = ["PointLaw", "draw_places"]
+__all__ = ["PointLaw", "draw_places", "grid_points", "score_law"]
 
 
 @final
@@ -81,3 +81,18 @@ def draw_places(
     # A product rounded up to the last sum would fall behind the last place of any weight.
     last = np.searchsorted(reached, reached[-1])
     return np.asarray(np.minimum(index, last), dtype=np.int64)
+
+
+def grid_points(places: NDArray[np.int64], low: Fraction, step: Fraction) -> NDArray[np.float64]:
+    """Points low + place step of a grid, each the nearest double, in the shape of `places`."""
+    found, where = np.unique(places, return_inverse=True)
+    return np.array([float(low + int(i) * step) for i in found])[where]
+
+
+def score_law(
+    scores: NDArray[np.int64], epsilon: Fraction, low: Fraction, step: Fraction
+) -> PointLaw:
+    """Law of a grid point of probability proportional to e^(-epsilon score / 2)."""
+    points = tuple(low + i * step for i in range(scores.size))
+    weights = tuple(((Fraction(1), Fraction(score)),) for score in scores.tolist())
+    return PointLaw(epsilon, points, weights)

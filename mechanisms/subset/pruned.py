@@ -24,7 +24,7 @@ from mechanisms.add_remove.grid import grid_indices
 from mechanisms.protocols import Arithmetic
 from mechanisms.records import records
 from mechanisms.subset.moves import moved
-from mechanisms.subset.points import PointLaw, draw_places
+from mechanisms.subset.points import PointLaw, draw_places, grid_points
 from mechanisms.subset.scores.statistic import Statistic
 from mechanisms.subset.threshold_grid import GridThreshold
 
@@ -166,8 +166,7 @@ class PrunedSelection:
             weights = np.exp(-float(self.exponent) * (scores - scores.min()))
             released[draws] = a + draw_places(weights, draws.size, rng=rng)
         step = (self.high - self.low) / max(self.steps, 1)
-        found, place = np.unique(released, return_inverse=True)
-        return np.array([float(self.low + int(i) * step) for i in found])[place]
+        return grid_points(released, self.low, step)
 
     def _thresholds(self) -> tuple[GridThreshold, GridThreshold]:
         """Both thresholds, over the places."""

@@ -26,7 +26,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.records import records
 from mechanisms.subset.parameters import check_rank, check_side
-from mechanisms.subset.points import PointLaw, draw_places
+from mechanisms.subset.points import PointLaw, draw_places, grid_points
 from mechanisms.subset.window import distance, ranks
 from mechanisms.validation import (
     Number,
@@ -157,9 +157,7 @@ class GridThreshold:
         """
         size = check_size(size)
         index = draw_places(self._float_weights(self._counts(data)), size, rng=rng)
-        drawn, place = np.unique(index, return_inverse=True)
-        step = (self.high - self.low) / max(self.points - 1, 1)
-        return np.array([float(self.low + int(i) * step) for i in drawn])[place]
+        return grid_points(index, self.low, (self.high - self.low) / max(self.points - 1, 1))
 
     def _counts(self, data: Any) -> NDArray[np.int64]:
         """Number of records at most at each grid point, shape (m,)."""

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.records import records
+from mechanisms.subset.points import draw_places
 
 __all__ = [
     "Window",
@@ -163,9 +164,6 @@ def draw(
     """
     width = np.diff(found.ends)
     log_weight = np.log(width) - float(epsilon) / 2 * loss
-    reached = np.cumsum(np.exp(log_weight - log_weight.max()))
-    place = np.searchsorted(reached, rng.random(size) * reached[-1], side="right")
-    # A product rounded up to the last sum would fall behind the last interval of any weight.
-    place = np.minimum(place, np.searchsorted(reached, reached[-1]))
+    place = draw_places(np.exp(log_weight - log_weight.max()), size, rng=rng)
     inside = found.ends[place] + rng.random(size) * width[place]
     return np.asarray(np.minimum(inside, found.ends[place + 1]))
