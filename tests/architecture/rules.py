@@ -53,9 +53,16 @@ RULES = (
         "mechanisms.subset",
         (*SHARED, "mechanisms.add_remove.grid", "mechanisms.add_remove.ratio"),
     ),
+    Rule("mechanisms.personalized", SHARED),
     Rule(
         "mechanisms.as_printed",
-        (*SHARED, "mechanisms.add_remove", "mechanisms.subset", "mechanisms.trilemma"),
+        (
+            *SHARED,
+            "mechanisms.add_remove",
+            "mechanisms.personalized",
+            "mechanisms.subset",
+            "mechanisms.trilemma",
+        ),
     ),
     # The checker shares no code with what it judges.
     Rule("proofs_check", VOCABULARY),

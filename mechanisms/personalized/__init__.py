@@ -1,0 +1,1 @@
+"""Gaussian mean estimation under personalized privacy of Dong and Ge (PDP)."""
