@@ -3,7 +3,8 @@
 Every cell must be a finite number; the first that is not is named with its row. Pair files are
 JSON objects {"data": ..., "neighbor": ...}: a list of numbers becomes a 1-d float64 array, a list
 of lists of numbers a 2-d array, anything else is passed as it is. For a personalized claim they
-may also hold "budgets", which must be those of the claim, and "user", whose record changes.
+may also hold "budgets", which must be those of the claim, and "user", whose record changes (counted
+from 1).
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
 
 
 def _user(content: Mapping[str, Any], budgets: Sequence[Fraction] | None, path: Path) -> int | None:
-    """Whose record a pair file says that changes; None where it does not say."""
+    """Whose record a pair file says that changes, as an index; None where it does not say."""
     if budgets is None:
         for key in USER_KEYS:
             if key in content:
@@ -203,11 +204,10 @@ def _user(content: Mapping[str, Any], budgets: Sequence[Fraction] | None, path: 
     user = content.get("user")
     if user is None:
         return None
-    if isinstance(user, bool) or not isinstance(user, int) or not 0 <= user < len(budgets):
-        last = len(budgets) - 1
-        msg = f"{path}: user must be an integer from 0 to {last}, got user={user!r}"
+    if isinstance(user, bool) or not isinstance(user, int) or not 1 <= user <= len(budgets):
+        msg = f"{path}: user must be an integer from 1 to {len(budgets)}, got user={user!r}"
         raise InvalidData(msg)
-    return user
+    return user - 1
 
 
 def _as_data(value: Any) -> Any:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from audit.adversarial.generate import adversarial_pairs
 from audit.data import COUNTEREXAMPLE, check_neighbors, read_pair
+from audit.engine.members import pairs_of_members, with_member
 from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.engine.users import pairs_of_users
 from audit.targets import Target
@@ -121,8 +122,15 @@ def _generated(
 ) -> list[Pair]:
     low, high = _bounds_of(target)
     if budgets is not None:
-        return pairs_of_users(
-            budgets, low, high, records=records, min_size=min_size, hostile=hostile
+        make = pairs_of_members if claim.relation is Relation.ADD_REMOVE else pairs_of_users
+        return make(
+            budgets,
+            low,
+            high,
+            records=records,
+            min_size=min_size,
+            placeholder=target.placeholder,
+            hostile=hostile,
         )
     sizes: dict[str, Any] = {"order": target.order, "min_size": min_size}
     pairs = worst_case_pairs(
@@ -143,13 +151,16 @@ def _words(x: Any) -> str:
 def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pair:
     """Check that a pair changes one user's record and no other, and say whose.
 
-    Under LISTED the pair is the auditor's own definition: the user that a file names counts.
+    Under ADD_REMOVE the data are rows (record, budget), and one user joins or leaves. Under LISTED
+    the pair is the auditor's own definition: the user that a file names counts.
 
     Raises
     ------
     InvalidData
         If the data sets do not have one record a user, or other records differ.
     """
+    if relation is Relation.ADD_REMOVE:
+        return with_member(pair, budgets)
     sides = [_records_of(side) for side in (pair.data, pair.neighbor)]
     changed: list[int] | None = None
     if all(len(side) == len(budgets) for side in sides):
@@ -161,11 +172,13 @@ def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pa
     if changed is None:
         fault = f"each data set must have {len(budgets)} records, one for each user's budget"
     elif len(changed) == 1:
-        fault = f"the record of user {changed[0]} differs, and the file names user {pair.user}"
+        assert pair.user is not None
+        named = f"the file names user {pair.user + 1}"
+        fault = f"the record of user {changed[0] + 1} differs, and {named}"
     else:
-        names = ", ".join(map(str, changed)) or "none"
+        names = ", ".join(str(user + 1) for user in changed) or "none"
         fault = f"the record of one user must differ; those that do: {names}"
-    msg = f"{pair.label}: {fault} (users are counted from 0)"
+    msg = f"{pair.label}: {fault} (users are counted from 1)"
     raise InvalidData(msg)
 
 

@@ -74,7 +74,14 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
     low, high = _asked_bounds(request)
     notes: list[str] = []
     order = None if request.order is None else _word(Order, request.order, "order")
-    target = load_target(request.target, parameters=request.param, order=order, low=low, high=high)
+    target = load_target(
+        request.target,
+        parameters=request.param,
+        order=order,
+        low=low,
+        high=high,
+        budgets=request.budgets,
+    )
     claim = _claim(request, target, level, stated_in)
     if isinstance(claim.level, PersonalizedDP):
         target = _with_places(target, claim.relation, order)
@@ -167,13 +174,12 @@ def _claim(request: Request, target: Target, level: Level | None, stated_in: str
 
 
 def _with_places(target: Target, relation: Relation, order: Order | None) -> Target:
-    """A budget belongs to a place among the records, so their order counts."""
-    if relation is Relation.ADD_REMOVE:
-        msg = (
-            "a personalized claim is about the record of a user that is replaced: relation must "
-            f"be {Relation.SWAP} or {Relation.LISTED}, got relation={str(relation)!r}"
-        )
-        raise InvalidArgument(msg)
+    """A budget belongs to a place among the records, so their order counts.
+
+    Where users join and leave, it stands beside the record.
+    """
+    if relation is Relation.ADD_REMOVE:  # rows that hold their budget
+        return target
     if order is Order.FREE:
         msg = "a personalized claim is about records in the order of the budgets: order is fixed"
         raise InvalidArgument(msg)

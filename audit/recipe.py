@@ -17,6 +17,7 @@ from typing import Any, final
 import numpy as np
 
 from mechanisms.claims import Order
+from mechanisms.validation import Number
 
 __all__ = ["LoadedDraw", "Recipe"]
 
@@ -34,6 +35,7 @@ class Recipe:
     low: Fraction | None
     high: Fraction | None
     folder: str
+    budgets: tuple[Number, ...] = ()
 
     @property
     def absolute(self) -> str:
@@ -78,5 +80,6 @@ def _load_again(recipe: Recipe) -> Draw:
             order=recipe.order,
             low=recipe.low,
             high=recipe.high,
+            budgets=recipe.budgets,
         ).draw
     return _loaded[key]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from audit.plan import Plan
 from audit.request import Request
 from audit.verdict import AuditResult, ExactResult, Verdict
+from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -125,11 +126,16 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
 
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
     """Run the exact audit of a plan; see `audit.exact.audit.audit`."""
-    from audit.exact.audit import Asked, audit
+    from audit.exact.asked import Asked
+    from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
     from audit.targets import load_mechanism
 
     request, bounds = plan.request, plan.target.bounds
+    of_rows = isinstance(plan.claim.level, PersonalizedDP) and (
+        plan.claim.relation is Relation.ADD_REMOVE
+    )
+    pairs = plan.pairs if request.pair or of_rows else ()
     mechanism, floating_point = load_mechanism(request.target, parameters=plan.target.parameters)
     asked = Asked(
         request.target,
@@ -137,7 +143,9 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         plan.claim,
         plan.target.order,
         floating_point,
-        pairs=tuple((pair.data, pair.neighbor) for pair in plan.pairs) if request.pair else (),
+        pairs=tuple((pair.data, pair.neighbor) for pair in pairs),
+        users=tuple(pair.user for pair in pairs if pair.user is not None),
+        placeholder=plan.target.placeholder,
         multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
         information=information or {},
     )

@@ -24,7 +24,7 @@ from audit.recipe import LoadedDraw, Recipe
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
-from mechanisms.validation import check_bounds, exact
+from mechanisms.validation import Number, check_bounds, exact
 
 __all__ = ["Target", "load_target"]
 
@@ -66,6 +66,8 @@ class Target:
         The public number of records that its data must have, where it says so.
     counterexample : (data, neighbor) or None
         A pair known to break the claim of a printed form at these parameters.
+    placeholder : bool
+        Whether NaN is a record that is missing.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Target:
     record_range: tuple[Fraction, Fraction] | None = None
     count: int | None = None
     counterexample: tuple[Any, Any] | None = None
+    placeholder: bool = False
 
 
 def load_target(
@@ -90,6 +93,7 @@ def load_target(
     order: Order | None = None,
     low: Fraction | None = None,
     high: Fraction | None = None,
+    budgets: tuple[Number, ...] = (),
 ) -> Target:
     """Find and wrap what the user named.
 
@@ -103,14 +107,17 @@ def load_target(
         How to read the data; None for the target's own declaration, and FREE for a function.
     low, high : Fraction or None
         Public bounds, passed on where the target has such arguments.
+    budgets : tuple of Number
+        Of a personalized claim, passed on where the target has such an argument: how many users
+        there are is a part of both.
 
     Raises
     ------
     InvalidArgument
         If there is no such target, or its arguments do not fit.
     """
-    recipe = Recipe(spec, dict(parameters or {}), order, low, high, str(Path.cwd()))
-    target = _loaded(spec, parameters or {}, order, low, high)
+    recipe = Recipe(spec, dict(parameters or {}), order, low, high, str(Path.cwd()), budgets)
+    target = _loaded(spec, parameters or {}, order, low, high, budgets)
     return replace(target, draw=LoadedDraw(target.draw, recipe))
 
 
@@ -155,11 +162,12 @@ def _loaded(
     order: Order | None,
     low: Fraction | None,
     high: Fraction | None,
+    budgets: tuple[Number, ...],
 ) -> Target:
     """Find the target; its sampler cannot travel yet."""
     given = {key: plain(value) for key, value in parameters.items()}
-    bounds = {"low": low, "high": high}
-    asked = {key: plain(value) for key, value in bounds.items() if value is not None}
+    public = {"low": low, "high": high, "budgets": ", ".join(map(str, budgets)) or None}
+    asked = {key: plain(value) for key, value in public.items() if value is not None}
     if spec in MECHANISMS:
         return _registered(spec, given, asked, order)
     if _is_adapter(spec):
@@ -207,7 +215,7 @@ def _registered(
 
 
 def _accepted(path: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """The bounds that a class "module:attribute" has among its parameters."""
+    """Those of the bounds and budgets that a class "module:attribute" has among its parameters."""
     module, _, attribute = path.partition(":")
     known = inspect.signature(getattr(importlib.import_module(module), attribute)).parameters
     return {key: value for key, value in asked.items() if key in known}
@@ -238,6 +246,7 @@ def _mechanism(
         record_range=getattr(mechanism, "record_range", None),
         count=getattr(mechanism, "count", None),
         counterexample=getattr(mechanism, "counterexample", None),
+        placeholder=bool(getattr(mechanism, "placeholder", False)),
     )
 
 

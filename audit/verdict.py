@@ -100,6 +100,8 @@ class Witness:
         The event, where it is a union of intervals of a single value.
     exact : ExactEvent or None
         Its probabilities by the law that the mechanism states, where it states one.
+    user, budget : int or None, Fraction or None
+        Of a personalized claim, whose promise is broken, counted from 1, and what was promised.
     """
 
     pair: str
@@ -118,6 +120,8 @@ class Witness:
     delta: float = 0.0
     intervals: tuple[Interval, ...] | None = None
     exact: ExactEvent | None = None
+    user: int | None = None
+    budget: Fraction | None = None
 
 
 @final
@@ -139,7 +143,8 @@ class Detectable:
     limit : float
         Largest value at mass 0.1 that still counts as CONSISTENT.
     user : int or None
-        Of a personalized claim, whose budget it is about: the one closest to its limit.
+        Of a personalized claim, whose budget it is about, counted from 1: the one closest to its
+        limit.
     """
 
     masses: tuple[float, ...]
@@ -322,6 +327,9 @@ class Proof:
         Some records and the exact loss of adding or removing each, whatever the others are.
     excess : Enclosure or None
         Of the largest delta at the claimed epsilon over these pairs, for an approximate claim.
+    users : tuple of (int, Fraction, Enclosure)
+        Of a personalized claim: the first user of each budget, counted from 1, the budget, and the
+        largest privacy loss.
     """
 
     pairs: str
@@ -333,6 +341,7 @@ class Proof:
     certificate: Any = None
     records: tuple[tuple[Fraction, Fraction], ...] = ()
     excess: Enclosure | None = None
+    users: tuple[tuple[int, Fraction, Enclosure], ...] = ()
 
 
 RELEASE = "the release"
@@ -361,6 +370,10 @@ class ExactWitness:
         Its probabilities on the likelier and on the other data set.
     excess : Enclosure
         p - e^epsilon q - delta at the claim: greater than 0.
+    user, budget : int or None, Fraction or None
+        Of a personalized claim, whose promise is broken, counted from 1, and what was promised.
+    loss : Enclosure or None
+        Of log(p / q); None where q may be 0.
     """
 
     data: Any
@@ -371,6 +384,9 @@ class ExactWitness:
     p: Enclosure
     q: Enclosure
     excess: Enclosure
+    user: int | None = None
+    budget: Fraction | None = None
+    loss: Enclosure | None = None
 
 
 @final

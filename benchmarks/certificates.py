@@ -17,7 +17,8 @@ from typing import Any, final
 
 from audit.certificate.document import Certificate
 from audit.certificate.verify import verify
-from audit.exact.audit import Asked, audit
+from audit.exact.asked import Asked
+from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
 from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source

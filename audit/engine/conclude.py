@@ -14,6 +14,7 @@ from audit.engine.upper import with_reserve
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
+from mechanisms.claims import PersonalizedDP
 
 __all__ = ["conclude"]
 
@@ -83,6 +84,9 @@ def conclude(
         fresh = tried + counted
         if smallest is not shown:
             witness = replace(witness, shrunk_from=shown.label)
+        if smallest.user is not None and isinstance(run.claim.level, PersonalizedDP):
+            budget = run.claim.level.budgets[smallest.user]
+            witness = replace(witness, user=smallest.user + 1, budget=budget)
         verdict = Verdict.REFUTED
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":
@@ -153,5 +157,5 @@ def _power(run: Run) -> Detectable:
             false_alarm=run.level,
             resolution=run.settings.resolution,
         )
-        statements.append(replace(power, user=user))
+        statements.append(replace(power, user=None if user is None else user + 1))
     return min(statements, key=lambda power: power.limit - power.at_tenth)

@@ -1,8 +1,11 @@
-"""Pairs for a personalized claim: the record of one user is replaced, and its budget counts.
+"""Pairs for a personalized claim: one user's record changes, and that user's budget counts.
 
-Every data set has one record for each user, in their order. Users with the same budget promise the
-same, so the first of them stands for all; a mechanism that treats them differently otherwise needs
-pairs of the auditor's own.
+Where the number of users is public (SWAP), every data set has one record for each user, in their
+order, and one record is replaced; a mechanism that knows missing records is also given its
+placeholder. Users with the same budget promise the same, so the first of them stands for all; a
+mechanism that treats them differently otherwise needs pairs of the auditor's own.
+
+Reports and pair files count users from 1, as the papers do; `Pair.user` is an index.
 """
 
 from __future__ import annotations
@@ -17,9 +20,22 @@ from audit.engine.neighbors import Pair, distinct, ends_of, outside
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["pairs_of_users"]
+__all__ = ["first_users", "pairs_of_users", "user_in_words"]
 
 Records = NDArray[np.float64]
+
+
+def user_in_words(user: int, budgets: Sequence[Fraction]) -> str:
+    """Name a user, counted from 1, and the budget."""
+    return f"user {user + 1} (budget {budgets[user]})"
+
+
+def first_users(budgets: Sequence[Fraction]) -> dict[Fraction, int]:
+    """The first user of each budget, in the order of the users."""
+    first: dict[Fraction, int] = {}
+    for user, budget in enumerate(budgets):
+        first.setdefault(budget, user)
+    return first
 
 
 def pairs_of_users(
@@ -29,11 +45,13 @@ def pairs_of_users(
     *,
     records: Records | None = None,
     min_size: int = 0,
+    placeholder: bool = False,
     hostile: bool = False,
 ) -> list[Pair]:
     """Pairs in which the record of the first user of each budget is replaced.
 
-    The other records are all at low, all at high or all at the midpoint, or the user's own data.
+    The other records are all at low, all at high, all at the midpoint or all missing, or the user's
+    own data.
 
     Parameters
     ----------
@@ -45,8 +63,10 @@ def pairs_of_users(
         Data of the same users.
     min_size : int
         No pairs if there are fewer users.
+    placeholder : bool
+        Whether NaN is a record that is missing.
     hostile : bool
-        Replace by records that are NaN, infinite or out of range as well.
+        Replace the first base's record by one that is infinite or out of range as well.
 
     Raises
     ------
@@ -62,19 +82,20 @@ def pairs_of_users(
         raise InvalidArgument(msg)
     ends = ends_of(low, high)
     bases = {f"all records at {name}": np.full(size, value) for name, value in ends.items()}
+    values = {name: ends[name] for name in ("low", "high")}
+    if placeholder:
+        bases["all records missing"] = np.full(size, np.nan)
+        values["the placeholder"] = np.nan
     if records is not None:
         bases[f"the data ({size} records)"] = records
-    values = {name: ends[name] for name in ("low", "high")}
-    values |= outside(low, high) if hostile else {}
-    first: dict[Fraction, int] = {}
-    for user, budget in enumerate(budgets):
-        first.setdefault(budget, user)
     pairs = []
+    more = outside(low, high) if hostile else {}
     for words, base in bases.items():
-        for budget, user in first.items():
-            for name, value in values.items():
+        for user in first_users(budgets).values():
+            for name, value in {**more, **values}.items():
                 neighbor = base.copy()
                 neighbor[user] = value
-                label = f"{words}; that of user {user} (budget {budget}) replaced by {name}"
+                label = f"{words}; that of {user_in_words(user, budgets)} replaced by {name}"
                 pairs.append(Pair(label, base, neighbor, user=user))
+        more = {}
     return distinct(pairs, Order.FIXED, min_size)

@@ -3,83 +3,33 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, final
+from typing import Any
 
+from audit.exact.asked import Asked, Found, listed, refuted
 from audit.exact.between import StatesThresholds, search_between
+from audit.exact.by_user import by_user, personal_budgets
 from audit.exact.certify import certificate_of_multisets, certificate_of_query
-from audit.exact.divergences import Excess
-from audit.exact.multisets import Multisets
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import AllNeighbors, all_neighbors
-from audit.exact.numbers import Mass, as_ball
 from audit.exact.search import Searched, StatesLaw, search
-from audit.verdict import MOVED, RELEASE, Enclosure, ExactResult, ExactWitness, Proof, Verdict
-from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
+from audit.exact.weighted import by_weights
+from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
+from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
+from mechanisms.weighted_query import StatesWeightedQuery
 from proofs_check.enclosure import Balls, Undecided, endpoints
 
-__all__ = ["Asked", "audit"]
+__all__ = ["audit"]
 
 PAIRS = "all neighbors of all data sets"
-Found = tuple[Verdict, str, dict[str, Any]]
-"""Verdict, reason, and the proof or the witness."""
 
 FLOAT_NOTE = (
     "this is about the mechanism in real numbers: what double precision adds is seen by "
     "--mode sequential without --ideal"
 )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is audited exactly.
-
-    Parameters
-    ----------
-    name : str
-        Of the target.
-    mechanism : Any
-        It states a noisy query, its law on every data set, or the laws of two thresholds that
-        enclose the release.
-    claim : PrivacyClaim
-        Pure or approximate.
-    order : Order
-        How the data are read.
-    floating_point : bool
-        Whether the mechanism computes in double precision, which the proof leaves out.
-    pairs : tuple of (data, neighbor)
-        Listed pairs; they replace all others.
-    multisets : Multisets or None
-        Data sets to go through where no lemma speaks of all.
-    information : mapping
-        For the certificate: versions.
-    """
-
-    name: str
-    mechanism: Any
-    claim: PrivacyClaim
-    order: Order
-    floating_point: bool
-    pairs: tuple[tuple[Any, Any], ...] = ()
-    multisets: Multisets | None = None
-    information: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def level(self) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta."""
-        level = self.claim.level
-        if not isinstance(level, PureDP | ApproxDP):
-            msg = (
-                "mode 'exact' audits pure and approximate claims (PureDP, ApproxDP), got "
-                f"{level} (type {type(level).__name__})"
-            )
-            raise InvalidArgument(msg)
-        return level.epsilon, level.delta if isinstance(level, ApproxDP) else Fraction(0)
 
 
 def audit(asked: Asked) -> ExactResult:
@@ -88,23 +38,11 @@ def audit(asked: Asked) -> ExactResult:
     Raises
     ------
     InvalidArgument
-        For a level other than pure and approximate, or a mechanism or relation that neither a
-        lemma nor an enumeration covers.
+        For a level other than pure, approximate and personalized, or a mechanism or relation that
+        neither a lemma nor an enumeration covers.
     """
     started = time.monotonic()
-    asked.level  # noqa: B018 - an unknown level is an error whatever the mechanism
-    if isinstance(asked.mechanism, StatesNoisyQuery):
-        if asked.pairs:
-            msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
-            raise InvalidArgument(msg)
-        verdict, reason, evidence = _by_lemma(asked, asked.mechanism.noisy_query())
-    elif isinstance(asked.mechanism, StatesLaw):
-        verdict, reason, evidence = _by_search(asked, asked.mechanism)
-    elif isinstance(asked.mechanism, StatesThresholds):
-        verdict, reason, evidence = _by_thresholds(asked, asked.mechanism)
-    else:
-        msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
-        raise InvalidArgument(msg)
+    verdict, reason, evidence = _found(asked)
     return ExactResult(
         asked.name,
         verdict,
@@ -115,6 +53,28 @@ def audit(asked: Asked) -> ExactResult:
         notes=_notes(asked, evidence.get("witness")),
         **evidence,
     )
+
+
+def _found(asked: Asked) -> Found:
+    """Choose the way that the mechanism's statement allows."""
+    budgets = personal_budgets(asked)
+    if budgets is not None:
+        return by_user(asked, budgets)
+    asked.level  # noqa: B018 - an unknown level is an error whatever the mechanism
+    if isinstance(asked.mechanism, StatesNoisyQuery | StatesWeightedQuery) and asked.pairs:
+        msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
+        raise InvalidArgument(msg)
+    if isinstance(asked.mechanism, StatesNoisyQuery):
+        return _by_lemma(asked, asked.mechanism.noisy_query())
+    if isinstance(asked.mechanism, StatesWeightedQuery):
+        query = asked.mechanism.weighted_query()
+        return by_weights(asked, query, [asked.level[0]] * len(query.weights))
+    if isinstance(asked.mechanism, StatesLaw):
+        return _by_search(asked, asked.mechanism)
+    if isinstance(asked.mechanism, StatesThresholds):
+        return _by_thresholds(asked, asked.mechanism)
+    msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
+    raise InvalidArgument(msg)
 
 
 def _notes(asked: Asked, witness: ExactWitness | None) -> tuple[str, ...]:
@@ -157,8 +117,8 @@ def _by_lemma(asked: Asked, query: NoisyQuery) -> Found:
     if pair is None:
         return Verdict.INCONCLUSIVE, _open(found), {}
     about = f"the noisy {query.words}{MOVED}"
-    sides = [[_plain(x) for x in side] for side in (pair.data, pair.neighbor)]
-    return _refuted(asked, about, sides, pair.excess, pair.likelier)
+    sides = [listed(tuple(side)) for side in (pair.data, pair.neighbor)]
+    return refuted(about, sides, pair.excess, pair.likelier, asked.level)
 
 
 def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
@@ -171,7 +131,7 @@ def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
         return Verdict.INCONCLUSIVE, f"{words}: {open_pair}", {}
     if found.broken is not None:
         likelier, other, event = found.broken
-        return _refuted(asked, RELEASE, [_listed(likelier), _listed(other)], event, "data")
+        return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
     certificate = None
     if not asked.pairs and multisets is not None:
         certificate = certificate_of_multisets(
@@ -237,38 +197,3 @@ def _open(found: AllNeighbors) -> str:
     return (
         f"the lemma {found.lemma.id} does not hold{at}, but no pair that was tried breaks the claim"
     )
-
-
-def _refuted(asked: Asked, about: str, sides: list[Any], excess: Excess, likelier: str) -> Found:
-    epsilon, delta = asked.level
-    words = str(excess.event[0])
-    if len(excess.event) > 1:
-        words = (
-            f"where the {likelier} is more than e^({epsilon}) times as likely: "
-            f"{len(excess.event)} cells"
-        )
-    p, q = _ends(excess.p), _ends(excess.q)
-    value = _ends(excess.value, delta)
-    witness = ExactWitness(sides[0], sides[1], about, words, likelier, p, q, value)
-    other = "neighbor" if likelier == "data" else "data"
-    reason = (
-        f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
-        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
-    )
-    return Verdict.REFUTED, reason, {"witness": witness}
-
-
-def _listed(data: Any) -> Any:
-    return [_plain(x) for x in data] if isinstance(data, tuple) else data
-
-
-def _plain(record: Any) -> Any:
-    """A record as a double, where it is one."""
-    if not isinstance(record, Fraction):
-        return record
-    return float(record) if Fraction(float(record)) == record else str(record)
-
-
-def _ends(value: Mass, less: Fraction = Fraction(0)) -> Enclosure:
-    lower, upper = endpoints(as_ball(value))
-    return lower - less, upper - less

@@ -3,18 +3,20 @@
 Rational masses are compared exactly. Other masses are balls: an event made of the outcomes whose
 p - e^epsilon q is certainly positive bounds the hockey-stick divergence from below, all outcomes
 where it may be positive bound it from above, and the precision is doubled until either direction
-breaks the claim for certain, or both keep it.
+breaks the claim for certain, or both keep it. Where it is 0, no precision tells: such outcomes are
+decided by exact exponentials, for the laws that are written with these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.cells import Cell, CellPair, Where
 from audit.exact.divergences import Excess, hockey_stick, largest_ratio
+from audit.exact.exponentials import Exponentials, NotExponential
 from audit.exact.numbers import as_ball
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw
@@ -115,6 +117,7 @@ def compare(
         first, second = finite_cells(law, neighbor).both_ways()
         return _exactly(first, epsilon), _exactly(second, epsilon)
     bits, known = FIRST_BITS, {} if known is None else known
+    tried = False
     while True:
         numbers = Balls(bits)
         p, q = _masses(law, neighbor, numbers, known)
@@ -122,10 +125,27 @@ def compare(
         broken = any(side.exceeds(delta) for side in found)
         if broken or all(side.at_most <= delta for side in found):
             return found[0], found[1]
+        if not (tried or delta) and _keep_exactly(law, neighbor, epsilon, known):
+            return replace(found[0], at_most=Fraction(0)), replace(found[1], at_most=Fraction(0))
+        tried = True
         bits *= 2
         if bits > MOST_BITS:
             msg = f"{MOST_BITS} bits do not decide between delta = {delta} and more"
             raise Undecided(msg)
+
+
+def _keep_exactly(law: FiniteLaw, neighbor: FiniteLaw, epsilon: Fraction, known: Known) -> bool:
+    """Whether no outcome is more than e^epsilon times as likely, in exact exponentials.
+
+    Also False where a mass is not written with these.
+    """
+    try:
+        p, q = _masses(law, neighbor, Exponentials(), known)
+    except NotExponential:
+        return False
+    zero, factor = Exponentials().rational(Fraction(0)), ExpSum.exp(epsilon)
+    masses = ((p.get(z, zero), q.get(z, zero)) for z in {**p, **q})
+    return all(not x > factor * y and not y > factor * x for x, y in masses)
 
 
 def _masses(law: FiniteLaw, neighbor: FiniteLaw, numbers: Any, known: Known) -> Any:

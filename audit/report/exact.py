@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, plain
-from audit.report.text import data_row, enclosed, ledger_rows, row, sentence, wrapped
+from audit.report.text import data_row, enclosed, ledger_rows, row, sentence, user_words, wrapped
 from audit.report.versions import versions
 from audit.run import request_command
 from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
@@ -47,7 +47,8 @@ def _headline(result: ExactResult) -> str:
             of = ""
             if result.witness is not None and result.witness.about != RELEASE:
                 of = f" of {result.witness.about.removesuffix(MOVED)}"
-            return f"The claim {result.claim} is false{of}. {sentence(result.reason)}"
+            whose = user_words(result.witness)
+            return f"The claim {result.claim} is false{whose}{of}. {sentence(result.reason)}"
         case _:
             return f"Nothing is decided about the claim {result.claim}. {sentence(result.reason)}"
 
@@ -56,6 +57,8 @@ def _proof(proof: Proof) -> Iterator[str]:
     yield from row("about", proof.about)
     if proof.loss is not None:
         yield from row("loss", f"at worst {enclosed(proof.loss)}")
+    for user, budget, loss in proof.users:
+        yield from row("", f"of user {user}, at worst {enclosed(loss)} of {budget}")
     if proof.excess is not None:
         yield from row("delta", f"at worst {enclosed(proof.excess)} at the claimed epsilon")
     if proof.records:
@@ -74,6 +77,8 @@ def _witness(witness: ExactWitness) -> Iterator[str]:
     other = "neighbor" if witness.likelier == "data" else "data"
     chances = f"{enclosed(witness.p)} on the {witness.likelier}, {enclosed(witness.q)} on the "
     yield from row("  P", chances + other)
+    if witness.loss is not None:
+        yield from row("  loss", f"{enclosed(witness.loss)}, the logarithm of their ratio")
     yield from row("  excess", f"{enclosed(witness.excess)} beyond what the claim allows")
 
 
@@ -108,6 +113,10 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
         "loss": None if proof.loss is None else ends_document(proof.loss),
         "delta": None if proof.excess is None else ends_document(proof.excess),
         "records": [{"record": str(x), "loss": str(loss)} for x, loss in proof.records],
+        "users": [
+            {"user": user, "budget": str(budget), "loss": ends_document(loss)}
+            for user, budget, loss in proof.users
+        ],
     }
 
 
@@ -121,4 +130,7 @@ def _witness_document(witness: ExactWitness) -> dict[str, Any]:
         "p": ends_document(witness.p),
         "q": ends_document(witness.q),
         "excess": ends_document(witness.excess),
+        "loss": None if witness.loss is None else ends_document(witness.loss),
+        "user": witness.user,
+        "budget": None if witness.budget is None else str(witness.budget),
     }

@@ -16,6 +16,7 @@ from audit.verdict import (
     Enclosure,
     ExactBounds,
     ExactEvent,
+    ExactWitness,
     Upper,
     Verdict,
     Witness,
@@ -33,6 +34,7 @@ __all__ = [
     "number",
     "row",
     "sentence",
+    "user_words",
     "witness_rows",
     "wrapped",
 ]
@@ -93,7 +95,8 @@ def ledger_rows(claims: tuple[str, ...]) -> Iterator[str]:
 def _headline(result: AuditResult) -> str:
     match result.verdict:
         case Verdict.REFUTED:
-            return f"The claim {result.claim} is false. {sentence(result.reason)}"
+            whose = user_words(result.witness)
+            return f"The claim {result.claim} is false{whose}. {sentence(result.reason)}"
         case Verdict.CONSISTENT | Verdict.PROVED:
             return f"Nothing speaks against the claim {result.claim}. {sentence(result.reason)}"
         case Verdict.INCONCLUSIVE:
@@ -167,6 +170,13 @@ def witness_rows(witness: Witness) -> Iterator[str]:
             "--ideal audits the real-number algorithm alone"
         )
         yield from row("  hint", hint)
+
+
+def user_words(witness: Witness | ExactWitness | None) -> str:
+    """Name the user whose promise a witness breaks; nothing for other claims."""
+    if witness is None or witness.user is None:
+        return ""
+    return f" for user {witness.user}, whose budget is {witness.budget}"
 
 
 def _detectable(power: Detectable) -> Iterator[str]:

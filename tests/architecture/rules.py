@@ -16,6 +16,7 @@ VOCABULARY = (
     "mechanisms.group_privacy",
     "mechanisms.implications",
     "mechanisms.noisy_query",
+    "mechanisms.weighted_query",
     "mechanisms.protocols",
     "mechanisms.errors",
     "mechanisms.validation",

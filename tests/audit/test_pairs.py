@@ -39,7 +39,7 @@ def test_generated_pairs_change_the_first_user_of_each_budget(hostile: bool) -> 
     for pair in pairs:
         assert pair.user is not None
         assert changed(pair) == [pair.user]
-        assert f"user {pair.user} (budget {BUDGETS[pair.user]})" in pair.label
+        assert f"user {pair.user + 1} (budget {BUDGETS[pair.user]})" in pair.label
     assert {pair.user for pair in pairs} == {0, 1, 3}
     for user in (0, 1, 3):
         bases = [set(np.delete(pair.data, user)) for pair in pairs if pair.user == user]
@@ -78,9 +78,9 @@ ZEROS = [0, 0, 0]
     "content",
     [
         {"data": ZEROS, "neighbor": [0, 1, 0]},
-        {"data": ZEROS, "neighbor": [0, 1, 0], "user": 1},
-        {"data": ZEROS, "neighbor": [0, 1, 0], "user": 1, "budgets": [0.5, "1", 2]},
-        {"data": ["a", "b", "c"], "neighbor": ["a", None, "c"], "user": 1},
+        {"data": ZEROS, "neighbor": [0, 1, 0], "user": 2},
+        {"data": ZEROS, "neighbor": [0, 1, 0], "user": 2, "budgets": [0.5, "1", 2]},
+        {"data": ["a", "b", "c"], "neighbor": ["a", None, "c"], "user": 2},
         {"data": [[0, 1], [2, 3], [4, 5]], "neighbor": [[0, 1], [2, 4], [4, 5]]},
     ],
 )
@@ -95,17 +95,18 @@ def test_a_pair_file_is_about_the_user_whose_record_differs(
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "another user": (
-        {"data": ZEROS, "neighbor": [0, 1, 0], "user": 2},
-        "the record of user 1 differs, and the file names user 2",
+        {"data": ZEROS, "neighbor": [0, 1, 0], "user": 3},
+        "the record of user 2 differs, and the file names user 3",
     ),
-    "two records": ({"data": ZEROS, "neighbor": [0, 1, 1]}, "those that do: 1, 2"),
-    "no record": ({"data": ZEROS, "neighbor": ZEROS, "user": 0}, "those that do: none"),
+    "two records": ({"data": ZEROS, "neighbor": [0, 1, 1]}, "those that do: 2, 3"),
+    "no record": ({"data": ZEROS, "neighbor": ZEROS, "user": 1}, "those that do: none"),
     "another number": ({"data": [0, 0], "neighbor": [0, 1]}, "must have 3 records"),
     "a removed record": ({"data": ZEROS, "neighbor": [0, 0]}, "must have 3 records"),
-    "no records": ({"data": 0.5, "neighbor": 1.5, "user": 0}, "must have 3 records"),
-    "no such user": ({"data": ZEROS, "neighbor": [0, 1, 0], "user": 3}, "from 0 to 2, got user=3"),
-    "user in words": ({"data": ZEROS, "neighbor": [0, 1, 0], "user": "1"}, "from 0 to 2"),
-    "user true": ({"data": ZEROS, "neighbor": [0, 1, 0], "user": True}, "from 0 to 2"),
+    "no records": ({"data": 0.5, "neighbor": 1.5, "user": 1}, "must have 3 records"),
+    "no such user": ({"data": ZEROS, "neighbor": [0, 1, 0], "user": 4}, "from 1 to 3, got user=4"),
+    "no user 0": ({"data": ZEROS, "neighbor": [1, 0, 0], "user": 0}, "from 1 to 3, got user=0"),
+    "user in words": ({"data": ZEROS, "neighbor": [0, 1, 0], "user": "1"}, "from 1 to 3"),
+    "user true": ({"data": ZEROS, "neighbor": [0, 1, 0], "user": True}, "from 1 to 3"),
     "other budgets": (
         {"data": ZEROS, "neighbor": [0, 1, 0], "budgets": [0.5, 1, 1]},
         r"must be those of the claim \(1/2, 1, 2\), got budgets=\[0.5, 1, 1\]",
@@ -160,9 +161,7 @@ def test_generated_pairs_need_bounds(tmp_path: Path) -> None:
 
 
 def test_a_budget_belongs_to_a_place(tmp_path: Path) -> None:
-    """It must hold that a personalized claim about a multiset, or about removals, is an error."""
+    """It must hold that a personalized claim about a multiset of records is an error."""
     bounds = {"low": 0, "high": 1}
     with pytest.raises(InvalidArgument, match="order is fixed"):
         plan(tmp_path, order="free", **bounds)
-    with pytest.raises(InvalidArgument, match="must be swap or listed, got relation='add-remove'"):
-        plan(tmp_path, relation="add-remove", **bounds)

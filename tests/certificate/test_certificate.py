@@ -18,7 +18,8 @@ from audit.certificate.document import INFORMATIONAL, Certificate
 from audit.certificate.multisets import LAWS
 from audit.certificate.queries import QUERIES, restated
 from audit.certificate.verify import verify
-from audit.exact.audit import Asked, audit
+from audit.exact.asked import Asked
+from audit.exact.audit import audit
 from audit.exact.certify import RECHECKED
 from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict

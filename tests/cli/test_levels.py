@@ -114,7 +114,8 @@ def test_the_noise_must_be_enough_for_the_smallest_budget(
     status, document = report(capsys, "m.py:total", *BUDGETS)
     assert (status, document["verdict"]) == (1, "REFUTED")
     witness = document["witness"]
-    assert "that of user 1 (budget 1/10)" in witness["pair"]
+    assert "that of user 2 (budget 1/10)" in witness["pair"]
+    assert (witness["user"], witness["budget"]) == (2, "1/10")
     differ = [x != y for x, y in zip(witness["data"], witness["neighbor"], strict=True)]
     assert differ == [False, True, False]
     assert document["order"] == "fixed"
@@ -128,12 +129,12 @@ def test_each_user_is_held_to_the_own_budget(
     assert (status, document["verdict"]) == (0, "CONSISTENT")
     assert document["pairs"] == 8
     assert 0 <= document["budget_factor_lower"] < 1
-    assert document["detectable"]["user"] == 0  # the larger budget is the harder to test
+    assert document["detectable"]["user"] == 1  # the larger budget is the harder to test
 
 
 def test_a_named_user_is_another_claim(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that one pair of data sets is refuted for a small budget, not for a large."""
-    pair = {"data": [0, 0, 0], "neighbor": [0, 1, 0], "user": 1}
+    pair = {"data": [0, 0, 0], "neighbor": [0, 1, 0], "user": 2}
     (folder / "p.json").write_text(json.dumps(pair))
     for budgets, expected in (("1,.1,1", 1), (".1,1,.1", 0)):
         words = ("--budgets", budgets, "--relation", "swap", "--pair", "p.json")
@@ -146,7 +147,7 @@ def test_the_power_is_that_of_the_hardest_budget(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that a budget that no draw can speak about leaves the run inconclusive."""
-    for budgets, user in (("1,5,1", 1), ("5,1,1", 0), ("1,1,1", 0)):
+    for budgets, user in (("1,5,1", 2), ("5,1,1", 1), ("1,1,1", 1)):
         words = ("--budgets", budgets, "--relation", "swap", "--low", "0", "--high", "1")
         status, document = report(capsys, "m.py:total", *words, "--resolution", "1")
         assert document["detectable"]["user"] == user
@@ -156,7 +157,7 @@ def test_the_power_is_that_of_the_hardest_budget(
 def test_another_user_is_another_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a saved run about one user's pair does not go on about another's."""
     words = ("--budgets", "2,1", "--relation", "listed", "--pair", "p.json", "--resume", "run.bin")
-    for user, expected in ((0, 0), (0, 0), (1, 2)):
+    for user, expected in ((1, 0), (1, 0), (2, 2)):
         pair = {"data": {"x": 0}, "neighbor": {"x": 1}, "user": user}
         (folder / "p.json").write_text(json.dumps(pair))
         assert main(["audit", "m.py:named", *words, *RUN]) == expected

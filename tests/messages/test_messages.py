@@ -106,7 +106,7 @@ FILES = {
     "no.json": "no\n",
     "half.json": '{"data": [1]}\n',
     "far.json": '{"data": [0, 0], "neighbor": [1, 1]}\n',
-    "user.json": '{"data": [0, 0], "neighbor": [0, 1], "user": 0}\n',
+    "user.json": '{"data": [0, 0], "neighbor": [0, 1], "user": 1}\n',
     "key.toml": '[[audit]]\ntarget = "ksw.swap-laplace"\nepsilonn = 1\n',
 }
 
@@ -126,7 +126,7 @@ ERRORS = [
     "audit ksw.swap-laplace --epsilon 1 --budgets 1,2",
     "audit ksw.swap-laplace --budgets 1,,2",
     "audit ksw.swap-laplace --budgets 1,2 --order free",
-    "audit ksw.shifted-laplace --budgets 1,2",
+    "audit ksw.shifted-laplace --budgets 1,2 --pair user.json",
     "audit ksw.swap-laplace --budgets 1,2 --pair user.json",
     "audit ksw.swap-laplace --pair user.json",
     "audit ksw.swap-laplace --mu 13",

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from audit.exact.audit import Asked, audit
+from audit.exact.asked import Asked
+from audit.exact.audit import audit
 from audit.exact.between import Between, StatesThresholds, events, search_between
 from audit.exact.from_levels import Levels, probability
 from audit.exact.multisets import Multisets

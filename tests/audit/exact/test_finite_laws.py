@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.audit import Asked, audit
+from audit.exact.asked import Asked
+from audit.exact.audit import audit
 from audit.exact.divergences import hockey_stick
 from audit.exact.finite import FinitePmf, cells_of
 from audit.exact.finite_laws import compare, finite_cells
@@ -169,9 +170,10 @@ def test_an_audit_of_a_finite_law_says_delta(rational: bool) -> None:
 
 @dataclass(frozen=True)
 class Powers:
-    """A law with masses (a e + b) / (e + 1), known as balls."""
+    """A law with masses (a e + b) / (e + 1), known as balls; e may be written with a root."""
 
     terms: Mapping[Hashable, tuple[Fraction, Fraction]]
+    root: bool = False
     rational: bool = False
     cuts: tuple[Fraction, ...] = ()
 
@@ -182,6 +184,8 @@ class Powers:
     ) -> Mapping[Hashable, Any]:
         """Probability of each outcome."""
         e = numbers.exp(numbers.rational(F(1)))
+        if self.root:
+            e = numbers.sqrt(e * e)
         return {z: (e * a + b) / (e + 1) for z, (a, b) in self.terms.items()}
 
     def describe(self, outcome: Hashable) -> str:
@@ -193,25 +197,32 @@ class Powers:
 class Response:
     """Randomized response of the first record at epsilon = 1; others are told besides."""
 
+    root: bool = False
+
     def exact_law(self, data: Sequence[float]) -> Powers:
         """Law on a data set of 0 and 1."""
         likely, other = (F(1), F(0)), (F(0), F(1))
         told = tuple(data[1:])
-        return Powers({(z, told): likely if z == data[0] else other for z in (0.0, 1.0)})
+        masses = {(z, told): likely if z == data[0] else other for z in (0.0, 1.0)}
+        return Powers(masses, self.root)
 
 
-def test_equality_in_balls_is_left_open() -> None:
-    """It must hold that a loss of exactly epsilon is neither proved nor refuted, nor an error."""
+@pytest.mark.parametrize("root", [False, True])
+def test_equality_is_decided_by_exponentials_and_left_open_in_balls(root: bool) -> None:
+    """It must hold that a loss of exactly epsilon is proved where the law is made of exponentials.
+
+    For other laws it is neither proved nor refuted, nor an error.
+    """
 
     def run(*pairs: tuple[list[float], list[float]], more: Fraction | int = 0) -> ExactResult:
         claim = PrivacyClaim(PureDP(1 + more), Relation.SWAP, Source("test", "response"))
-        return audit(Asked("response", Response(), claim, Order.FIXED, False, pairs))
+        return audit(Asked("response", Response(root), claim, Order.FIXED, False, pairs))
 
     same, equal, worse = ([0.0], [0.0]), ([0.0], [1.0]), ([0.0, 0.0], [0.0, 1.0])
     assert run(same).verdict is Verdict.PROVED
     for found in (run(equal), run(equal, same)):
-        assert found.verdict is Verdict.INCONCLUSIVE
-        assert "bits do not decide" in found.reason
+        assert found.verdict is (Verdict.INCONCLUSIVE if root else Verdict.PROVED)
+        assert ("bits do not decide" in found.reason) == root
     tiny = F(1, 10**100)
     assert run(equal, more=tiny).verdict is Verdict.PROVED
     assert run(equal, more=-tiny).verdict is Verdict.REFUTED

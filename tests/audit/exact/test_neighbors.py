@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from audit.exact.audit import Asked, audit
+from audit.exact.asked import Asked
+from audit.exact.audit import audit
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import all_neighbors
 from audit.verdict import Verdict
@@ -198,7 +199,7 @@ def test_delta_is_counted() -> None:
 
 def test_what_is_stated_by_nobody_is_an_error() -> None:
     """It must hold of other levels, and of mechanisms without a law."""
-    with pytest.raises(InvalidArgument, match="pure and approximate"):
+    with pytest.raises(InvalidArgument, match="pure, approximate and personalized"):
         audit(asked(made("ksw.swap-laplace"), GaussianDP(1), Relation.SWAP))
     with pytest.raises(InvalidArgument, match="states no law"):
         audit(asked(object(), PureDP(1)))

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.audit import Asked, audit
+from audit.exact.asked import Asked
+from audit.exact.audit import audit
 from audit.exact.divergences import LargestRatio, largest_ratio
 from audit.exact.from_levels import point_cells
 from audit.exact.multisets import Multisets

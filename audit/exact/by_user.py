@@ -1,0 +1,129 @@
+"""Exact audits of personalized claims: each user's own budget, on the pairs that change that user.
+
+Users with the same budget promise the same, but their places may be treated differently, so all
+users are gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, nan
+from typing import Any
+
+from audit.exact.asked import Asked, Found, listed, refuted
+from audit.exact.search import Searched, StatesLaw, search
+from audit.exact.weighted import by_weights
+from audit.verdict import RELEASE, Enclosure, Proof, Verdict
+from mechanisms.claims import PersonalizedDP, Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.weighted_query import StatesWeightedQuery
+from proofs_check.enclosure import Balls, Undecided, endpoints
+
+__all__ = ["by_user", "personal_budgets"]
+
+MOST_PAIRS = 20_000
+Records = tuple[Any, ...]
+
+
+def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
+    """Audit a personalized claim.
+
+    Raises
+    ------
+    InvalidArgument
+        For a mechanism that states no law, or where there are too many data sets to go through.
+    """
+    if isinstance(asked.mechanism, StatesWeightedQuery):
+        if asked.pairs:
+            msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
+            raise InvalidArgument(msg)
+        return by_weights(asked, asked.mechanism.weighted_query(), budgets)
+    if not isinstance(asked.mechanism, StatesLaw):
+        msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
+        raise InvalidArgument(msg)
+    pairs, words = _pairs(asked, budgets)
+    searched: dict[int, Searched] = {}
+    for user, own in pairs:
+        try:
+            found = search(asked.mechanism, own, budgets[user], Fraction(0))
+        except Undecided as undecided:
+            return Verdict.INCONCLUSIVE, f"{words}, user {user + 1}: {undecided}", {}
+        if found.broken is not None:
+            likelier, other, event = found.broken
+            sides = [listed(likelier), listed(other)]
+            level, who = (budgets[user], Fraction(0)), (user, budgets[user])
+            return refuted(RELEASE, sides, event, "data", level, who)
+        searched[user] = found
+    losses = _losses(searched, budgets)
+    proof = Proof(
+        f"{words}: {sum(found.pairs for found in searched.values())} pairs, either way round",
+        RELEASE,
+        (),
+        ("other data sets are not covered",),
+        sum(found.cells for found in searched.values()),
+        None,
+        users=losses,
+    )
+    return Verdict.PROVED, "no user loses more than the own budget on these pairs", {"proof": proof}
+
+
+def _losses(
+    searched: dict[int, Searched], budgets: Sequence[Fraction]
+) -> tuple[tuple[int, Fraction, Enclosure], ...]:
+    """Of each budget the user with the largest loss."""
+    worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
+    for user, found in searched.items():
+        assert found.ratio is not None  # an infinite one breaks every budget
+        loss = endpoints(Balls(found.ratio.bits).log(found.ratio))
+        budget = budgets[user]
+        if budget not in worst or worst[budget][2][1] < loss[1]:
+            worst[budget] = user + 1, budget, loss
+    return tuple(worst.values())
+
+
+def _pairs(
+    asked: Asked, budgets: Sequence[Fraction]
+) -> tuple[Iterable[tuple[int, Iterable[tuple[Any, Any]]]], str]:
+    """Users and the pairs that change them: the listed ones, or all of a grid."""
+    if asked.pairs:
+        of_user: dict[int, list[tuple[Any, Any]]] = {}
+        for user, pair in zip(asked.users, asked.pairs, strict=True):
+            of_user.setdefault(user, []).append(pair)
+        return of_user.items(), f"the {len(asked.pairs)} listed"
+    if asked.claim.relation is not Relation.SWAP or asked.multisets is None:
+        msg = f"{asked.name} needs --pair for mode 'exact'"
+        raise InvalidArgument(msg)
+    grid: Records = (*asked.multisets.grid, *((nan,) if asked.placeholder else ()))
+    count = len(budgets)
+    each = len(grid) ** (count - 1) * comb(len(grid), 2)
+    if each * count > MOST_PAIRS:
+        msg = (
+            f"{each * count} pairs of data sets of {count} users among {len(grid)} records are too "
+            f"many (at most {MOST_PAIRS}); give --pair, or fewer points with --multisets"
+        )
+        raise InvalidArgument(msg)
+    missing = " or missing" if asked.placeholder else ""
+    points, low, high = asked.multisets.points, asked.multisets.low, asked.multisets.high
+    words = (
+        f"data sets of {count} users with records among {points} points from {low} to "
+        f"{high}{missing}"
+    )
+    return ((user, _of_place(count, grid, user)) for user in range(count)), words
+
+
+def _of_place(count: int, grid: Records, user: int) -> Iterator[tuple[Records, Records]]:
+    """All pairs of data sets that differ in one place."""
+    for others in product(grid, repeat=count - 1):
+        for x, y in combinations(grid, 2):
+            yield (
+                (*others[:user], x, *others[user:]),
+                (*others[:user], y, *others[user:]),
+            )
+
+
+def personal_budgets(asked: Asked) -> tuple[Fraction, ...] | None:
+    """Budgets of a personalized claim; None of any other."""
+    level = asked.claim.level
+    return level.budgets if isinstance(level, PersonalizedDP) else None

@@ -1,0 +1,99 @@
+"""Weighted sums with Laplace noise: the privacy loss of every user, for all data sets at once.
+
+Replacing the record of user i moves sum_j w_j clip(x_j) by at most w_i (high - low), and this is
+reached; Laplace noise of scale s hides a move d with loss exactly d / s (PDP-L4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from audit.exact.asked import Asked, Found
+from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
+from mechanisms.claims import Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.weighted_query import WeightedQuery
+from proofs_check.enclosure import Balls, endpoints
+
+__all__ = ["by_weights", "loss_of"]
+
+LEMMA = "PDP-L4"
+PAIRS = "all neighbors of all data sets"
+STATEMENT = "Laplace noise of scale s hides a move of at most d with privacy loss d / s"
+BITS = 128
+
+
+def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
+    """Largest privacy loss of a user; None where it is infinite."""
+    move = query.weights[user] * (query.high - query.low)
+    if move == 0:
+        return Fraction(0)
+    return move / query.scale if query.scale else None
+
+
+def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) -> Found:
+    """Compare the loss of every user with what was promised.
+
+    Raises
+    ------
+    InvalidArgument
+        If a user may leave, or there are not as many weights as budgets.
+    """
+    if asked.claim.relation is not Relation.SWAP:
+        msg = f"a weighted sum has a weight for each user: relation must be {Relation.SWAP}"
+        raise InvalidArgument(msg)
+    if len(query.weights) != len(budgets):
+        msg = f"{asked.name} has {len(query.weights)} users, the claim has {len(budgets)}"
+        raise InvalidArgument(msg)
+    worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
+    for user, budget in enumerate(budgets):
+        loss = loss_of(query, user)
+        if loss is None or loss > budget:
+            return _broken(query, user, budget, loss)
+        if budget not in worst or worst[budget][2][0] < loss:
+            worst[budget] = user + 1, budget, (loss, loss)
+    proof = Proof(
+        PAIRS,
+        "the weighted sum of the clipped records plus Laplace noise; the release is a function "
+        "of it",
+        (LEMMA,),
+        (STATEMENT,),
+        len(budgets),
+        None,
+        users=tuple(worst.values()),
+    )
+    return Verdict.PROVED, "no user loses more than the own budget", {"proof": proof}
+
+
+def _broken(query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | None) -> Found:
+    """One record from end to end: the release is not above the noiseless sum."""
+    data = [float(query.low)] * len(query.weights)
+    neighbor = [*data[:user], float(query.high), *data[user + 1 :]]
+    center = sum(query.weights) * query.low
+    numbers = Balls(BITS)
+    p = q = Fraction(1, 2)
+    ends: Enclosure = (Fraction(0), Fraction(0))
+    if loss is None:
+        p = Fraction(1)
+    else:
+        ends = endpoints(numbers.exp(numbers.rational(-loss)) * q)
+    excess = endpoints(
+        numbers.rational(p) - numbers.exp(numbers.rational(budget)) * numbers.between(*ends)
+    )
+    event = f"output <= {center}"
+    witness = ExactWitness(
+        data,
+        neighbor,
+        RELEASE,
+        event,
+        "data",
+        (p, p),
+        ends,
+        excess,
+        user=user + 1,
+        budget=budget,
+        loss=None if loss is None else (loss, loss),
+    )
+    reason = "there is no noise" if loss is None else f"that user's privacy loss is {loss} exactly"
+    return Verdict.REFUTED, reason, {"witness": witness}
