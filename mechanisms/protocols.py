@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
 
-__all__ = ["Arithmetic", "ContinuousNoise", "ExactLaw", "FiniteLaw", "Mechanism", "Noise"]
+__all__ = [
+    "Arithmetic",
+    "ContinuousNoise",
+    "ExactLaw",
+    "FiniteLaw",
+    "Mechanism",
+    "Noise",
+    "PartialLaw",
+]
 
 N = TypeVar("N")
 
@@ -164,4 +172,14 @@ class FiniteLaw(Protocol):
 
     def describe(self, outcome: Any) -> str:
         """Say in words what the release `z` is."""
+        ...
+
+
+@runtime_checkable
+class PartialLaw(FiniteLaw, Protocol):
+    """The law of a function of the release: it can break a claim, and not prove one."""
+
+    @property
+    def part(self) -> str:
+        """Say in words what of the release it tells."""
         ...

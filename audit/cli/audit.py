@@ -64,7 +64,7 @@ pkg.mod:attribute or file.py:attribute.
     multiple=True,
     metavar="FILE.json",
     help='{"data": ..., "neighbor": ...} instead of generated pairs (repeatable); with --budgets '
-    'also "user", counted from 0. The word counterexample stands for the known one of a printed '
+    'also "user", counted from 1. The word counterexample stands for the known one of a printed '
     "form.",
 )
 @click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")

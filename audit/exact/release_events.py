@@ -14,7 +14,8 @@ from audit.exact.from_levels import point_pmf, probability
 from audit.exact.numbers import add_up, as_ball
 from audit.verdict import ExactEvent, Interval, Witness
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
-from mechanisms.protocols import FiniteLaw
+from mechanisms.errors import InvalidArgument
+from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.exponential import Exact
 
@@ -49,7 +50,10 @@ def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactE
     sides = [witness.data, witness.neighbor]
     if witness.likelier == "neighbor":
         sides.reverse()
-    p, q = (chance(state(side), witness.intervals) for side in sides)
+    try:
+        p, q = (chance(state(side), witness.intervals) for side in sides)
+    except InvalidArgument:  # not on these data sets
+        return None
     if p is None or q is None:
         return None
     delta = level.delta if isinstance(level, ApproxDP) else Fraction(0)
@@ -79,7 +83,7 @@ def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
         ]
         return as_ball(add_up(inside), BITS) / as_ball(pmf.total, BITS)
     if isinstance(law, FiniteLaw):
-        if law.cuts:  # the outcomes are intervals of a coin, not releases
+        if law.cuts or isinstance(law, PartialLaw):  # the outcomes are no releases
             return None
         numbers = Balls(BITS)
         held = (

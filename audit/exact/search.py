@@ -17,7 +17,7 @@ from audit.exact.finite_laws import Compared, Known, compare
 from audit.exact.from_levels import level_cells, point_cells
 from audit.exact.numbers import Mass, as_ball, quotient
 from mechanisms.errors import InvalidArgument
-from mechanisms.protocols import FiniteLaw
+from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
 
@@ -117,16 +117,20 @@ def search(
     Raises
     ------
     Undecided
-        If a pair may break the claim or just keep it, and none breaks it for certain.
+        If a pair may break the claim or just keep it, and none breaks it for certain; or if none
+        does and only the law of a part of the release is known.
     """
     laws = _Laws(mechanism, {})
     found = _Worst(epsilon, delta)
     known: Known = {}
     undecided: Undecided | None = None
+    part = ""
     for data, neighbor in pairs:
         law, other = laws(data), laws(neighbor)
         sides = (data, neighbor), (neighbor, data)
         found.pairs += 1
+        if isinstance(law, PartialLaw):
+            part = law.part
         if isinstance(law, FiniteLaw):
             try:
                 both_ways = compare(law, other, epsilon, delta, known)
@@ -140,7 +144,18 @@ def search(
                 found.add_cells(side, cells)
     if undecided is not None and found.broken is None:
         raise undecided
+    if part and found.broken is None:
+        raise Undecided(_of_a_part(part, found.searched()))
     return found.searched()
+
+
+def _of_a_part(part: str, found: Searched) -> str:
+    """Say that a claim about the release is not proved by the law of a part of it."""
+    msg = f"the stated law tells only {part}"
+    if found.ratio is None:
+        return msg
+    loss = endpoints(Balls(found.ratio.bits).log(found.ratio))[1]
+    return f"{msg}, which loses at most {float(loss):.6g}; the release may lose more"
 
 
 @final

@@ -9,6 +9,7 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["ALL", "check_slips"]
 
 ALL = "all"
+"""All slips of the form."""
 
 
 def check_slips(value: object, known: Sequence[str]) -> frozenset[str]:

@@ -6,6 +6,7 @@ import inspect
 import math
 from dataclasses import fields
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mechanisms.claims import ApproxDP, Order, PureDP
+from mechanisms.claims import ApproxDP, Order, PersonalizedDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from mechanisms.registry import MECHANISMS, build_mechanism
@@ -22,12 +23,36 @@ from mechanisms.registry import MECHANISMS, build_mechanism
 NAMES = list(MECHANISMS)
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
 FREE = [name for name, entry in MECHANISMS.items() if entry.order is Order.FREE]
-BOUNDED = [name for name in NAMES if not name.startswith("tri.")]  # TRI releases any number
+# TRI and PDP release any number
+BOUNDED = [name for name in NAMES if not name.startswith(("tri.", "pdp."))]
 OTHER = [name for name in NAMES if name not in BOUNDED]
-WITH_EPSILON = [name for name in NAMES if name != "tri.name-and-shame"]
-WITH_BOUNDS = [*BOUNDED, "tri.clipped-mean", "tri.combined", "tri.shuffled-mean"]
+PERSONAL = [name for name in NAMES if MECHANISMS[name].claim == "budgets"]
+WITH_EPSILON = [name for name in NAMES if name not in ("tri.name-and-shame", *PERSONAL)]
+WITH_BOUNDS = [
+    *BOUNDED,
+    "tri.clipped-mean",
+    "tri.combined",
+    "tri.shuffled-mean",
+    "pdp.weighted-mean",
+    "pdp.weighted-mean-as-printed",
+    "pdp.adpm",
+    "pdp.adpm-as-printed",
+    "pdp.find-quantile",
+    "pdp.diffused-quantile",
+    "pdp.diffused-quantile-as-printed",
+]
 FAILING = ("tri.coarse", "tri.coarse-as-printed", "tri.coarse-mutant", "tri.symmetric-mean")
 """Whose release may be the failure symbol, NaN."""
+
+SEVERAL = (
+    "tri.symmetric-mean",
+    "pdp.diffusion",
+    "pdp.diffusion-as-printed",
+    "pdp.range",
+    "pdp.range-as-printed",
+    "pdp.parallel-counts-as-printed",
+)
+"""Whose release has several coordinates."""
 
 FIXED_UNIT = (
     "ksw.independent-laplace",  # noise follows max |x|
@@ -40,6 +65,7 @@ LEVELS = {
     "3 epsilon": PureDP("9/4"),
     "(epsilon, delta)": ApproxDP("3/4", "1/100"),
     "(0, delta)": ApproxDP(0, "1/10"),
+    "budgets": PersonalizedDP(("3/4", "1/7")),
 }
 """Promises in words, at epsilon = 3/4 and the default delta."""
 SEED = 20240711
@@ -73,8 +99,18 @@ HOSTILE: dict[str, Any] = {
 SMALL: dict[str, dict[str, Any]] = {
     "tri.symmetric-mean": {"first": 5, "second": 3},
     "tri.shuffled-mean": {"epsilon": "1/10", "delta": 1, "blocks": 13, "rows": 1},
+    "pdp.diffusion": {"tau": 1},
+    "pdp.diffusion-as-printed": {"tau": 1},
+    "pdp.weighted-mean-as-printed": {"weights": "1/2, 1/2"},
 }
-"""Of mechanisms that ask for a number of records: few."""
+"""Of mechanisms that ask for a number of records: few; answers that are not nearly certain."""
+
+FIXED_COUNT = [
+    name
+    for name in NAMES
+    if (name.startswith("pdp.") and MECHANISMS[name].order is Order.FIXED) or name in SMALL
+]
+"""Whose public number of records is fixed."""
 
 
 def make(name: str, **arguments: Any) -> Any:
@@ -92,6 +128,10 @@ def fitting(mechanism: Any, data: Any) -> Any:
     if isinstance(data, np.ndarray) and data.dtype.kind == "U":
         return data
     records = list(data) or [0.5]
+    if mechanism.claim.relation is Relation.ADD_REMOVE and type(mechanism).__module__.endswith(
+        ".unbounded"
+    ):
+        return [[x if isinstance(x, Real) else math.nan, 1.0] for x in data]
     if hasattr(mechanism, "count"):
         return (records * mechanism.count)[: mechanism.count]
     needs_one = type(mechanism).__module__.startswith("mechanisms.trilemma")
@@ -119,6 +159,8 @@ def bounds(name: str) -> tuple[float, float]:
 def test_declares_what_the_registry_says(name: str) -> None:
     """Claim, relation and order of the object must equal the entry's, at the asked epsilon."""
     arguments = {"epsilon": "3/4"} if name in WITH_EPSILON else {}
+    if name in PERSONAL:
+        arguments = {"budgets": "3/4, 1/7"}
     mechanism = build_mechanism(name, **arguments)
     assert isinstance(mechanism, Mechanism)
     claim = MECHANISMS[name].claim
@@ -173,7 +215,7 @@ def test_any_records_give_a_number_or_the_failure_symbol(name: str, data: list[f
     """Whatever the records are, a release of TRI must be finite doubles, or NaN where it fails."""
     out = draws(name, data, 20)
     assert len(out) == 20
-    assert out.dtype == np.float64
+    assert out.dtype == (np.int64 if "diffusion" in name or "counts" in name else np.float64)
     whole = out[:, -1] if out.ndim == 2 else out  # of a pair the first may fail
     huge = any(abs(x) > 1e300 for x in data if math.isfinite(x))
     if name not in FAILING or out.ndim == 2:
@@ -249,7 +291,7 @@ def test_first_axis_is_the_draw(name: str) -> None:
     """`size` draws must lie along the first axis, also for one draw."""
     for size in (1, 7):
         assert draws(name, [0.3], size).shape[0] == size
-        assert draws(name, [0.3], size).ndim == 1 + (name == "tri.symmetric-mean")
+        assert draws(name, [0.3], size).ndim == 1 + (name in SEVERAL)
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, True, "3", None])
@@ -290,12 +332,12 @@ def test_bad_bounds_raise(name: str, low: Any, high: Any, named: str) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [0.5, [[0.1], [0.2]], np.zeros((2, 2)), "0.5", np.array(["a"])],
+    [0.5, [[0.1], [0.2]], np.zeros((2, 3)), "0.5", np.array(["a"])],
     ids=["scalar", "rows", "matrix", "text", "array of text"],
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_data_of_another_shape_raise(name: str, data: Any) -> None:
-    """Data that are not one-dimensional numbers must be refused, whatever their values."""
+    """Data that are not one-dimensional numbers (or rows) must be refused, whatever they are."""
     with pytest.raises(InvalidArgument, match="data must be"):
         draws(name, data)
 
@@ -309,7 +351,7 @@ def test_bad_delta_raises(name: str, delta: Any) -> None:
     assert f"delta={delta!r}" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", FIXED_COUNT)
 def test_another_number_of_records_raises(name: str) -> None:
     """Where the public number of records is fixed, another must be named beside it."""
     mechanism = make(name)

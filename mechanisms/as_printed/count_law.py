@@ -1,0 +1,104 @@
+"""Exact laws of the counts of two parts of n records, without noise or with geometric noise.
+
+A count a in 0, ..., n plus noise of pmf (1 - b) / (1 + b) b^|k|, b = e^-epsilon, is told as 0 or
+less, as 1, ..., n - 1, or as n or more; times 1 + b these have the masses
+
+    b^a,    (1 - b) b^|k - a|,    b^(n - a).
+
+Lumped tails hide nothing: two counts in 0, ..., n have one ratio on either tail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias, final
+
+from mechanisms.protocols import Arithmetic
+
+__all__ = ["CertainCounts", "NoisyCounts"]
+
+Counts: TypeAlias = tuple[int, int]
+Terms: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NoisyCounts:
+    """Law of two noisy counts, as weights of points.
+
+    Parameters
+    ----------
+    rate : Fraction
+        The epsilon of either count's noise.
+    most : int
+        At least 1 and at least each count; from here on outcomes are one.
+    counts : tuple of int
+        Without noise.
+    """
+
+    rate: Fraction
+    most: int
+    counts: Counts
+
+    @property
+    def epsilon(self) -> Fraction:
+        """Unit of the losses: a term (factor, loss) is factor b^loss."""
+        return 2 * self.rate
+
+    @property
+    def points(self) -> tuple[tuple[str, str], ...]:
+        """What is told of both counts, in words."""
+        inner = (str(told) for told in range(1, self.most))
+        words = ("0 or less", *inner, f"{self.most} or more")
+        return tuple((first, second) for first in words for second in words)
+
+    @property
+    def weights(self) -> tuple[Terms, ...]:
+        """Terms (factor, loss) of the weight of each point; weights add up to (1 + b)^2."""
+        first, second = (
+            [self._one(count, told) for told in range(self.most + 1)] for count in self.counts
+        )
+        return tuple(
+            tuple((r * s, Fraction(x + y)) for r, x in one for s, y in other)
+            for one in first
+            for other in second
+        )
+
+    def _one(self, count: int, told: int) -> list[tuple[Fraction, int]]:
+        """Terms of one count."""
+        away = abs(told - count)
+        if told in (0, self.most):
+            return [(Fraction(1), away)]
+        return [(Fraction(1), away), (Fraction(-1), away + 1)]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CertainCounts:
+    """Law of two counts without noise, as a `FiniteLaw`."""
+
+    counts: Counts
+
+    @property
+    def rational(self) -> bool:
+        """The only mass is 1."""
+        return True
+
+    @property
+    def cuts(self) -> tuple[Fraction, ...]:
+        """No coin is told."""
+        return ()
+
+    def masses(
+        self,
+        numbers: Arithmetic[Any],
+        cuts: Sequence[Fraction] = (),  # noqa: ARG002
+    ) -> Mapping[Hashable, Any]:
+        """Probability of the counts."""
+        return {self.counts: numbers.rational(Fraction(1))}
+
+    def describe(self, outcome: Any) -> str:
+        """Name the counts."""
+        return f"the counts are {outcome}"

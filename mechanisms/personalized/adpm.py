@@ -1,0 +1,193 @@
+"""A mean of bounded records under personalized privacy (PDP, Algorithm 3, repaired).
+
+With the saturated budgets e_i = min(eps_i, tau) of `saturation` and their sum A, the release is
+
+    sum_i (e_i / A) clip(x_i, low, high) + Lap((high - low) / A).
+
+Replacing record i moves the sum by at most (high - low) e_i / A, which costs e_i <= eps_i. If the
+records are independent with one mean, the mean squared error is at most
+
+    (high - low)^2 (sum e_i^2 + 8) / (4 A^2) = (high - low)^2 tau / (4 A),
+
+and the saturated budgets make this smallest. The print sorts the budgets without the records
+(erratum PDP-E-03) and uses another recursion (PDP-E-30).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.noise.parameters import check_scale
+from mechanisms.personalized.budgets import (
+    BudgetsArgument,
+    as_floats,
+    check_budgets,
+    personal_claim,
+)
+from mechanisms.personalized.noisy_sum import add_laplace, clipped_sums
+from mechanisms.personalized.saturation import Saturation, saturate, slow_saturate
+from mechanisms.personalized.users import user_records
+from mechanisms.validation import Number, check_bounds, check_size
+from mechanisms.weighted_query import WeightedQuery
+
+__all__ = ["ADPM", "centers_and_scales", "check_noise", "draw_weighted"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ADPM:
+    """The mean of one record for each budget, weighted by what the budgets allow.
+
+    Parameters
+    ----------
+    budgets : sequence of int, float, str or Fraction
+        Public, one epsilon for each record, in the order of the records; 0 leaves a record out.
+    low, high : int, float, str or Fraction
+        Public bounds; records outside are clipped, a missing record is the midpoint.
+
+    Claims
+    ------
+    Personalized, swap: the budgets.
+
+    References
+    ----------
+    .. [1] Dong, Ge, "Tight bounds for Gaussian mean estimation under personalized differential
+       privacy", Algorithm 3 with the smallest k (PDP-A3; errata PDP-E-03, PDP-E-30), after
+       Chaudhuri, Miagkov, Courtade, "Mean estimation under heterogeneous privacy demands".
+    """
+
+    budgets: tuple[Fraction, ...]
+    low: Fraction
+    high: Fraction
+
+    def __init__(
+        self,
+        budgets: BudgetsArgument = ("1/10", "1/2", "1"),
+        low: Number = 0,
+        high: Number = 1,
+    ) -> None:
+        object.__setattr__(self, "budgets", check_budgets(budgets))
+        exact_low, exact_high = check_bounds(low, high)
+        object.__setattr__(self, "low", exact_low)
+        object.__setattr__(self, "high", exact_high)
+        check_noise(self.budgets, exact_high - exact_low)
+
+    @property
+    def count(self) -> int:
+        """Number of records."""
+        return len(self.budgets)
+
+    @property
+    def order(self) -> Order:
+        """A record is known by its place."""
+        return Order.FIXED
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """The budget of each record, for that record replaced."""
+        return personal_claim(self.budgets, "Algorithm 3 with the smallest k")
+
+    def weighted_query(self) -> WeightedQuery:
+        """State the release exactly; without a positive budget it is the midpoint, and no query."""
+        found = slow_saturate(self.budgets)
+        if not found.total:
+            return WeightedQuery(found.saturated, self.low, self.high, Fraction(0))
+        weights = tuple(budget / found.total for budget in found.saturated)
+        return WeightedQuery(weights, self.low, self.high, (self.high - self.low) / found.total)
+
+    def mse_upper(self) -> float:
+        """Bound the mean squared error for independent records of one mean in [low, high].
+
+        Fair coins on low and high attain it.
+        """
+        found, width = saturate(as_floats(self.budgets)), float(self.high - self.low)
+        return width**2 / 4 * (found.threshold / found.total if found.total else 1)
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (count,)
+            Records, in the unit of the bounds.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            In the unit of the data; the midpoint if all budgets are 0 or low = high.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1 or there is another number of records. Never because of a
+            record.
+        """
+        size = check_size(size)
+        values = user_records(data, self.count)
+        low, high = np.array([float(self.low)]), np.array([float(self.high)])
+        spent = saturate(as_floats(self.budgets)).saturated
+        center, scale = centers_and_scales(values, low, high, spent)
+        return add_laplace(np.repeat(center, size), scale, rng=rng)
+
+
+def draw_weighted(
+    values: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    saturation: Saturation,
+    *,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Draw one release for each of several intervals.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Records in the order of the budgets; NaN is the placeholder and counts as the midpoint.
+    low, high : ndarray of float, shape (draws,)
+        Intervals, low <= high; public or released before.
+    saturation : Saturation
+        Of the n budgets.
+    rng : numpy.random.Generator
+        Source of randomness; advanced by the call.
+
+    Returns
+    -------
+    ndarray of float, shape (draws,)
+        Without a positive budget the midpoints; the point of an interval without width.
+    """
+    return add_laplace(*centers_and_scales(values, low, high, saturation.saturated), rng=rng)
+
+
+def centers_and_scales(
+    values: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    spent: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return means with weights proportional to `spent`, and noise scales, shape (draws,) each."""
+    total = float(spent.sum())
+    if not total:
+        return low / 2 + high / 2, np.zeros_like(low)
+    centers = clipped_sums(values, spent / total, low, high)
+    with np.errstate(over="ignore"):
+        return np.where(low < high, centers, low), (high - low) / total
+
+
+def check_noise(budgets: Sequence[Fraction], width: Fraction) -> None:
+    """Check that the scale of the noise is from 1e-75 to 1e75, or that there is none."""
+    if width and any(budgets):
+        # Where all budgets are too small for a double none is saturated.
+        total = Fraction(saturate(as_floats(budgets)).total) or sum(budgets)
+        check_scale(width / total, "(high - low) / (sum of the saturated budgets)")

@@ -1,0 +1,124 @@
+"""A private median on a public grid (PDP, Algorithm 2, centered on the records).
+
+The release is a point x of low, low + step, ..., with probability proportional to
+
+    e^(epsilon score(x) / 2),    score(x) = -max(0, #{y < x} - m/2, m/2 - #{y <= x}),
+
+where y runs over the m records in [low, high], rounded down to the grid. A record that is changed,
+also from or to the placeholder, moves the score by at most 1. The print has a public rank, clamped
+by a margin that depends on the private m; `mechanisms.personalized.quantile` draws both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.noise.parameters import check_epsilon
+from mechanisms.personalized.point_grid import PointGrid, check_grid
+from mechanisms.personalized.quantile import draw_places
+from mechanisms.personalized.quantile_law import QuantileLaw, centered_law
+from mechanisms.records import records
+from mechanisms.validation import Number, check_size
+
+__all__ = ["FindQuantile"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FindQuantile:
+    """A point of a grid with about as many records below it as above.
+
+    Parameters
+    ----------
+    epsilon : int, float, str or Fraction
+        Privacy parameter.
+    low, high : int, float, str or Fraction
+        Public; records outside are left out, like the placeholder (NaN).
+    step : int, float, str or Fraction
+        Public, greater than 0, in the unit of the data; at most 2^32 steps from low to high.
+
+    Claims
+    ------
+    Pure, swap: epsilon, also for a record that becomes the placeholder.
+
+    References
+    ----------
+    .. [1] Dong, Ge, "Tight bounds for Gaussian mean estimation under personalized differential
+       privacy", Algorithm 2 and Lemma 7 (PDP-A2, PDP-L7, PDP-E-13, PDP-E-34).
+    """
+
+    epsilon: Fraction
+    low: Fraction
+    high: Fraction
+    step: Fraction
+
+    def __init__(
+        self, epsilon: Number = 1, low: Number = 0, high: Number = 10, step: Number = 1
+    ) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
+        grid = check_grid(low, high, step)
+        object.__setattr__(self, "low", grid.low)
+        object.__setattr__(self, "high", grid.high)
+        object.__setattr__(self, "step", grid.step)
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset."""
+        return Order.FREE
+
+    @property
+    def placeholder(self) -> bool:
+        """NaN is a record that is missing."""
+        return True
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Pure epsilon for one record replaced, or missing."""
+        source = Source("PDP", "Algorithm 2")
+        return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
+
+    @property
+    def grid(self) -> PointGrid:
+        """The points that may be released."""
+        return PointGrid(self.low, self.high, self.step)
+
+    def exact_law(self, data: Any) -> QuantileLaw:
+        """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""
+        places = self.grid.places(records(data))
+        held = [int(place) for place in places[places < np.inf]]
+        return centered_law(self.epsilon, self.grid, held)
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            Records, in the unit of the bounds; n may be 0.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,)
+            Points of the grid, in the unit of the data; uniform if there is no record.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        """
+        size = check_size(size)
+        grid = self.grid
+        places = grid.places(records(data))[np.newaxis, :]
+        first, last = np.zeros(1), np.full(1, float(grid.last))
+        drawn = draw_places(places, first, last, float(self.epsilon), rng=rng, size=size)
+        return grid.points(drawn)

@@ -1,0 +1,165 @@
+"""A mean of real numbers without public bounds, under personalized privacy (PDP, Algorithm 7).
+
+Each budget is halved. One half finds a range (`mechanisms.personalized.range`) with failure
+probability beta / 6. The other half weighs the records, clipped to that range of width h:
+
+    sum w_i clip(x_i) + Lap(h / A),   w_i = eps'_i / A,   A = sum eps'_i,
+
+where eps' are the saturated halves (`mechanisms.personalized.saturation`). The range is private and
+h follows from it, so user i's total is at most eps_i / 2 + min(eps_i / 2, tau) <= eps_i. A
+placeholder counts as the center of the range (the print's padding counts as 0, PDP-E-32).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.personalized.adpm import draw_weighted
+from mechanisms.personalized.budgets import (
+    BudgetsArgument,
+    as_floats,
+    check_budgets,
+    halves,
+    personal_claim,
+)
+from mechanisms.personalized.diffusion import RightRates
+from mechanisms.personalized.pairs import chunks
+from mechanisms.personalized.radius import check_beta
+from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.saturation import Saturation, saturate
+from mechanisms.personalized.stages import Stages, check_tau, draw_stages
+from mechanisms.personalized.users import user_records
+from mechanisms.validation import Number, check_choice, check_size
+
+__all__ = ["MEAN_RELEASES", "SHARES", "PersonalizedMean", "released_mean"]
+
+MEAN_RELEASES = ("mean", "all")
+"""What may be released: the mean, or what all stages found as well."""
+
+SHARES = 6
+"""Among which beta is divided; the range has one of them."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PersonalizedMean:
+    """A weighted mean of records clipped to a private range.
+
+    Parameters
+    ----------
+    budgets : sequence of int, float, str or Fraction
+        One epsilon for each user, in the order of the records; public, from 0 to 1e9.
+    beta : int, float, str or Fraction
+        Probability of failure, greater than 0 and less than 1; at least 1e-100.
+    tau : int, float, str or Fraction, optional
+        What the stages of the range spend on the survivors; public, from 1e-9 to 1e9. Default the
+        half of a budget that maximizes tau times the expected number of survivors.
+    release : {"mean", "all"}
+        The mean, or all of b, R1, m, R2 and the mean.
+
+    Claims
+    ------
+    Personalized, swap: budgets, also for a record that becomes the placeholder, and for all that
+    the stages find.
+
+    References
+    ----------
+    .. [1] Dong and Ge, "Tight bounds for Gaussian mean estimation under personalized differential
+       privacy", Algorithm 7 and Theorem 11 (PDP-A7, PDP-T2, PDP-T11).
+    """
+
+    budgets: tuple[Fraction, ...]
+    beta: Fraction
+    tau: Fraction
+    release: str
+    rates: RightRates | None = field(repr=False, compare=False)
+    saturation: Saturation = field(repr=False, compare=False)
+
+    def __init__(
+        self,
+        budgets: BudgetsArgument = ("1/2", 1, 1),
+        beta: Number = "1/10",
+        tau: Number | None = None,
+        release: str = "mean",
+    ) -> None:
+        exact = check_budgets(budgets)
+        half = halves(exact)
+        object.__setattr__(self, "budgets", exact)
+        object.__setattr__(self, "beta", check_beta(beta))
+        object.__setattr__(self, "tau", check_tau(tau, half))
+        object.__setattr__(self, "release", check_choice(release, "release", MEAN_RELEASES))
+        object.__setattr__(self, "rates", RightRates(half, self.tau) if any(half) else None)
+        object.__setattr__(self, "saturation", saturate(as_floats(half)))
+
+    @property
+    def order(self) -> Order:
+        """The data are a sequence: each record has the budget of its place."""
+        return Order.FIXED
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Each user's budget for its record replaced, also from or to the placeholder."""
+        return personal_claim(self.budgets, "Algorithm 7 with the repaired Algorithm 6")
+
+    @property
+    def count(self) -> int:
+        """Public number of users."""
+        return len(self.budgets)
+
+    @property
+    def placeholder(self) -> bool:
+        """NaN stands for a missing record."""
+        return True
+
+    @property
+    def record_range(self) -> tuple[Fraction, Fraction]:
+        """Between which numbers records are tried."""
+        return RECORD_RANGE
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent means.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n,)
+            One record for each user; what is no finite number is the placeholder.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,) or, with release="all", (size, 5)
+            In the unit of the data, always finite: the means; or b, R1, m, R2 and the mean. Zeros
+            if all budgets are 0.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1, or there is not one record for each user. Never because of a
+            record.
+        """
+        size = check_size(size)
+        values = user_records(data, self.count)
+        if self.rates is None:
+            return released_mean(Stages.constant(size), np.zeros(size), self.release)
+        parts, means = [], []
+        for draws in chunks(size, values.size):
+            found = draw_stages(values, self.rates, self.tau, self.beta / SHARES, draws, rng=rng)
+            parts.append(found)
+            means.append(draw_weighted(values, found.low, found.high, self.saturation, rng=rng))
+        return released_mean(Stages.joined(parts), np.concatenate(means), self.release)
+
+
+def released_mean(stages: Stages, means: NDArray[np.float64], release: str) -> NDArray[np.float64]:
+    """Return what is released, one of `MEAN_RELEASES`."""
+    if release == "all":
+        return np.column_stack((stages.table, means))
+    return means

@@ -1,0 +1,58 @@
+"""The public level tau of the range stage: as much privacy for as many survivors as possible.
+
+With survival rates min(1, (e^eps_i - 1) / (e^tau - 1)) any public tau > 0 keeps the promise. The
+accuracy of the stage grows with
+
+    tau E|D_F| = tau sum_i min(1, (e^eps_i - 1) / (e^tau - 1)),
+
+whose maximum over tau > 0 is attained at one of the budgets: between two neighboring budgets it is
+c tau + c' tau / (e^tau - 1), which is convex, and beyond the largest it decreases (PDP, Algorithm 6
+with the rates of PDP-T10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.personalized.budgets import as_floats
+
+__all__ = ["best_tau"]
+
+
+def best_tau(budgets: Sequence[Fraction]) -> Fraction:
+    """Return the positive budget that maximizes tau E|D_F|.
+
+    Parameters
+    ----------
+    budgets : sequence of Fraction
+        Public, each from 0 to 1e9, in any order.
+
+    Returns
+    -------
+    Fraction
+        One of the budgets. Where two are equally good up to rounding, either.
+
+    Raises
+    ------
+    InvalidArgument
+        If no budget is positive.
+    """
+    floats = as_floats(budgets)
+    values, counts = np.unique(floats[floats > 0], return_counts=True)
+    if not values.size:
+        if not any(budgets):
+            msg = "budgets must hold a positive budget, got only zeros"
+            raise InvalidArgument(msg)
+        return max(budgets)
+    # The sums over smaller budgets and the shares that survive, as logarithms: e^eps overflows.
+    logs = values + np.log(-np.expm1(-values))
+    below = np.logaddexp.accumulate(logs + np.log(counts))
+    above = np.cumsum(counts[::-1])[::-1] - counts
+    with np.errstate(divide="ignore"):
+        survivors = np.logaddexp(below - logs, np.log(above))
+    best = values[np.argmax(np.log(values) + survivors)]
+    return min(budgets[int(place)] for place in np.flatnonzero(floats == best))

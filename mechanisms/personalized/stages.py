@@ -1,0 +1,170 @@
+"""The four stages of a private range, on records that survived (PDP, Algorithm 6, repaired).
+
+Each user's record survives with a probability of its own. On the survivors, each stage spends a
+quarter of a public tau and of beta:
+
+    b   width of a grid (Algorithm 4); from here on x stands for b floor(x / b)
+    R1  radius around 0 (Algorithm 5)
+    m   median of the survivors in [-R1, R1], on the multiples of b there (Algorithm 2)
+    R2  radius of the survivors less m (Algorithm 5)
+
+Rounding, leaving out what lies beyond R1 and subtracting m act on each record by itself, so a
+changed record changes one record of every stage, and all four together are tau-private on the
+survivors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.personalized.budgets import LARGEST
+from mechanisms.personalized.diffusion import Rates
+from mechanisms.personalized.discretization import draw_grid, to_grid
+from mechanisms.personalized.pairs import chunks
+from mechanisms.personalized.public_tau import best_tau
+from mechanisms.personalized.quantile import draw_quantile
+from mechanisms.personalized.radius import draw_radius
+from mechanisms.validation import Number, check_fraction
+
+__all__ = ["STAGES", "Stages", "check_tau", "draw_stages"]
+
+STAGES = 4
+"""Among which tau and beta are divided equally."""
+
+LEAST_TAU = Fraction(1, 10**9)
+"""Of the range; noise of a smaller one hides the unit of a count."""
+
+Floats = NDArray[np.float64]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Stages:
+    """What the stages release, in the unit of the data.
+
+    Parameters
+    ----------
+    b : ndarray of float, shape (draws,)
+        Width of the grid, a power of 2.
+    first_radius : ndarray of float, shape (draws,)
+        R1, around 0.
+    center : ndarray of float, shape (draws,)
+        m, a multiple of b.
+    second_radius : ndarray of float, shape (draws,)
+        R2, around m.
+    """
+
+    b: Floats
+    first_radius: Floats
+    center: Floats
+    second_radius: Floats
+
+    @property
+    def low(self) -> Floats:
+        """Lower ends of the ranges, shape (draws,)."""
+        return self.center - self.second_radius + 0.0
+
+    @property
+    def high(self) -> Floats:
+        """Upper ends of the ranges, shape (draws,)."""
+        return self.center + self.second_radius + 0.0
+
+    @property
+    def table(self) -> Floats:
+        """All four as columns, shape (draws, 4)."""
+        return np.column_stack((self.b, self.first_radius, self.center, self.second_radius))
+
+    @staticmethod
+    def joined(parts: Sequence[Stages]) -> Stages:
+        """Put draws one after another."""
+        b, first, center, second = np.concatenate([part.table for part in parts]).T
+        return Stages(b, first, center, second)
+
+    @staticmethod
+    def constant(draws: int) -> Stages:
+        """Zeros: the release where nobody has a budget."""
+        zero = np.zeros(draws)
+        return Stages(zero, zero, zero, zero)
+
+
+def check_tau(tau: Number | None, budgets: Sequence[Fraction]) -> Fraction:
+    """Read the public level of the range stage.
+
+    Parameters
+    ----------
+    tau : int, float, str, Fraction or None
+        From 1e-9 to 1e9; None stands for the budget that `best_tau` chooses.
+    budgets : sequence of Fraction
+        What each user spends on the range.
+
+    Returns
+    -------
+    Fraction
+        0 if tau is None and no budget is positive.
+
+    Raises
+    ------
+    InvalidArgument
+        If tau is out of its range, or None and no budget reaches 1e-9, though one is positive.
+    """
+    if tau is not None:
+        return check_fraction(tau, "tau", at_least=LEAST_TAU, at_most=LARGEST)
+    if not any(budgets):
+        return Fraction(0)
+    found = best_tau(budgets)
+    if found < LEAST_TAU:
+        msg = (
+            f"budgets must be 0 or give the range a tau of at least {float(LEAST_TAU):g}, "
+            f"got tau={float(found):g}"
+        )
+        raise InvalidArgument(msg)
+    return found
+
+
+def draw_stages(
+    values: Floats,
+    rates: Rates,
+    tau: Fraction | float,
+    beta: Fraction | float,
+    size: int,
+    *,
+    rng: np.random.Generator,
+) -> Stages:
+    """Draw who survives, and all four stages.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Records in the order of the users: finite, or NaN for the placeholder.
+    rates : Rates
+        Survival probabilities of the users.
+    tau, beta : Fraction or float
+        Public: what the stages spend on the survivors, and their probability of failure.
+    size : int
+        Number of draws, at least 1.
+    rng : numpy.random.Generator
+        Source of randomness; advanced by the call.
+
+    References
+    ----------
+    .. [1] Dong and Ge, "Tight bounds for Gaussian mean estimation under personalized differential
+       privacy", Algorithm 6 (PDP-A6).
+    """
+    epsilon, share = float(tau / STAGES), float(beta / STAGES)
+    parts = []
+    for draws in chunks(size, values.size):
+        kept = rates.draw(draws, rng=rng) & ~np.isnan(values)
+        b = draw_grid(values, kept, epsilon, rng=rng)
+        rounded = to_grid(values, b)
+        first = draw_radius(rounded, kept, b, epsilon, share, rng=rng)
+        center = draw_quantile(rounded, kept, b, first, epsilon, rng=rng)
+        second = draw_radius(rounded - center[:, np.newaxis], kept, b, epsilon, share, rng=rng)
+        parts.append(Stages(b, first, center, second))
+    return Stages.joined(parts)

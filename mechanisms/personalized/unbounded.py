@@ -1,0 +1,193 @@
+"""A mean of users whose number and budgets are private (PDP, Algorithm 8, repaired).
+
+Users are grouped by powers of 2 of their budgets. Each group gets a noisy count C_i with noise of
+scale 2 / left_i; C_i of its users (or placeholders) form a data set in which each has the budget
+left_i; Algorithm 7 with half of these budgets and of beta gives the mean. If all counts are 0 the
+release is 0. A user of group i pays left_i / 2 for the count and left_i / 2 for the mean, which is
+at most the own budget, and whatever the counts are.
+
+The print pays left_i for the count alone: `mechanisms.as_printed.unbounded` (PDP-E-06).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.personalized.budgets import (
+    BudgetsArgument,
+    check_budgets,
+    halves,
+    personal_claim,
+)
+from mechanisms.personalized.group_counts import CountsLaw, GroupCounts
+from mechanisms.personalized.group_mean import GroupMean
+from mechanisms.personalized.groups import check_ends, left_ends, members
+from mechanisms.personalized.radius import check_beta
+from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.rows import user_rows
+from mechanisms.validation import Number, check_choice, check_integer, check_size
+
+__all__ = ["MOST", "RELEASES", "UnboundedMean", "draw_releases"]
+
+RELEASES = ("mean", "all", "counts")
+"""What may be released: the mean, the counts, or the counts and the mean."""
+
+MOST = 10**6
+"""Users that a group counts as, at most; the default."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UnboundedMean:
+    """Mean of rows (record, budget), one for each user who takes part.
+
+    Parameters
+    ----------
+    budgets : sequence of int, float, str or Fraction
+        Users whose promise is stated: one epsilon each, from 0 to 1e9. Who of them takes part is
+        private; nothing but the defaults of the next two depends on them.
+    lowest, highest : int, float, str or Fraction, optional
+        Public ends of the budgets, from 1e-9 to 1e9; default the smallest and the largest positive
+        budget. A user below `lowest` is left out, one above `highest` counts as `highest`.
+    beta : int, float, str or Fraction
+        Probability of failure, greater than 0 and less than 1; at least 1e-100.
+    release : {"mean", "all", "counts"}
+        The mean alone, the counts of the groups and the mean, or the counts alone.
+    most : int
+        Public limit of each count, for the memory; at least 1.
+
+    Claims
+    ------
+    Personalized, add-remove: budgets.
+
+    References
+    ----------
+    .. [1] Dong and Ge, "Tight bounds for Gaussian mean estimation under personalized differential
+       privacy", Algorithm 8 and Theorem 13 (PDP-A8, PDP-T13, PDP-E-06, PDP-E-07, PDP-E-28,
+       PDP-E-29, PDP-E-32).
+    """
+
+    budgets: tuple[Fraction, ...]
+    lowest: Fraction
+    highest: Fraction
+    beta: Fraction
+    release: str
+    most: int
+
+    def __init__(
+        self,
+        budgets: BudgetsArgument = ("1/2", 1, 2),
+        lowest: Number | None = None,
+        highest: Number | None = None,
+        beta: Number = "1/10",
+        release: str = "mean",
+        most: int = MOST,
+    ) -> None:
+        exact = check_budgets(budgets)
+        ends = check_ends(exact, lowest, highest)
+        object.__setattr__(self, "budgets", exact)
+        object.__setattr__(self, "lowest", ends[0])
+        object.__setattr__(self, "highest", ends[1])
+        object.__setattr__(self, "beta", check_beta(beta))
+        object.__setattr__(self, "release", check_choice(release, "release", RELEASES))
+        object.__setattr__(self, "most", check_integer(most, "most", at_least=1))
+
+    @property
+    def order(self) -> Order:
+        """The data are a multiset of rows."""
+        return Order.FREE
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Each user's budget, for its row added or removed."""
+        item = "Algorithm 8, repaired, and Theorem 13"
+        return personal_claim(self.budgets, item, Relation.ADD_REMOVE)
+
+    @property
+    def placeholder(self) -> bool:
+        """NaN stands for a missing record."""
+        return True
+
+    @property
+    def record_range(self) -> tuple[Fraction, Fraction]:
+        """Between which numbers records are tried."""
+        return RECORD_RANGE
+
+    @property
+    def left_ends(self) -> tuple[Fraction, ...]:
+        """Least budgets of the groups, left_1, ..., left_J."""
+        return left_ends(self.lowest, self.highest)
+
+    @property
+    def counts(self) -> GroupCounts:
+        """Noise of the counts: rates left_i / 2, offsets (2 / left_i) ln(2 J / beta)."""
+        rates = halves(self.left_ends)
+        return GroupCounts(rates, 2 * len(rates) / self.beta, self.most)
+
+    def exact_law(self, data: Any) -> CountsLaw | None:
+        """State the law of the counts on `data`, shape (n, 2); None where the mean is released."""
+        if self.release != "counts":
+            return None
+        _, ends = members(user_rows(data), self.left_ends)
+        return self.counts.law(np.diff(ends).tolist())
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Draw independent releases.
+
+        Parameters
+        ----------
+        data : array_like of real numbers, shape (n, 2)
+            Rows (record, budget), in any order; n may be 0. A record that is no finite number is
+            the placeholder. A budget is read as the decimal that was typed; one that is no finite
+            positive number is left out.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Returns
+        -------
+        ndarray of float, shape (size,), (size, J + 1) or (size, J)
+            Means, in the unit of the data; with release="all" the counts of the J groups and the
+            mean, with release="counts" the counts.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1 or `data` are no rows. Never because of a record or a budget.
+        """
+        size = check_size(size)
+        rows, ends = members(user_rows(data), self.left_ends)
+        stage = GroupMean(rows.records, ends, halves(self.left_ends), self.beta / 2)
+        return draw_releases(self.counts, stage, self.release, size, rng=rng)
+
+
+def draw_releases(
+    noise: GroupCounts, stage: GroupMean, release: str, size: int, *, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw counts, and a mean for each.
+
+    Parameters
+    ----------
+    noise : GroupCounts
+        Noise of the counts.
+    stage : GroupMean
+        The mean stage on the same groups.
+    release : str
+        One of `RELEASES`.
+    size : int
+        Number of draws.
+    rng : numpy.random.Generator
+        Source of randomness; advanced by the call.
+    """
+    counts = noise.draw(np.diff(stage.ends), size, rng=rng)
+    if release == "counts":
+        return counts.astype(np.float64)
+    means = stage.draw(counts, rng=rng)
+    return np.column_stack((counts, means)) if release == "all" else means
