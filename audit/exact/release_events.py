@@ -86,9 +86,12 @@ def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
         if law.cuts or isinstance(law, PartialLaw):  # the outcomes are no releases
             return None
         numbers = Balls(BITS)
+        masses = law.masses(numbers)
+        if any(isinstance(z, tuple) for z in masses):  # releases of several coordinates
+            return None
         held = (
             mass
-            for z, mass in law.masses(numbers).items()
+            for z, mass in masses.items()
             if isinstance(z, Fraction) and any(_holds(part, z) for part in intervals)
         )
         return sum(held, start=numbers.rational(Fraction(0)))

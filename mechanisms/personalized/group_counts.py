@@ -30,9 +30,14 @@ from mechanisms.protocols import Arithmetic
 
 __all__ = ["CountsLaw", "GroupCounts", "lumped_from"]
 
-OUTCOMES = 4096
+OUTCOMES = 1024
+"""Of a stated law, at most."""
+
 LUMPED_FROM = 64
+"""Of a stated law: from here on, at the latest, counts of a group are one outcome."""
+
 DIGITS = 60
+"""Of a logarithm that decides a branch of the law."""
 
 
 @final
@@ -68,13 +73,18 @@ class GroupCounts:
         noisy = sizes + rng.laplace(scale=scales, size=(size, len(self.rates)))
         return np.clip(np.floor(noisy - self.offsets), 0, self.most).astype(np.int64)
 
+    @property
+    def has_law(self) -> bool:
+        """Whether there are so few groups, at most 10, that the law has few outcomes."""
+        return 1 << len(self.rates) <= OUTCOMES
+
     def law(self, sizes: Sequence[int]) -> CountsLaw:
         """State the law of the counts of groups of the given sizes."""
         return CountsLaw(self, tuple(int(users) for users in sizes))
 
 
 def lumped_from(groups: int, most: int) -> int:
-    """Counts from this number on are one outcome: at most 64, for at most 4096 outcomes in all."""
+    """Counts from this number on are one outcome: at most 64, for at most 1024 outcomes in all."""
     found = LUMPED_FROM
     while found > 1 and (found + 1) ** groups > OUTCOMES:
         found -= 1

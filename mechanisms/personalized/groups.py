@@ -32,6 +32,7 @@ __all__ = [
     "choose",
     "group_ends",
     "left_ends",
+    "members",
     "whole_octaves",
 ]
 
@@ -55,7 +56,7 @@ def check_ends(
         Users of the claim.
     lowest, highest : int, float, str, Fraction or None
         From 1e-9 to 1e9; None for the smallest and the largest positive budget (the smallest as
-        its row shows it, so that no rounding leaves its user out).
+        its row shows it, so that no rounding leaves its user out), as far as they are in range.
 
     Raises
     ------
@@ -68,12 +69,12 @@ def check_ends(
         raise InvalidArgument(msg)
     if lowest is None:
         least = min(positive)
-        lowest = min(least, as_typed(float(least)))
+        lowest = max(LEAST, min(least, as_typed(float(least))))
     limits = {"at_least": LEAST, "at_most": LARGEST}
     exact_lowest = check_fraction(lowest, "lowest", **limits)
-    exact_highest = check_fraction(
-        max(positive) if highest is None else highest, "highest", **limits
-    )
+    if highest is None:
+        highest = max(exact_lowest, *positive)
+    exact_highest = check_fraction(highest, "highest", **limits)
     if exact_lowest > exact_highest:
         msg = f"lowest must be at most highest, got lowest={lowest!r}, highest={highest!r}"
         raise InvalidArgument(msg)

@@ -131,8 +131,11 @@ class UnboundedMean:
         return GroupCounts(rates, 2 * len(rates) / self.beta, self.most)
 
     def exact_law(self, data: Any) -> CountsLaw | None:
-        """State the law of the counts on `data`, shape (n, 2); None where the mean is released."""
-        if self.release != "counts":
+        """State the law of the counts on `data`, shape (n, 2).
+
+        None where the mean is released, or for more than 10 groups.
+        """
+        if self.release != "counts" or not self.counts.has_law:
             return None
         _, ends = members(user_rows(data), self.left_ends)
         return self.counts.law(np.diff(ends).tolist())

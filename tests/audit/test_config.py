@@ -217,6 +217,7 @@ STATES_NO_LAW = (
     "pdp.range",  # the law of a part of it is stated: it refutes, and proves nothing
     "pdp.mean",
     "pdp.mean-as-printed",
+    "pdp.unbounded-mean-as-printed",  # its counts alone lose exactly what is promised
 )
 """Mechanisms that no exact audit proves."""
 
@@ -230,6 +231,7 @@ TWINS_ELSEWHERE = {
         {"slip": "E-02, E-10, E-13"},
     ),
     "pdp.range": ("pdp.range-as-printed", {}),
+    "pdp.unbounded-mean": ("pdp.unbounded-mean-as-printed", {"beta": "9/10"}),
 }
 """Mechanisms whose control is refuted exactly, or is a printed form on its known pair."""
 

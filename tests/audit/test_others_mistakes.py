@@ -29,7 +29,7 @@ from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
-from mechanisms.claims import ApproxDP, PureDP, Relation
+from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, Relation
 from mechanisms.registry import MECHANISMS
 from tests.audit.engine.samplers import claim, geometric, laplace, target
 from tests.calibrated import draws_for
@@ -232,7 +232,13 @@ def test_our_own_mechanisms_are_testable_and_do_not_leak(name: str) -> None:
     relation = own.claim.relation
     small, large = np.zeros(own.count or 1), np.array([0.0, 1.0])
     swapped = np.where(np.arange(small.size) == 0, 1.0, small)
-    pair = Pair("tiny", small, large if relation is Relation.ADD_REMOVE else swapped)
+    other = large if relation is Relation.ADD_REMOVE else swapped
+    user = None
+    if isinstance(own.claim.level, PersonalizedDP):
+        user = 0
+        if relation is Relation.ADD_REMOVE:  # rows (record, budget)
+            small, other = np.zeros((0, 2)), np.array([[1.0, float(own.claim.level.budgets[0])]])
+    pair = Pair("tiny", small, other, user=user)
     settings = Settings(
         seed=1, false_alarm=1e-6, ideal=MECHANISMS[name].floating_point, budget_samples=6_000
     )

@@ -327,7 +327,10 @@ def test_registered_mechanisms_take_the_bounds(name: str, dp_rng: np.random.Gene
     assert target.claim is not None
     assert target.claim.relation is MECHANISMS[name].relation
     assert target.seedable == (name != "ksw.release-mean")
-    assert len(target.draw(np.full(target.count or 3, 50.0), 2, dp_rng)) == 2
+    data = np.full(target.count or 3, 50.0)
+    if MECHANISMS[name].claim == "budgets" and target.claim.relation is Relation.ADD_REMOVE:
+        data = np.column_stack((data, np.ones(3)))  # rows (record, budget)
+    assert len(target.draw(data, 2, dp_rng)) == 2
     again = load_target(name, parameters=target.parameters)
     assert again.bounds == target.bounds
 

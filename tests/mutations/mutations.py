@@ -13,6 +13,12 @@ from tests.mutations.listed import (
     ledger,
     monotone,
     noise,
+    pdp_center,
+    pdp_foundations,
+    pdp_groups,
+    pdp_quantile,
+    pdp_range,
+    pdp_stages,
     shuffled,
     subset_mean,
     thresholds,
@@ -36,6 +42,12 @@ MODULES = (
     monotone,
     trilemma,
     coarse,
+    pdp_foundations,
+    pdp_stages,
+    pdp_quantile,
+    pdp_center,
+    pdp_range,
+    pdp_groups,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

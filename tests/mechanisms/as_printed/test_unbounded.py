@@ -160,7 +160,7 @@ def test_count_and_mean_break_the_claim(slip: str, dp_rng: np.random.Generator) 
     pair = mechanism.counterexample
     assert pair is not None
     data, neighbor = pair
-    size = 60_000
+    size = 40_000
     error = math.sqrt(math.log(2 / ALPHA) / (2 * size))
     shares = positive(mechanism, data, size, dp_rng), positive(mechanism, neighbor, size, dp_rng)
 
@@ -200,13 +200,14 @@ def test_the_release_itself_breaks_the_claim(dp_rng: np.random.Generator) -> Non
 
 def test_counterexample_needs_the_slip_and_the_mean() -> None:
     """A pair must be known only where the count's noise is printed and the mean released."""
-    data, neighbor = PrintedUnboundedMean((1, 2)).counterexample or ([], [])
-    assert np.asarray(data).tolist() == [[1e60, 1.0]]
-    assert np.asarray(neighbor).shape == (0, 2)
+    for budgets, left in (((1, "3/2"), 1.0), (("1/2", 1, 2, 4), 2.0), (("1/2", "3/4"), 0.5)):
+        data, neighbor = PrintedUnboundedMean(budgets).counterexample or ([], [])
+        assert np.asarray(data).tolist() == [[1e60, left]]
+        assert np.asarray(neighbor).shape == (0, 2)
     assert PrintedUnboundedMean(1, release="all", slip="E-06, E-29").counterexample is not None
     assert PrintedUnboundedMean(1, release="counts").counterexample is None
     assert PrintedUnboundedMean(1, slip="E-28, E-29, E-32").counterexample is None
-    assert PrintedUnboundedMean(1, lowest="1/2").counterexample is None
+    assert PrintedUnboundedMean(1, lowest="3/4").counterexample is None
     assert PrintedUnboundedMean("1/3").counterexample is None  # no double is a third
 
 

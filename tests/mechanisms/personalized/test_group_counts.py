@@ -148,13 +148,19 @@ def test_a_limited_count_costs_no_more(most: int) -> None:
     assert largest_loss(noise.law([2]), noise.law([1])) <= 0.5 + 1e-12
 
 
-@pytest.mark.parametrize("groups", range(1, 15))
+@pytest.mark.parametrize("groups", range(1, 11))
 def test_outcomes_of_the_law_are_few(groups: int) -> None:
-    """The law must have at most 4096 outcomes, but at least two a group, and at most 65."""
+    """The law must have at most 1024 outcomes, at least two a group, and at most 65."""
     last = lumped_from(groups, MOST)
     assert 1 <= last <= 64
-    assert last == 1 or (last + 1) ** groups <= 4096
-    assert last == 64 or (last + 2) ** groups > 4096
+    assert (last + 1) ** groups <= 1024
+    assert last == 64 or (last + 2) ** groups > 1024
+
+
+def test_no_law_is_stated_for_very_many_groups() -> None:
+    """From 11 groups on there must be no law, as two outcomes a group are too many."""
+    assert GroupCounts((F(1),) * 10, F(20), MOST).has_law
+    assert not GroupCounts((F(1),) * 11, F(20), MOST).has_law
 
 
 def test_outcomes_in_words() -> None:

@@ -21,7 +21,11 @@ from mechanisms.personalized.mean import PersonalizedMean
 from mechanisms.personalized.public_tau import best_tau
 from mechanisms.personalized.unbounded import UnboundedMean
 from mechanisms.protocols import Mechanism
-from tests.calibrated import draws_for
+from tests.mechanisms.personalized.two_samples import (
+    assert_alike,
+    assert_not_alike,
+    draws_of_each,
+)
 
 F = Fraction
 BETA = F(9, 10)
@@ -127,16 +131,8 @@ def test_placeholder_is_not_zero() -> None:
     assert found["zero"] < 45
 
 
-APART = 0.06
-"""Distance of cdfs that is told apart: each of two samples is within a quarter of it of its law."""
-
-
-def two_sample_distance(first: np.ndarray, second: np.ndarray) -> float:
-    """Largest difference of two empirical cdfs."""
-    grid = np.sort(np.concatenate((first, second)))
-    sides = (np.searchsorted(np.sort(x), grid, side="right") / x.size for x in (first, second))
-    return float(np.abs(np.subtract(*sides)).max())
-
+APART = 0.07
+"""Distance of laws that two samples must tell apart."""
 
 CASES: dict[str, tuple[list[float], list[int], tuple[int, ...], tuple[int, ...]]] = {
     "all sampled": ([-3.0, 1.0, 2.0, 2.5, 40.0], [2, 3], (2, 3), (24, 24)),
@@ -156,7 +152,7 @@ def test_mean_of_the_samples_is_algorithm_7(case: str, dp_rng: np.random.Generat
     places = np.split(np.array(records), [users[0]])
     padded = [np.append(x, [math.nan] * (c - x.size)) for x, c in zip(places, counts, strict=True)]
     ends = np.array([0, users[0], sum(users)])
-    size = draws_for(APART / 2)
+    size = draws_of_each(APART)
     found = {}
     for factor in (F(1), F(3, 2)):
         exact = tuple(factor * b for b in budgets)
@@ -164,21 +160,21 @@ def test_mean_of_the_samples_is_algorithm_7(case: str, dp_rng: np.random.Generat
         found[factor] = stage.draw(np.tile(counts, (size, 1)), rng=dp_rng)
     repeated = [b for b, c in zip(budgets, counts, strict=True) for _ in range(c)]
     reference = PersonalizedMean(repeated, BETA).sample(np.concatenate(padded), size, rng=dp_rng)
-    assert two_sample_distance(found[F(1)], reference) < APART / 2
-    assert two_sample_distance(found[F(3, 2)], reference) > APART / 2
+    assert_alike(found[F(1)], reference, APART)
+    assert_not_alike(found[F(3, 2)], reference, APART)
 
 
 def test_mean_of_a_sample_is_a_mixture(dp_rng: np.random.Generator) -> None:
     """Below the size of a group, draws must have the mixture of the laws of the subsets."""
-    records, size = np.array([-20.0, 1.0, 300.0]), draws_for(APART / 2)
+    records, size = np.array([-20.0, 1.0, 300.0]), 3 * (draws_of_each(APART) // 3 + 1)
     ends, exact = np.array([0, 3]), (F(24),)
     found = GroupMean(records, ends, exact, BETA).draw(np.full((size, 1), 2), rng=dp_rng)
     parts = []
-    for left_out, share in ((0, size // 3), (1, size // 3), (2, size - 2 * (size // 3))):
+    for left_out in range(3):
         stage = GroupMean(np.delete(records, left_out), np.array([0, 2]), exact, BETA)
-        parts.append(stage.draw(np.full((share, 1), 2), rng=dp_rng))
-    assert two_sample_distance(found, np.concatenate(parts)) < APART / 2
-    assert two_sample_distance(found, np.concatenate((parts[0], parts[0], parts[1]))) > APART / 2
+        parts.append(stage.draw(np.full((size // 3, 1), 2), rng=dp_rng))
+    assert_alike(found, np.concatenate(parts), APART)
+    assert_not_alike(found, np.concatenate((parts[0], parts[0], parts[1])), APART)
 
 
 def test_who_is_not_sampled_does_not_survive(dp_rng: np.random.Generator) -> None:
@@ -223,16 +219,17 @@ def test_zeros_fill_the_missing_places() -> None:
 def test_draws_of_many_counts_are_those_of_each(dp_rng: np.random.Generator) -> None:
     """Draws of mixed counts must have, at each of them, the law of draws of that one alone."""
     stage = GroupMean(np.array([-3.0, 1.0, 40.0]), np.array([0, 2, 3]), (F(24), F(48)), BETA)
-    kinds, size = [(0, 1), (2, 1), (1, 3), (2, 0)], draws_for(0.07)  # 0.14 apart
+    kinds, size = [(0, 1), (2, 1), (1, 3), (2, 0)], draws_of_each(0.14)
     mixed = dp_rng.permutation(np.repeat([*kinds, (0, 0)], size, axis=0))
     found = stage.draw(mixed, rng=dp_rng)
     assert not found[(mixed == 0).all(axis=1)].any()
     laws = {kind: stage.draw(np.tile(kind, (size, 1)), rng=dp_rng) for kind in kinds}
     for kind, alone in laws.items():
         part = found[(mixed == kind).all(axis=1)]
-        assert two_sample_distance(part, alone) < 0.07
-        others = [two_sample_distance(part, law) for other, law in laws.items() if other != kind]
-        assert min(others) > 0.07
+        assert_alike(part, alone, 0.14)
+        for other, law in laws.items():
+            if other != kind:
+                assert_not_alike(part, law, 0.14)
 
 
 @pytest.mark.parametrize("zeros", [False, True])
@@ -276,6 +273,7 @@ def test_exact_law_is_of_the_counts() -> None:
     assert law.sizes == (2, 3, 1)
     assert UnboundedMean((1, 2, 4)).exact_law(USERS) is None
     assert UnboundedMean((1, 2, 4), release="all").exact_law(USERS) is None
+    assert UnboundedMean((1, 1024), release="counts").exact_law(USERS) is None  # 11 groups
 
 
 @pytest.mark.parametrize("user", range(len(USERS)))

@@ -110,8 +110,8 @@ MUTATIONS = (
     Mutation(
         "group-mean-halves",
         "mechanisms/personalized/group_mean.py",
-        "half = halves(self.budgets)",
-        "half = self.budgets",
+        "which, half = which.ravel(), halves(self.budgets)",
+        "which, half = which.ravel(), self.budgets",
         "level and weights are those of the whole budgets",
         (f"{UNBOUNDED}::test_mean_of_the_samples_is_algorithm_7",),
     ),
