@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.as_printed.unbounded import PrintedUnboundedMean
-from mechanisms.personalized.unbounded import UnboundedMean
+from mechanisms.personalized.groups.unbounded import UnboundedMean
 
 Array = NDArray[np.float64]
 BATCH = 60

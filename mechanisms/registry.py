@@ -293,25 +293,25 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("PDP-A3", "PDP-E-SAT"),
     ),
     "pdp.find-quantile": MechanismEntry(
-        f"{_PERSONALIZED}.find_quantile:FindQuantile",
+        f"{_PERSONALIZED}.quantile.find_quantile:FindQuantile",
         Relation.SWAP,
         "PDP, Algorithm 2",
         claims=("PDP-A2", "PDP-L7"),
     ),
     "pdp.discretization": MechanismEntry(
-        f"{_PERSONALIZED}.discretization:Discretization",
+        f"{_PERSONALIZED}.sparse.discretization:Discretization",
         Relation.SWAP,
         "PDP, Algorithm 4, repaired",
         claims=("PDP-A1", "PDP-A4", "PDP-L16"),
     ),
     "pdp.radius": MechanismEntry(
-        f"{_PERSONALIZED}.radius:Radius",
+        f"{_PERSONALIZED}.sparse.radius:Radius",
         Relation.SWAP,
         "PDP, Algorithm 5, repaired",
         claims=("PDP-A1", "PDP-A5", "PDP-L6"),
     ),
     "pdp.diffusion": MechanismEntry(
-        f"{_PERSONALIZED}.diffused:DiffusedAnswers",
+        f"{_PERSONALIZED}.diffusion.answers:DiffusedAnswers",
         Relation.SWAP,
         "PDP, Theorem 10 with the tightest answers",
         "budgets",
@@ -320,7 +320,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("PDP-A-DIFF", "PDP-T10"),
     ),
     "pdp.diffused-quantile": MechanismEntry(
-        f"{_PERSONALIZED}.diffused_quantile:DiffusedQuantile",
+        f"{_PERSONALIZED}.quantile.diffused:DiffusedQuantile",
         Relation.SWAP,
         "PDP, Theorem 10 with Algorithm 2",
         "budgets",
@@ -344,7 +344,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("PDP-A7",),
     ),
     "pdp.unbounded-mean": MechanismEntry(
-        f"{_PERSONALIZED}.unbounded:UnboundedMean",
+        f"{_PERSONALIZED}.groups.unbounded:UnboundedMean",
         Relation.ADD_REMOVE,
         "PDP, Algorithm 8, repaired, and Theorem 13",
         "budgets",

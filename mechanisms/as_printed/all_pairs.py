@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.personalized.octaves import counts_within, octaves
-from mechanisms.personalized.sparse_vector import CAP
+from mechanisms.personalized.sparse.octaves import counts_within, octaves
+from mechanisms.personalized.sparse.sparse_vector import CAP
 from mechanisms.personalized.users import BOT
 
 __all__ = ["PAIRS", "pair_counts"]

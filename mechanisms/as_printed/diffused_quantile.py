@@ -33,12 +33,12 @@ from mechanisms.personalized.budgets import (
     check_budgets,
     personal_claim,
 )
-from mechanisms.personalized.diffused_quantile import draw_diffused, held_places
-from mechanisms.personalized.diffusion import RationalRates, RightRates
-from mechanisms.personalized.mixture import MixedLaw, mixed_law
-from mechanisms.personalized.point_grid import PointGrid, check_grid
-from mechanisms.personalized.quantile import ClampedRank
-from mechanisms.personalized.quantile_law import centered_law, ranked_law
+from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
+from mechanisms.personalized.quantile.diffused import draw_diffused, held_places
+from mechanisms.personalized.quantile.draw import ClampedRank
+from mechanisms.personalized.quantile.law import centered_law, ranked_law
+from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.stages import STAGES, check_tau
 from mechanisms.personalized.users import user_records

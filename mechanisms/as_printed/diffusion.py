@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.rates import check_rate_slips, printed_rates
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.answer_law import AnswerLaw
 from mechanisms.personalized.budgets import (
     LARGEST,
     BudgetsArgument,
     check_budgets,
     personal_claim,
 )
-from mechanisms.personalized.diffused import BOUNDARY, draw_answers
-from mechanisms.personalized.diffusion import RationalRates, RightRates
+from mechanisms.personalized.diffusion.answer_law import AnswerLaw
+from mechanisms.personalized.diffusion.answers import BOUNDARY, draw_answers
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_fraction, check_size
 

@@ -4,7 +4,7 @@ Three slips, each with a switch. E-08: G holds the differences of all pairs (or 
 sorted data), whose counts one record moves by n - 1 (by n / 2), so that the loss of privacy has no
 bound. E-10: only positive records take part, and the placeholder is 0, which is none. E-12: the
 second scan returns 2^(-j) before it is halved, so that the width is half of what it should be.
-The sound form is `mechanisms.personalized.discretization`.
+The sound form is `mechanisms.personalized.sparse.discretization`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from mechanisms.as_printed.all_pairs import PAIRS, pair_counts
 from mechanisms.as_printed.slips import check_slips
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.personalized.octaves import counts_within, octaves
-from mechanisms.personalized.pairs import chunks, matched_differences, scan, sorted_records
-from mechanisms.personalized.sparse_vector import CAP
-from mechanisms.personalized.stage_laws import MOST_MATCHED, WidthLaw, matched_octaves
+from mechanisms.personalized.sparse.octaves import counts_within, octaves
+from mechanisms.personalized.sparse.pairs import chunks, matched_differences, scan, sorted_records
+from mechanisms.personalized.sparse.sparse_vector import CAP
+from mechanisms.personalized.sparse.stage_laws import MOST_MATCHED, WidthLaw, matched_octaves
 from mechanisms.validation import Number, check_choice, check_size
 
 __all__ = ["SLIPS", "PrintedDiscretization", "draw_grid_as_printed"]

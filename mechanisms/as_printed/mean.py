@@ -35,10 +35,10 @@ from mechanisms.personalized.budgets import (
 )
 from mechanisms.personalized.mean import MEAN_RELEASES, SHARES, released_mean
 from mechanisms.personalized.noisy_sum import add_laplace
-from mechanisms.personalized.pairs import chunks
-from mechanisms.personalized.radius import check_beta
 from mechanisms.personalized.range import RECORD_RANGE
 from mechanisms.personalized.saturation import saturate
+from mechanisms.personalized.sparse.pairs import chunks
+from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size

@@ -2,7 +2,7 @@
 
 Erratum PDP-E-11. Query i asks for the radius 2^(i-1) b, and the print returns 2^(i-2) b, half of
 the radius that fired: on equal records at distance b it covers nobody. It is as private as the
-sound form, `mechanisms.personalized.radius`.
+sound form, `mechanisms.personalized.sparse.radius`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from mechanisms.as_printed.slips import check_slips
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
-from mechanisms.personalized.radius import Radius, draw_radius
-from mechanisms.personalized.stage_laws import RadiusLaw
+from mechanisms.personalized.sparse.radius import Radius, draw_radius
+from mechanisms.personalized.sparse.stage_laws import RadiusLaw
 from mechanisms.validation import Number
 
 __all__ = ["SLIPS", "PrintedRadius", "draw_radius_as_printed"]

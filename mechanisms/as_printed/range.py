@@ -28,8 +28,8 @@ from mechanisms.as_printed.rates import check_rate_slips
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
 from mechanisms.personalized.center_law import CenterLaw, center_law
-from mechanisms.personalized.radius import check_beta
 from mechanisms.personalized.range import RANGE_RELEASES, RECORD_RANGE, released_range
+from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size

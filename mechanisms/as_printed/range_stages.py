@@ -10,8 +10,8 @@
     E-13  the center has the public rank A / (2 tau), A = sum min(eps_i, tau)
 
 Read into the print: every radius covers the placeholder; ranks as in
-`mechanisms.personalized.quantile`. In print tau is the saturation threshold. With private rates it
-may be any public number, but at the threshold they can be 1e-36.
+`mechanisms.personalized.quantile.draw`. In print tau is the saturation threshold. With private
+rates it may be any public number, but at the threshold they can be 1e-36.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.discretization import draw_grid_as_printed
 from mechanisms.as_printed.radius import draw_radius_as_printed
 from mechanisms.as_printed.rates import RATE_SLIPS, printed_rates
-from mechanisms.personalized.diffusion import Rates
-from mechanisms.personalized.discretization import to_grid
-from mechanisms.personalized.pairs import chunks
-from mechanisms.personalized.quantile import ClampedRank, draw_quantile
+from mechanisms.personalized.diffusion.rates import Rates
+from mechanisms.personalized.quantile.draw import ClampedRank, draw_quantile
 from mechanisms.personalized.saturation import slow_saturate
+from mechanisms.personalized.sparse.discretization import to_grid
+from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.stages import STAGES, Stages, check_tau
 from mechanisms.validation import Number
 

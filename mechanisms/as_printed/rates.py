@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from mechanisms.as_printed.slips import ALL, check_slips
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.diffusion import RationalRates, RightRates
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 
 __all__ = ["RATE_SLIPS", "check_rate_slips", "printed_rates"]
 

@@ -33,19 +33,19 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.slips import ALL, check_slips
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.personalized.group_counts import CountsLaw, GroupCounts
-from mechanisms.personalized.group_mean import GroupMean
-from mechanisms.personalized.groups import (
+from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts
+from mechanisms.personalized.groups.exponential import (
     as_typed,
     check_ends,
     left_ends,
     members,
     whole_octaves,
 )
-from mechanisms.personalized.radius import check_beta
+from mechanisms.personalized.groups.mean import GroupMean
+from mechanisms.personalized.groups.rows import user_rows
+from mechanisms.personalized.groups.unbounded import MOST, RELEASES, draw_releases
 from mechanisms.personalized.range import RECORD_RANGE
-from mechanisms.personalized.rows import user_rows
-from mechanisms.personalized.unbounded import MOST, RELEASES, draw_releases
+from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
 __all__ = ["SLIPS", "PrintedUnboundedMean"]

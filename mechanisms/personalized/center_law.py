@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.diffusion import Rates
-from mechanisms.personalized.silence import Silence, index_masses, silence, tie_masses
-from mechanisms.personalized.sparse_vector import CAP
+from mechanisms.personalized.diffusion.rates import Rates
+from mechanisms.personalized.sparse.silence import Silence, index_masses, silence, tie_masses
+from mechanisms.personalized.sparse.sparse_vector import CAP
 from mechanisms.personalized.stages import STAGES
 from mechanisms.protocols import Arithmetic
 from mechanisms.validation import exact

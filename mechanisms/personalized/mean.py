@@ -28,11 +28,11 @@ from mechanisms.personalized.budgets import (
     halves,
     personal_claim,
 )
-from mechanisms.personalized.diffusion import RightRates
-from mechanisms.personalized.pairs import chunks
-from mechanisms.personalized.radius import check_beta
+from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.range import RECORD_RANGE
 from mechanisms.personalized.saturation import Saturation, saturate
+from mechanisms.personalized.sparse.pairs import chunks
+from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size

@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
 from mechanisms.personalized.center_law import CenterLaw, center_law
-from mechanisms.personalized.diffusion import RightRates
-from mechanisms.personalized.radius import check_beta
+from mechanisms.personalized.diffusion.rates import RightRates
+from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size

@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.budgets import LARGEST
-from mechanisms.personalized.diffusion import Rates
-from mechanisms.personalized.discretization import draw_grid, to_grid
-from mechanisms.personalized.pairs import chunks
+from mechanisms.personalized.diffusion.rates import Rates
 from mechanisms.personalized.public_tau import best_tau
-from mechanisms.personalized.quantile import draw_quantile
-from mechanisms.personalized.radius import draw_radius
+from mechanisms.personalized.quantile.draw import draw_quantile
+from mechanisms.personalized.sparse.discretization import draw_grid, to_grid
+from mechanisms.personalized.sparse.pairs import chunks
+from mechanisms.personalized.sparse.radius import draw_radius
 from mechanisms.validation import Number, check_fraction
 
 __all__ = ["STAGES", "Stages", "check_tau", "draw_stages"]

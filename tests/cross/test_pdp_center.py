@@ -13,9 +13,9 @@ import pytest
 
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.personalized.center_law import CenterLaw, widths
-from mechanisms.personalized.diffusion import RationalRates
+from mechanisms.personalized.diffusion.rates import RationalRates
 from mechanisms.personalized.range import PersonalizedRange
-from mechanisms.personalized.silence import tie_masses
+from mechanisms.personalized.sparse.silence import tie_masses
 from mechanisms.personalized.users import BOT
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.papers.pdp.counterexamples.range import LOSSES, SMALL_BUDGET

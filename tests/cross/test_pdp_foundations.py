@@ -17,8 +17,8 @@ from mechanisms.personalized.bounds import (
     errors_lower,
     unbounded_error_lower,
 )
-from mechanisms.personalized.diffusion import RationalRates, RightRates
-from mechanisms.personalized.enclosures import enclose
+from mechanisms.personalized.diffusion.enclosures import enclose
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.weighted_mean import WeightedMean
 from proofs_check.enclosure import Balls, certainly_less, endpoints

@@ -13,13 +13,13 @@ from mechanisms.as_printed.diffused_quantile import PrintedDiffusedQuantile
 from mechanisms.as_printed.diffusion import PrintedDiffusedAnswers
 from mechanisms.as_printed.parallel import PrintedCounts
 from mechanisms.as_printed.rates import printed_rates
-from mechanisms.personalized.answer_law import AnswerLaw
-from mechanisms.personalized.diffused import DiffusedAnswers
-from mechanisms.personalized.diffused_quantile import DiffusedQuantile
-from mechanisms.personalized.find_quantile import FindQuantile
-from mechanisms.personalized.point_grid import PointGrid
-from mechanisms.personalized.quantile import ClampedRank
-from mechanisms.personalized.quantile_law import ranked_law
+from mechanisms.personalized.diffusion.answer_law import AnswerLaw
+from mechanisms.personalized.diffusion.answers import DiffusedAnswers
+from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.draw import ClampedRank
+from mechanisms.personalized.quantile.find_quantile import FindQuantile
+from mechanisms.personalized.quantile.law import ranked_law
+from mechanisms.personalized.quantile.point_grid import PointGrid
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.counterexamples.small import quantile_loss

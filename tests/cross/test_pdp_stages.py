@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from mechanisms.as_printed.all_pairs import pair_counts
 from mechanisms.as_printed.discretization import PrintedDiscretization, draw_grid_as_printed
 from mechanisms.as_printed.radius import PrintedRadius
-from mechanisms.personalized.discretization import Discretization, draw_grid
-from mechanisms.personalized.index_law import index_law
-from mechanisms.personalized.octaves import octaves
-from mechanisms.personalized.radius import Radius, outside_counts, threshold
-from mechanisms.personalized.sparse_vector import above_threshold
-from mechanisms.personalized.stage_laws import matched_octaves
+from mechanisms.personalized.sparse.discretization import Discretization, draw_grid
+from mechanisms.personalized.sparse.index_law import index_law
+from mechanisms.personalized.sparse.octaves import octaves
+from mechanisms.personalized.sparse.radius import Radius, outside_counts, threshold
+from mechanisms.personalized.sparse.sparse_vector import above_threshold
+from mechanisms.personalized.sparse.stage_laws import matched_octaves
 from proofs_check.enclosure import Balls, certainly_less, contains, endpoints
 from proofs_check.papers.pdp.common import NUMBERS as LEDGER
 from proofs_check.papers.pdp.counterexamples.pairs import all_pairs, sorted_pairs, within

@@ -15,7 +15,7 @@ from audit.exact.search import search
 from mechanisms.as_printed.diffusion import PrintedDiffusedAnswers
 from mechanisms.as_printed.rates import check_rate_slips, printed_rates
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.diffusion import RationalRates, RightRates
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from proofs_check.enclosure import Balls, endpoints
 
 F = Fraction

@@ -21,7 +21,7 @@ from mechanisms.as_printed.discretization import (
     draw_grid_as_printed,
 )
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.discretization import Discretization
+from mechanisms.personalized.sparse.discretization import Discretization
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses, stated
 

@@ -11,7 +11,7 @@ import pytest
 from audit.exact.finite_laws import compare
 from mechanisms.as_printed.radius import PrintedRadius, draw_radius_as_printed
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.radius import Radius, draw_radius
+from mechanisms.personalized.sparse.radius import Radius, draw_radius
 from tests.mechanisms.personalized.finite_masses import fits, masses
 
 F = Fraction

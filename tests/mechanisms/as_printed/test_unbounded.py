@@ -13,8 +13,8 @@ from mechanisms.as_printed.unbounded import SLIPS, PrintedUnboundedMean
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.group_mean import GroupMean
-from mechanisms.personalized.unbounded import UnboundedMean
+from mechanisms.personalized.groups.mean import GroupMean
+from mechanisms.personalized.groups.unbounded import UnboundedMean
 
 F = Fraction
 BETA = F(9, 10)

@@ -16,9 +16,9 @@ from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import PrintedStages
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.center_law import CenterLaw, center_law, widths
-from mechanisms.personalized.diffusion import RationalRates, RightRates
-from mechanisms.personalized.discretization import Discretization
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.sparse.discretization import Discretization
 from mechanisms.personalized.users import BOT
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Balls, contains, endpoints

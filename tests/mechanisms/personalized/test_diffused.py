@@ -17,10 +17,10 @@ from audit.exact.numbers import as_ball
 from audit.exact.search import search
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.answer_law import AnswerLaw
-from mechanisms.personalized.diffused import DiffusedAnswers
-from mechanisms.personalized.diffusion import RationalRates
-from mechanisms.personalized.mixture import mixed_law
+from mechanisms.personalized.diffusion.answer_law import AnswerLaw
+from mechanisms.personalized.diffusion.answers import DiffusedAnswers
+from mechanisms.personalized.diffusion.mixture import mixed_law
+from mechanisms.personalized.diffusion.rates import RationalRates
 from mechanisms.protocols import Arithmetic
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.exponential import ExpSum

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from audit.exact.finite_laws import compare
 from mechanisms.claims import Order, PureDP, Relation
-from mechanisms.personalized.discretization import Discretization, draw_grid, to_grid
+from mechanisms.personalized.sparse.discretization import Discretization, draw_grid, to_grid
 from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses, stated

@@ -19,9 +19,9 @@ from audit.exact.search import search
 from mechanisms.claims import PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.find_quantile import FindQuantile
-from mechanisms.personalized.point_grid import PointGrid
-from mechanisms.personalized.quantile_law import LISTED, QuantileLaw, centered_law
+from mechanisms.personalized.quantile.find_quantile import FindQuantile
+from mechanisms.personalized.quantile.law import LISTED, QuantileLaw, centered_law
+from mechanisms.personalized.quantile.point_grid import PointGrid
 from proofs_check.enclosure import Balls, endpoints
 from tests.mechanisms.personalized.quantile_reference import centered, slow_law
 from tests.mechanisms.subset import chi_square

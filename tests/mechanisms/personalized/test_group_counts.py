@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.group_counts import CountsLaw, GroupCounts, lumped_from
+from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts, lumped_from
 from mechanisms.protocols import FiniteLaw
 from tests.mechanisms.subset import chi_square
 

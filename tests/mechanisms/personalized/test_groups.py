@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.groups import (
+from mechanisms.personalized.groups.exponential import (
     as_typed,
     check_ends,
     choose,
@@ -25,7 +25,7 @@ from mechanisms.personalized.groups import (
     members,
     whole_octaves,
 )
-from mechanisms.personalized.rows import user_rows
+from mechanisms.personalized.groups.rows import user_rows
 from tests.mechanisms.subset import chi_square
 
 F = Fraction

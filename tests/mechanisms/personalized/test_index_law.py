@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.personalized.index_law import index_law
+from mechanisms.personalized.sparse.index_law import index_law
 from proofs_check.enclosure import Ball, Balls, certainly_less, contains, endpoints
 from tests.mechanisms.personalized.index_reference import slow_index_law
 

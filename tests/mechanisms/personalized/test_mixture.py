@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from audit.exact.finite_laws import Rationals
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.diffusion import RationalRates, RightRates
-from mechanisms.personalized.mixture import MOST_USERS, mixed_law
-from mechanisms.personalized.point_grid import PointGrid
-from mechanisms.personalized.quantile_law import centered_law
+from mechanisms.personalized.diffusion.mixture import MOST_USERS, mixed_law
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
+from mechanisms.personalized.quantile.law import centered_law
+from mechanisms.personalized.quantile.point_grid import PointGrid
 from mechanisms.protocols import FiniteLaw
 
 F = Fraction

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from mechanisms.personalized.octaves import counts_within, octaves
-from mechanisms.personalized.pairs import chunks, matched_differences, scan, sorted_records
-from mechanisms.personalized.stage_laws import matched_octaves
+from mechanisms.personalized.sparse.octaves import counts_within, octaves
+from mechanisms.personalized.sparse.pairs import chunks, matched_differences, scan, sorted_records
+from mechanisms.personalized.sparse.stage_laws import matched_octaves
 from tests.mechanisms.personalized.index_reference import frequencies, slow_index_law
 from tests.mechanisms.subset import chi_square
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.point_grid import PointGrid, check_grid
+from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 
 F = Fraction
 

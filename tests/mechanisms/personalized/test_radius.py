@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from audit.exact.finite_laws import compare
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.radius import (
+from mechanisms.personalized.sparse.radius import (
     Radius,
     check_beta,
     draw_radius,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized import stages
-from mechanisms.personalized.diffusion import RationalRates, RightRates
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.range import PersonalizedRange
 from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import BOT

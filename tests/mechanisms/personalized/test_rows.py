@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.rows import user_rows
+from mechanisms.personalized.groups.rows import user_rows
 
 CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),

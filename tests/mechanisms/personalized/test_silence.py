@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.personalized.index_law import index_law
-from mechanisms.personalized.silence import index_masses, silence, tie_masses
+from mechanisms.personalized.sparse.index_law import index_law
+from mechanisms.personalized.sparse.silence import index_masses, silence, tie_masses
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.mechanisms.personalized.index_reference import slow_index_law
 

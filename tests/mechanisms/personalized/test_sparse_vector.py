@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mechanisms.personalized.sparse_vector import CAP, above_threshold
+from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold
 from tests.calibrated import assert_law, draws_for
 from tests.mechanisms.personalized.index_reference import (
     frequencies,

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.diffusion import RightRates
-from mechanisms.personalized.group_mean import GroupMean, SampleRates, with_zeros
-from mechanisms.personalized.groups import choose
+from mechanisms.personalized.diffusion.rates import RightRates
+from mechanisms.personalized.groups.exponential import choose
+from mechanisms.personalized.groups.mean import GroupMean, SampleRates, with_zeros
+from mechanisms.personalized.groups.unbounded import UnboundedMean
 from mechanisms.personalized.mean import PersonalizedMean
 from mechanisms.personalized.public_tau import best_tau
-from mechanisms.personalized.unbounded import UnboundedMean
 from mechanisms.protocols import Mechanism
 from tests.mechanisms.personalized.two_samples import (
     assert_alike,

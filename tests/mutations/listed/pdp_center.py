@@ -3,7 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 LAW = "mechanisms/personalized/center_law.py"
-SILENCE = "mechanisms/personalized/silence.py"
+SILENCE = "mechanisms/personalized/sparse/silence.py"
 POINTS = "mechanisms/personalized/test_center_law.py::test_law_is_that_of_all_points"
 NOISES = "mechanisms/personalized/test_silence.py::test_masses_are_those_of_the_noises"
 LEDGER = "cross/test_pdp_center.py::test_probabilities_are_the_ledgers"

@@ -64,7 +64,7 @@ MUTATIONS = (
     ),
     Mutation(
         "rate-slack",
-        "mechanisms/personalized/enclosures.py",
+        "mechanisms/personalized/diffusion/enclosures.py",
         "SLACK = 2.0**-40",
         "SLACK = 2.0**-60",
         "bounds of the rate are narrower than their rounding",
@@ -72,7 +72,7 @@ MUTATIONS = (
     ),
     Mutation(
         "rate-series",
-        "mechanisms/personalized/enclosures.py",
+        "mechanisms/personalized/diffusion/enclosures.py",
         "TERMS = 20",
         "TERMS = 8",
         "the series of the bounds is cut too early",
@@ -80,7 +80,7 @@ MUTATIONS = (
     ),
     Mutation(
         "rate-remainder",
-        "mechanisms/personalized/enclosures.py",
+        "mechanisms/personalized/diffusion/enclosures.py",
         "while term_upper > 1 or j < 2:",
         "while term_upper > one >> 64 or j < 2:",
         "the series of the enclosure is cut at 64 bits",
@@ -88,7 +88,7 @@ MUTATIONS = (
     ),
     Mutation(
         "survivor-rounded-up",
-        "mechanisms/personalized/diffusion.py",
+        "mechanisms/personalized/diffusion/rates.py",
         "kept = words < limits.below",
         "kept = words <= limits.last",
         "a word that does not decide survives",
@@ -99,7 +99,7 @@ MUTATIONS = (
     ),
     Mutation(
         "survivor-decided-early",
-        "mechanisms/personalized/diffusion.py",
+        "mechanisms/personalized/diffusion/rates.py",
         "        if bits_known < lower:",
         "        if bits_known <= lower:",
         "bits equal to those of the rate survive",
@@ -107,7 +107,7 @@ MUTATIONS = (
     ),
     Mutation(
         "rate-of-alg-6",
-        "mechanisms/personalized/diffusion.py",
+        "mechanisms/personalized/diffusion/rates.py",
         "return far * (1 - gain) / (1 - all_gain)",
         "return numbers.rational(budget / self.tau)",
         "the stated rate is the printed eps / tau",

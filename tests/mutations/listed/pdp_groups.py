@@ -12,7 +12,7 @@ CROSS = "cross/test_pdp_groups.py"
 MUTATIONS = (
     Mutation(
         "rows-order",
-        "mechanisms/personalized/rows.py",
+        "mechanisms/personalized/groups/rows.py",
         "order = np.lexsort((values, budgets))",
         'order = np.argsort(budgets, kind="stable")',
         "rows with equal budgets keep the order in which they came",
@@ -23,7 +23,7 @@ MUTATIONS = (
     ),
     Mutation(
         "rows-infinite-budget",
-        "mechanisms/personalized/rows.py",
+        "mechanisms/personalized/groups/rows.py",
         "keep = np.isfinite(budgets) & (budgets > 0)",
         "keep = budgets > 0",
         "an infinite budget takes part",
@@ -31,7 +31,7 @@ MUTATIONS = (
     ),
     Mutation(
         "groups-number",
-        "mechanisms/personalized/groups.py",
+        "mechanisms/personalized/groups/exponential.py",
         "for i in range(whole_octaves(lowest, highest) + 1)",
         "for i in range(whole_octaves(lowest, highest) or 1)",
         "there are floor(log2 T) groups, as the text prints",
@@ -42,7 +42,7 @@ MUTATIONS = (
     ),
     Mutation(
         "groups-typed",
-        "mechanisms/personalized/groups.py",
+        "mechanisms/personalized/groups/exponential.py",
         "return Fraction(repr(float(budget)))",
         "return Fraction(float(budget))",
         "a budget is the double, which may lie above or below what was typed",
@@ -50,7 +50,7 @@ MUTATIONS = (
     ),
     Mutation(
         "groups-closed-end",
-        "mechanisms/personalized/groups.py",
+        "mechanisms/personalized/groups/exponential.py",
         'np.searchsorted(budgets, thresholds, side="left")',
         'np.searchsorted(budgets, thresholds, side="right")',
         "a budget at a left end is in the group below",
@@ -58,7 +58,7 @@ MUTATIONS = (
     ),
     Mutation(
         "groups-sample",
-        "mechanisms/personalized/groups.py",
+        "mechanisms/personalized/groups/exponential.py",
         "chosen[open_rows, first:last] = rng.permuted(chosen[open_rows, first:last], axis=1)",
         "chosen[open_rows, first:last] = rng.permutation(chosen[open_rows, first:last], axis=1)",
         "all draws sample the same users",
@@ -66,7 +66,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-scale",
-        "mechanisms/personalized/unbounded.py",
+        "mechanisms/personalized/groups/unbounded.py",
         "rates = halves(self.left_ends)",
         "rates = self.left_ends",
         "counts have noise of scale 1 / left, as printed",
@@ -77,7 +77,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-offset",
-        "mechanisms/personalized/unbounded.py",
+        "mechanisms/personalized/groups/unbounded.py",
         "2 * len(rates) / self.beta",
         "len(rates) / self.beta",
         "offsets have ln(J / beta), as the text prints",
@@ -85,7 +85,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-floor",
-        "mechanisms/personalized/group_counts.py",
+        "mechanisms/personalized/groups/counts.py",
         "np.floor(noisy - self.offsets)",
         "np.rint(noisy - self.offsets)",
         "counts are rounded to the nearest integer",
@@ -93,7 +93,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-limit",
-        "mechanisms/personalized/group_counts.py",
+        "mechanisms/personalized/groups/counts.py",
         "np.floor(noisy - self.offsets), 0, self.most)",
         "np.floor(noisy - self.offsets), 0, None)",
         "a count has no limit",
@@ -101,7 +101,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-law-tail",
-        "mechanisms/personalized/group_counts.py",
+        "mechanisms/personalized/groups/counts.py",
         "return True, tail * numbers.rational(1 / (2 * q))",
         "return True, tail * numbers.rational(1 / q)",
         "the stated tails are twice as large",
@@ -109,7 +109,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-mean-halves",
-        "mechanisms/personalized/group_mean.py",
+        "mechanisms/personalized/groups/mean.py",
         "which, half = which.ravel(), halves(self.budgets)",
         "which, half = which.ravel(), self.budgets",
         "level and weights are those of the whole budgets",
@@ -117,7 +117,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-mean-placeholder",
-        "mechanisms/personalized/group_plan.py",
+        "mechanisms/personalized/groups/plan.py",
         "found = saturate(np.repeat(floats, counts))",
         "found = saturate(np.repeat(floats, np.minimum(counts, 2)))",
         "the weights of places add up to more than 1",
@@ -125,7 +125,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-mean-sample",
-        "mechanisms/personalized/group_mean.py",
+        "mechanisms/personalized/groups/mean.py",
         "parts[~chosen | np.isnan(parts)] = 0.0",
         "parts[np.isnan(parts)] = 0.0",
         "users who are not in the sample count in the mean",
@@ -133,7 +133,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-mean-survivors",
-        "mechanisms/personalized/group_mean.py",
+        "mechanisms/personalized/groups/mean.py",
         "kept = self.chosen.copy()",
         "kept = np.ones_like(self.chosen)",
         "users who are not in the sample survive",
@@ -141,7 +141,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-mean-rates",
-        "mechanisms/personalized/group_mean.py",
+        "mechanisms/personalized/groups/mean.py",
         "rate_of(budget, tau) for budget in halves(self.budgets)",
         "rate_of(budget, tau) for budget in self.budgets",
         "users survive with the rates of their whole budgets",
@@ -149,7 +149,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-mean-zeros",
-        "mechanisms/personalized/group_mean.py",
+        "mechanisms/personalized/groups/mean.py",
         "np.arange(zeros) < missing[:, np.newaxis]",
         "np.arange(zeros) >= missing[:, np.newaxis]",
         "a sample has the zeros that other draws lack",
@@ -157,7 +157,7 @@ MUTATIONS = (
     ),
     Mutation(
         "unbounded-mean-share",
-        "mechanisms/personalized/unbounded.py",
+        "mechanisms/personalized/groups/unbounded.py",
         "ends, halves(self.left_ends), self.beta / 2)",
         "ends, self.left_ends, self.beta / 2)",
         "the mean spends the whole left end",

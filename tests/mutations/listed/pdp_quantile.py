@@ -9,7 +9,7 @@ CROSS = "cross/test_pdp_quantile.py"
 MUTATIONS = (
     Mutation(
         "quantile-exponent",
-        "mechanisms/personalized/rank_cells.py",
+        "mechanisms/personalized/quantile/rank_cells.py",
         "own = -epsilon / 2 * _loss(",
         "own = -epsilon * _loss(",
         "values of records are drawn with twice the exponent",
@@ -17,7 +17,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-ties",
-        "mechanisms/personalized/rank_cells.py",
+        "mechanisms/personalized/quantile/rank_cells.py",
         "starts[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]",
         "starts[:, 1:] &= ordered[:, 1:] == ordered[:, 1:]",
         "a value that several records share counts several times",
@@ -25,7 +25,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-gap",
-        "mechanisms/personalized/rank_cells.py",
+        "mechanisms/personalized/quantile/rank_cells.py",
         "points = np.maximum(np.diff(ends, axis=1) - 1, 0)",
         "points = np.maximum(np.diff(ends, axis=1), 0)",
         "a gap counts one of its bounds as its own point",
@@ -33,7 +33,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-center",
-        "mechanisms/personalized/quantile.py",
+        "mechanisms/personalized/quantile/draw.py",
         "most = least = count / 2",
         "most = least = np.full(count.shape, places.shape[1] / 2)",
         "the score is centered on all users, not on the survivors",
@@ -41,7 +41,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-radius",
-        "mechanisms/personalized/quantile.py",
+        "mechanisms/personalized/quantile/draw.py",
         "inside = counted & (np.abs(values) <= radius[:, np.newaxis])",
         "inside = counted & np.isfinite(values)",
         "records beyond the radius take part",
@@ -49,7 +49,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-clamp-order",
-        "mechanisms/personalized/quantile.py",
+        "mechanisms/personalized/quantile/draw.py",
         "moved = np.where(self.rank < margin, margin, inner)",
         "moved = np.where(inner < margin, margin, inner)",
         "a rank near neither end is clamped twice",
@@ -57,7 +57,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-margin",
-        "mechanisms/personalized/quantile.py",
+        "mechanisms/personalized/quantile/draw.py",
         "margin = 2 / epsilon * np.log(points / self.beta)",
         "margin = 1 / epsilon * np.log(points / self.beta)",
         "ranks are clamped by half the margin",
@@ -68,7 +68,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-bound-left-out",
-        "mechanisms/personalized/uniform_between.py",
+        "mechanisms/personalized/quantile/uniform_between.py",
         "most = upper[short].astype(np.int64) - before[short]",
         "most = upper[short].astype(np.int64)",
         "a gap gives the record behind it",
@@ -76,7 +76,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-law-rank",
-        "mechanisms/personalized/quantile_law.py",
+        "mechanisms/personalized/quantile/law.py",
         "return max(Fraction(0), under - self.most, self.least - upto)",
         "return max(Fraction(0), upto - self.most, self.least - under)",
         "the stated law loses for the farther rank",
@@ -87,7 +87,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-law-run",
-        "mechanisms/personalized/quantile_law.py",
+        "mechanisms/personalized/quantile/law.py",
         "around = {end for place in self.records for end in (place, place + 1)}",
         "around = {end for place in self.records for end in (place,)}",
         "a run of points goes on past a record",
@@ -95,7 +95,7 @@ MUTATIONS = (
     ),
     Mutation(
         "point-grid-doubt",
-        "mechanisms/personalized/point_grid.py",
+        "mechanisms/personalized/quantile/point_grid.py",
         "rounded[open_places] = exact[where]",
         "rounded[open_places] = np.floor(place[open_places])",
         "records next to a point are rounded as doubles",
@@ -103,7 +103,7 @@ MUTATIONS = (
     ),
     Mutation(
         "mixture-weights",
-        "mechanisms/personalized/mixture.py",
+        "mechanisms/personalized/diffusion/mixture.py",
         "chances[user, True], chances[user, False] = kept, one - kept",
         "chances[user, True], chances[user, False] = one - kept, kept",
         "records are lost with the probability of survival",
@@ -111,7 +111,7 @@ MUTATIONS = (
     ),
     Mutation(
         "mixture-placeholder",
-        "mechanisms/personalized/mixture.py",
+        "mechanisms/personalized/diffusion/mixture.py",
         "left[user] = None",
         "left[user] = records[user]",
         "no record is lost",
@@ -119,7 +119,7 @@ MUTATIONS = (
     ),
     Mutation(
         "answers-flip",
-        "mechanisms/personalized/diffused.py",
+        "mechanisms/personalized/diffusion/answers.py",
         "going = going[uniform_below(2, going.size, bits) == 1]",
         "going = going[uniform_below(3, going.size, bits) == 1]",
         "a bit is flipped with a smaller probability than stated",
@@ -127,7 +127,7 @@ MUTATIONS = (
     ),
     Mutation(
         "answers-law-spent",
-        "mechanisms/personalized/answer_law.py",
+        "mechanisms/personalized/diffusion/answer_law.py",
         "spent = min(self.rates.budgets[user], self.tau)",
         "spent = self.rates.budgets[user]",
         "the stated law spends more than tau",
@@ -138,7 +138,7 @@ MUTATIONS = (
     ),
     Mutation(
         "diffused-quantile-share",
-        "mechanisms/personalized/diffused_quantile.py",
+        "mechanisms/personalized/quantile/diffused.py",
         "epsilon = float(self.tau / STAGES)",
         "epsilon = float(self.tau)",
         "the stage is drawn with all of tau",
@@ -146,7 +146,7 @@ MUTATIONS = (
     ),
     Mutation(
         "diffused-quantile-kept",
-        "mechanisms/personalized/diffused_quantile.py",
+        "mechanisms/personalized/quantile/diffused.py",
         "left = np.where(rates.draw(draws, rng=rng), places, np.inf)",
         "left = np.where(rates.draw(draws, rng=rng), places, 0.0)",
         "a record that is lost counts as the first point",

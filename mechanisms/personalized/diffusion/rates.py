@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.budgets import LARGEST
-from mechanisms.personalized.enclosures import WORD_BITS, enclose, word_bounds
+from mechanisms.personalized.diffusion.enclosures import WORD_BITS, enclose, word_bounds
 from mechanisms.protocols import Arithmetic
 from mechanisms.validation import check_fraction
 

@@ -6,7 +6,7 @@ The release is a point x of low, low + step, ..., with probability proportional 
 
 where y runs over the m records in [low, high], rounded down to the grid. A record that is changed,
 also from or to the placeholder, moves the score by at most 1. The print has a public rank, clamped
-by a margin that depends on the private m; `mechanisms.personalized.quantile` draws both.
+by a margin that depends on the private m; `mechanisms.personalized.quantile.draw` draws both.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.personalized.point_grid import PointGrid, check_grid
-from mechanisms.personalized.quantile import draw_places
-from mechanisms.personalized.quantile_law import QuantileLaw, centered_law
+from mechanisms.personalized.quantile.draw import draw_places
+from mechanisms.personalized.quantile.law import QuantileLaw, centered_law
+from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 from mechanisms.records import records
 from mechanisms.validation import Number, check_size
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.personalized.sparse_vector import CAP, above_threshold
+from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold
 from mechanisms.personalized.users import BOT
 from mechanisms.records import records
 

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.personalized.octaves import counts_within, octaves
-from mechanisms.personalized.pairs import chunks, matched_differences, scan, sorted_records
-from mechanisms.personalized.sparse_vector import CAP
-from mechanisms.personalized.stage_laws import MOST_MATCHED, WidthLaw, matched_octaves
+from mechanisms.personalized.sparse.octaves import counts_within, octaves
+from mechanisms.personalized.sparse.pairs import chunks, matched_differences, scan, sorted_records
+from mechanisms.personalized.sparse.sparse_vector import CAP
+from mechanisms.personalized.sparse.stage_laws import MOST_MATCHED, WidthLaw, matched_octaves
 from mechanisms.validation import Number, check_size
 
 __all__ = ["Discretization", "draw_grid", "to_grid"]

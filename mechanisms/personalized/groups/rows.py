@@ -52,7 +52,7 @@ def user_rows(data: Any) -> Rows:
 
     Examples
     --------
-    >>> from mechanisms.personalized.rows import user_rows
+    >>> from mechanisms.personalized.groups.rows import user_rows
     >>> rows = user_rows([[5.0, 2.0], [7.0, 0.5], [float("inf"), 0.5], [1.0, -1.0]])
     >>> rows.records.tolist(), rows.budgets.tolist()
     ([7.0, nan, 5.0], [0.5, 0.5, 2.0])

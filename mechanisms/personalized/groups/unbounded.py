@@ -25,12 +25,12 @@ from mechanisms.personalized.budgets import (
     halves,
     personal_claim,
 )
-from mechanisms.personalized.group_counts import CountsLaw, GroupCounts
-from mechanisms.personalized.group_mean import GroupMean
-from mechanisms.personalized.groups import check_ends, left_ends, members
-from mechanisms.personalized.radius import check_beta
+from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts
+from mechanisms.personalized.groups.exponential import check_ends, left_ends, members
+from mechanisms.personalized.groups.mean import GroupMean
+from mechanisms.personalized.groups.rows import user_rows
 from mechanisms.personalized.range import RECORD_RANGE
-from mechanisms.personalized.rows import user_rows
+from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
 __all__ = ["MOST", "RELEASES", "UnboundedMean", "draw_releases"]

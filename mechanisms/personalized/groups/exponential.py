@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.budgets import LARGEST
-from mechanisms.personalized.rows import Rows
+from mechanisms.personalized.groups.rows import Rows
 from mechanisms.validation import Number, check_fraction
 
 __all__ = [
@@ -93,7 +93,7 @@ def left_ends(lowest: Fraction, highest: Fraction) -> tuple[Fraction, ...]:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from mechanisms.personalized.groups import left_ends
+    >>> from mechanisms.personalized.groups.exponential import left_ends
     >>> [str(left) for left in left_ends(Fraction("0.1"), Fraction("0.4"))]
     ['1/10', '1/5', '2/5']
     """

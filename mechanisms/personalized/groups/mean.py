@@ -6,8 +6,8 @@ samples of data sets with and without one user can be coupled so that one place 
 that the mean costs the user s left_i, whatever the counts are.
 
 Placeholders never survive diffusion and count as the center of the range, so they need no place in
-memory: with the weights w_i of `mechanisms.personalized.group_plan` and a range [l, h] around m the
-release is
+memory: with the weights w_i of `mechanisms.personalized.groups.plan` and a range [l, h] around m
+the release is
 
     m + sum w_i (clip(x) - m) over the users of the samples + Lap((h - l) / A).
 
@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.personalized.budgets import halves
-from mechanisms.personalized.diffusion import RightRates
-from mechanisms.personalized.group_plan import plan, rate_of
-from mechanisms.personalized.groups import choose
+from mechanisms.personalized.diffusion.rates import RightRates
+from mechanisms.personalized.groups.exponential import choose
+from mechanisms.personalized.groups.plan import plan, rate_of
 from mechanisms.personalized.mean import SHARES
 from mechanisms.personalized.noisy_sum import add_laplace
-from mechanisms.personalized.pairs import CHUNK
-from mechanisms.personalized.sparse_vector import CAP
+from mechanisms.personalized.sparse.pairs import CHUNK
+from mechanisms.personalized.sparse.sparse_vector import CAP
 from mechanisms.personalized.stages import draw_stages
 from mechanisms.protocols import Arithmetic
 

@@ -1,8 +1,8 @@
 """A private median on a public grid under personalized privacy: one stage of PDP, Algorithm 6.
 
 User i's record survives with probability p_i = min(1, (e^eps_i - 1) / (e^tau - 1)), and the median
-of the survivors (`mechanisms.personalized.find_quantile`) spends tau / 4, the share of this stage.
-So it costs user i at most ln(1 + p_i (e^(tau/4) - 1)) <= eps_i (PDP-T10). With the printed rates it
+of the survivors (`mechanisms.personalized.quantile.find_quantile`) spends tau / 4, the share of
+this stage. So it costs user i at most ln(1 + p_i (e^(tau/4) - 1)) <= eps_i (PDP-T10). With the printed rates it
 costs more than the budget (PDP-CX3).
 """
 
@@ -22,12 +22,12 @@ from mechanisms.personalized.budgets import (
     check_budgets,
     personal_claim,
 )
-from mechanisms.personalized.diffusion import Rates, RightRates
-from mechanisms.personalized.mixture import MixedLaw, mixed_law
-from mechanisms.personalized.pairs import chunks
-from mechanisms.personalized.point_grid import PointGrid, check_grid
-from mechanisms.personalized.quantile import ClampedRank, draw_places
-from mechanisms.personalized.quantile_law import centered_law
+from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
+from mechanisms.personalized.diffusion.rates import Rates, RightRates
+from mechanisms.personalized.quantile.draw import ClampedRank, draw_places
+from mechanisms.personalized.quantile.law import centered_law
+from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
+from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.stages import STAGES, check_tau
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_size

@@ -17,8 +17,8 @@ from typing import Any, final
 
 import numpy as np
 
-from mechanisms.personalized.point_grid import PointGrid
-from mechanisms.personalized.quantile import ClampedRank
+from mechanisms.personalized.quantile.draw import ClampedRank
+from mechanisms.personalized.quantile.point_grid import PointGrid
 from mechanisms.protocols import Arithmetic
 
 __all__ = ["QuantileLaw", "centered_law", "ranked_law"]

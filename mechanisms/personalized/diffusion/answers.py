@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.noise.exact_bits import BitSource, bernoulli_exp, uniform_below
-from mechanisms.personalized.answer_law import AnswerLaw
 from mechanisms.personalized.budgets import (
     LARGEST,
     BudgetsArgument,
     check_budgets,
     personal_claim,
 )
-from mechanisms.personalized.diffusion import Rates, RightRates
-from mechanisms.personalized.pairs import chunks
+from mechanisms.personalized.diffusion.answer_law import AnswerLaw
+from mechanisms.personalized.diffusion.rates import Rates, RightRates
+from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_fraction, check_size
 

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.personalized.octaves import counts_within, octaves
-from mechanisms.personalized.sparse_vector import CAP, above_threshold
-from mechanisms.personalized.stage_laws import RadiusLaw
+from mechanisms.personalized.sparse.octaves import counts_within, octaves
+from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold
+from mechanisms.personalized.sparse.stage_laws import RadiusLaw
 from mechanisms.records import records
 from mechanisms.validation import Number, check_fraction, check_size
 

@@ -20,7 +20,7 @@ from itertools import product
 from typing import TypeAlias, final
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.diffusion import RationalRates, RightRates
+from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 
 __all__ = ["AnswerLaw"]
 

@@ -26,8 +26,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.personalized.rank_cells import log_weights
-from mechanisms.personalized.uniform_between import uniform_between
+from mechanisms.personalized.quantile.rank_cells import log_weights
+from mechanisms.personalized.quantile.uniform_between import uniform_between
 
 __all__ = ["ClampedRank", "draw_places", "draw_quantile"]
 

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.personalized.index_law import index_law
-from mechanisms.personalized.octaves import octaves
+from mechanisms.personalized.sparse.index_law import index_law
+from mechanisms.personalized.sparse.octaves import octaves
 from mechanisms.protocols import Arithmetic
 
 __all__ = ["MOST_MATCHED", "Octaves", "RadiusLaw", "WidthLaw", "matched_octaves"]

@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any, TypeVar, final
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.diffusion import Rates, RationalRates
+from mechanisms.personalized.diffusion.rates import Rates, RationalRates
 from mechanisms.protocols import Arithmetic, FiniteLaw
 
 __all__ = ["MOST_USERS", "MixedLaw", "mixed_law"]

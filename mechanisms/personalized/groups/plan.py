@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.personalized.budgets import as_floats
-from mechanisms.personalized.diffusion import RightRates
+from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.public_tau import best_tau
 from mechanisms.personalized.saturation import saturate
 

@@ -1,0 +1,1 @@
+"""Diffusion: records are dropped at random, which amplifies privacy (PDP, Theorem 10)."""

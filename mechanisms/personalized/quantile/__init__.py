@@ -1,0 +1,1 @@
+"""FindQuantile by inverse sensitivity (PDP, Algorithm 2), alone and after diffusion."""
