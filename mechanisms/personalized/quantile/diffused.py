@@ -2,8 +2,8 @@
 
 User i's record survives with probability p_i = min(1, (e^eps_i - 1) / (e^tau - 1)), and the median
 of the survivors (`mechanisms.personalized.quantile.find_quantile`) spends tau / 4, the share of
-this stage. So it costs user i at most ln(1 + p_i (e^(tau/4) - 1)) <= eps_i (PDP-T10). With the printed rates it
-costs more than the budget (PDP-CX3).
+this stage. So it costs user i at most ln(1 + p_i (e^(tau/4) - 1)) <= eps_i (PDP-T10). With the
+printed rates it costs more than the budget (PDP-CX3).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from mpmath.ctx_iv import MPIntervalContext
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.diffusion import rates
+from mechanisms.personalized.diffusion import rates as diffusion
 from mechanisms.personalized.diffusion.enclosures import enclose, word_bounds
 from mechanisms.personalized.diffusion.rates import Rates, RationalRates, RightRates
 from tests.calibrated import assert_law, assert_not_law, draws_for
@@ -74,7 +74,7 @@ def survives(
 ) -> tuple[bool, int]:
     """Whether the only user survives when U begins with these words, and how many were read."""
     source = Words(words)
-    monkeypatch.setattr(rates, "_words", source.take)
+    monkeypatch.setattr(diffusion, "_words", source.take)
     kept = rates.draw(1, rng=np.random.default_rng(0))
     assert kept.shape == (1, 1)
     return bool(kept[0, 0]), source.taken
