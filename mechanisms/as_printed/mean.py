@@ -186,8 +186,9 @@ class PrintedMean:
         for draws in chunks(size, values.size):
             found = self.stages.draw(values, draws, rng=rng)
             parts.append(found)
-            centers = centers_and_scales(values, found.low, found.high, self.spent)
-            means.append(add_laplace(*centers, rng=rng))
+            radius, moved = found.second_radius, values - found.center[:, np.newaxis]
+            around = centers_and_scales(moved, -radius, radius, self.spent)
+            means.append(found.center + add_laplace(*around, rng=rng) + 0.0)
         return released_mean(Stages.joined(parts), np.concatenate(means), self.release)
 
 

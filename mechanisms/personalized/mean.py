@@ -7,7 +7,9 @@ probability beta / 6. The other half weighs the records, clipped to that range o
 
 where eps' are the saturated halves (`mechanisms.personalized.saturation`). The range is private and
 h follows from it, so user i's total is at most eps_i / 2 + min(eps_i / 2, tau) <= eps_i. A
-placeholder counts as the center of the range (the print's padding counts as 0, PDP-E-32).
+placeholder counts as the center of the range (the print's padding counts as 0, PDP-E-32). Sum and
+noise are taken around the center, which is added last: it may be far larger than the noise, so that
+sums of the records themselves would be rounded more coarsely than the noise hides.
 """
 
 from __future__ import annotations
@@ -154,7 +156,10 @@ class PersonalizedMean:
         for draws in chunks(size, values.size):
             found = draw_stages(values, self.rates, self.tau, self.beta / SHARES, draws, rng=rng)
             parts.append(found)
-            means.append(draw_weighted(values, found.low, found.high, self.saturation, rng=rng))
+            low, high = -found.second_radius, found.second_radius
+            moved = values - found.center[:, np.newaxis]
+            mean = found.center + draw_weighted(moved, low, high, self.saturation, rng=rng)
+            means.append(mean + 0.0)
         return released_mean(Stages.joined(parts), np.concatenate(means), self.release)
 
 

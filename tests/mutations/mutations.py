@@ -19,6 +19,7 @@ from tests.mutations.listed import (
     pdp_quantile,
     pdp_range,
     pdp_stages,
+    personal_claims,
     shuffled,
     subset_mean,
     thresholds,
@@ -48,6 +49,7 @@ MODULES = (
     pdp_center,
     pdp_range,
     pdp_groups,
+    personal_claims,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

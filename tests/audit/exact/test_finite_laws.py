@@ -232,6 +232,15 @@ def test_equality_is_decided_by_exponentials_and_left_open_in_balls(root: bool) 
     assert refuted.witness.data == worse[0]
 
 
+def test_a_tiny_excess_in_either_direction_is_seen() -> None:
+    """It must hold that equality one way round does not hide an excess of 1e-100 the other way."""
+    tiny, half = F(1, 10**100), F(1, 2)
+    law = Powers({0: (half, F(0)), 1: (F(0), half), 2: (half, half)})
+    other = Powers({0: (F(0), half), 1: (half, tiny), 2: (half, half - tiny)})
+    for sides in ((law, other), (other, law)):
+        assert any(side.exceeds(F(0)) for side in compare(*sides, F(1), F(0)))
+
+
 def test_one_direction_is_enough_to_refute() -> None:
     """It must hold that equality one way round does not hide what is lost the other way."""
     law = Powers({0: (F(1), F(0)), 1: (F(0), F(1))})

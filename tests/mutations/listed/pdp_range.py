@@ -105,6 +105,22 @@ MUTATIONS = (
         (f"{CROSS}::test_radius_cuts_off_what_the_ledger_says",),
     ),
     Mutation(
+        "mean-rounding",
+        MEAN,
+        "mean = found.center + draw_weighted(moved, low, high, self.saturation, rng=rng)",
+        "mean = draw_weighted(values, found.low, found.high, self.saturation, rng=rng)",
+        "far from 0 the sum is rounded more coarsely than the noise",
+        (f"{OF_MEAN}::test_a_far_center_does_not_coarsen_the_sum",),
+    ),
+    Mutation(
+        "mean-noise",
+        MEAN,
+        "low, high = -found.second_radius, found.second_radius",
+        "low, high = -found.second_radius, 0.9 * found.second_radius",
+        "records are clipped to less than the range, and the noise is smaller",
+        (f"{OF_MEAN}::test_noise_is_that_of_the_halved_budgets",),
+    ),
+    Mutation(
         "printed-range-rank",
         PRINTED,
         "/ (2 * tau))",

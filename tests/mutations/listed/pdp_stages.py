@@ -2,7 +2,7 @@
 
 from tests.mutations.mutation import Mutation
 
-FOLDER = "mechanisms/personalized"
+FOLDER = "mechanisms/personalized/sparse"
 VECTOR = f"{FOLDER}/test_sparse_vector.py"
 LAW = f"{FOLDER}/test_index_law.py"
 PAIRS = f"{FOLDER}/test_pairs.py"

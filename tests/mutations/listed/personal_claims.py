@@ -1,0 +1,130 @@
+"""Mutations of the audits of personalized claims."""
+
+from tests.mutations.mutation import Mutation
+
+MEMBERS = ("audit/test_members.py",)
+BY_USER = ("audit/exact/test_by_user.py",)
+EXPONENTIALS = ("audit/exact/test_exponentials.py", "audit/exact/test_finite_laws.py")
+
+MUTATIONS = (
+    Mutation(
+        "users-place",
+        "audit/engine/users.py",
+        "neighbor[user] = value",
+        "neighbor[user - 1] = value",
+        "another user's record changes",
+        ("audit/test_pairs.py",),
+    ),
+    Mutation(
+        "users-words",
+        "audit/engine/users.py",
+        'f"user {user + 1} (budget',
+        'f"user {user} (budget',
+        "users are counted from 0",
+        ("audit/test_pairs.py",),
+    ),
+    Mutation(
+        "members-there-already",
+        "audit/engine/members.py",
+        "others[user] = False",
+        "others[user] = True",
+        "the user who joins is there already",
+        MEMBERS,
+    ),
+    Mutation(
+        "members-budget",
+        "audit/engine/members.py",
+        "budget = float(np.frombuffer(changed)[1])",
+        "budget = float(np.frombuffer(changed)[0])",
+        "the record is read as the budget",
+        MEMBERS,
+    ),
+    Mutation(
+        "members-two",
+        "audit/engine/members.py",
+        "if gone.total() + come.total() != 1:",
+        "if gone.total() + come.total() > 2:",
+        "a replaced row is accepted",
+        MEMBERS,
+    ),
+    Mutation(
+        "members-named",
+        "audit/engine/members.py",
+        "elif known[user] != budget:",
+        "elif known[user] > 99:",
+        "the named user's budget is not compared",
+        MEMBERS,
+    ),
+    Mutation(
+        "witness-budget",
+        "audit/engine/conclude.py",
+        "budget = run.claim.level.budgets[smallest.user]",
+        "budget = run.claim.level.budgets[0]",
+        "the first user's budget is told",
+        ("cli/test_levels.py",),
+    ),
+    Mutation(
+        "by-user-largest",
+        "audit/exact/by_user.py",
+        "found = search(asked.mechanism, own, budgets[user], Fraction(0))",
+        "found = search(asked.mechanism, own, max(budgets), Fraction(0))",
+        "every user is held to the largest budget",
+        BY_USER,
+    ),
+    Mutation(
+        "by-user-missing",
+        "audit/exact/by_user.py",
+        "((nan,) if asked.placeholder else ())",
+        "((nan,) if asked.pairs else ())",
+        "missing records are left out",
+        BY_USER,
+    ),
+    Mutation(
+        "by-user-least",
+        "audit/exact/by_user.py",
+        "worst[budget][2][1] < loss[1]",
+        "worst[budget][2][1] > loss[1]",
+        "the least loss of equal budgets is told",
+        BY_USER,
+    ),
+    Mutation(
+        "weighted-half",
+        "audit/exact/weighted.py",
+        "return move / query.scale if query.scale else None",
+        "return move / query.scale / 2 if query.scale else None",
+        "half of the loss is told",
+        BY_USER,
+    ),
+    Mutation(
+        "weighted-bare",
+        "audit/exact/weighted.py",
+        "if loss is None or loss > budget:",
+        "if loss is not None and loss > budget:",
+        "a sum without noise is no violation",
+        BY_USER,
+    ),
+    Mutation(
+        "weighted-sign",
+        "audit/exact/weighted.py",
+        "numbers.exp(numbers.rational(-loss)) * q",
+        "numbers.exp(numbers.rational(loss)) * q",
+        "the neighbor's probability is too large",
+        BY_USER,
+    ),
+    Mutation(
+        "exponentials-any",
+        "audit/exact/exponentials.py",
+        "if isinstance(x, ExpSum) and all(exponent == 0 for exponent, _ in x.terms):",
+        "if isinstance(x, ExpSum):",
+        "the exponential of any sum is taken",
+        EXPONENTIALS,
+    ),
+    Mutation(
+        "exponentials-one-way",
+        "audit/exact/finite_laws.py",
+        "return all(not x > factor * y and not y > factor * x for x, y in masses)",
+        "return all(not x > factor * y for x, y in masses)",
+        "one direction is decided",
+        EXPONENTIALS,
+    ),
+)
