@@ -93,16 +93,16 @@ def test_without_noise_the_mean_is_the_weighted_one() -> None:
 
 
 def test_a_far_center_does_not_coarsen_the_sum() -> None:
-    """With 3 equal weights and records 2^60 + {0, 1024, 2048} the sum must be rounded once, last.
+    """With records 2^60 + 512 i, i = 0, ..., 30, the sum must be rounded once, last.
 
-    Without noise the mean is 2^60 + 1024, which is a double; sums of thirds of the records are not.
+    Without noise the mean is 2^60 + 7680, a double; doubles are 256 apart there.
     """
     far = 2.0**60
-    data = [far, far + 1024, far + 2048]
-    table = draws(data, 500, budgets=(10**6,) * 3, beta="1e-30")
-    covered = (table[:, 2] - table[:, 3] <= far) & (far + 2048 <= table[:, 2] + table[:, 3])
+    data = far + 512 * np.arange(31)
+    table = draws(data, 500, budgets=(10**6,) * 31, beta="1e-30")
+    covered = (table[:, 2] - table[:, 3] <= far) & (data[-1] <= table[:, 2] + table[:, 3])
     assert covered.mean() > 0.9
-    assert set(table[covered, 4]) == {far + 1024}
+    assert set(table[covered, 4]) == {far + 7680}
 
 
 @given(st.floats(allow_nan=True, allow_infinity=True))

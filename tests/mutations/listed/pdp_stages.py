@@ -3,11 +3,11 @@
 from tests.mutations.mutation import Mutation
 
 FOLDER = "mechanisms/personalized/sparse"
-VECTOR = f"{FOLDER}/test_sparse_vector.py"
-LAW = f"{FOLDER}/test_index_law.py"
-PAIRS = f"{FOLDER}/test_pairs.py"
-WIDTH = f"{FOLDER}/test_discretization.py"
-RADIUS = f"{FOLDER}/test_radius.py"
+VECTOR = "mechanisms/personalized/test_sparse_vector.py"
+LAW = "mechanisms/personalized/test_index_law.py"
+PAIRS = "mechanisms/personalized/test_pairs.py"
+WIDTH = "mechanisms/personalized/test_discretization.py"
+RADIUS = "mechanisms/personalized/test_radius.py"
 PRINTED_WIDTH = "mechanisms/as_printed/test_discretization.py"
 PRINTED_RADIUS = "mechanisms/as_printed/test_radius.py"
 
