@@ -414,7 +414,16 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "budgets",
         form="as printed",
         order=Order.FIXED,
-        claims=("PDP-CX1", "PDP-E-01", "PDP-E-02", "PDP-E-10", "PDP-E-11", "PDP-E-13"),
+        claims=(
+            "PDP-CX1",
+            "PDP-E-01",
+            "PDP-E-02",
+            "PDP-E-08",
+            "PDP-E-10",
+            "PDP-E-11",
+            "PDP-E-12",
+            "PDP-E-13",
+        ),
     ),
     "pdp.mean-as-printed": MechanismEntry(
         f"{_AS_PRINTED}.mean:PrintedMean",
@@ -423,7 +432,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "budgets",
         form="as printed",
         order=Order.FIXED,
-        claims=("PDP-CX1", "PDP-E-01", "PDP-E-03"),
+        claims=("PDP-CX1", "PDP-E-01", "PDP-E-03", "PDP-E-30"),
     ),
     "pdp.unbounded-mean-as-printed": MechanismEntry(
         f"{_AS_PRINTED}.unbounded:PrintedUnboundedMean",

@@ -45,17 +45,21 @@ def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
         raise InvalidArgument(msg)
     pairs, words = _pairs(asked, budgets)
     searched: dict[int, Searched] = {}
+    still_open = ""
     for user, own in pairs:
         try:
             found = search(asked.mechanism, own, budgets[user], Fraction(0))
         except Undecided as undecided:
-            return Verdict.INCONCLUSIVE, f"{words}, user {user + 1}: {undecided}", {}
+            still_open = still_open or f"{words}, user {user + 1}: {undecided}"
+            continue
         if found.broken is not None:
             likelier, other, event = found.broken
             sides = [listed(likelier), listed(other)]
             level, who = (budgets[user], Fraction(0)), (user, budgets[user])
             return refuted(RELEASE, sides, event, "data", level, who)
         searched[user] = found
+    if still_open:
+        return Verdict.INCONCLUSIVE, still_open, {}
     losses = _losses(searched, budgets)
     proof = Proof(
         f"{words}: {sum(found.pairs for found in searched.values())} pairs, either way round",
@@ -75,9 +79,10 @@ def _losses(
     """Of each budget the user with the largest loss."""
     worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
     for user, found in searched.items():
-        assert found.ratio is not None  # an infinite one breaks every budget
-        loss = endpoints(Balls(found.ratio.bits).log(found.ratio))
         budget = budgets[user]
+        loss: Enclosure = Fraction(0), budget
+        if found.ratio is not None:  # else a mass is too small for the balls, and the claim kept
+            loss = endpoints(Balls(found.ratio.bits).log(found.ratio))
         if budget not in worst or worst[budget][2][1] < loss[1]:
             worst[budget] = user + 1, budget, loss
     return tuple(worst.values())

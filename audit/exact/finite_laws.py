@@ -117,7 +117,7 @@ def compare(
         first, second = finite_cells(law, neighbor).both_ways()
         return _exactly(first, epsilon), _exactly(second, epsilon)
     bits, known = FIRST_BITS, {} if known is None else known
-    tried = False
+    kept: bool | None = None
     while True:
         numbers = Balls(bits)
         p, q = _masses(law, neighbor, numbers, known)
@@ -125,10 +125,12 @@ def compare(
         broken = any(side.exceeds(delta) for side in found)
         if broken or all(side.at_most <= delta for side in found):
             return found[0], found[1]
-        if not (tried or delta) and _keep_exactly(law, neighbor, epsilon, known):
-            return replace(found[0], at_most=Fraction(0)), replace(found[1], at_most=Fraction(0))
-        tried = True
+        if kept is None:
+            kept = not delta and _keep_exactly(law, neighbor, epsilon, known)
         bits *= 2
+        # A mass that may be 0 in these bits has no ratio yet, although the claim is kept.
+        if kept and (bits > MOST_BITS or all(side.ratio is not None for side in found)):
+            return replace(found[0], at_most=Fraction(0)), replace(found[1], at_most=Fraction(0))
         if bits > MOST_BITS:
             msg = f"{MOST_BITS} bits do not decide between delta = {delta} and more"
             raise Undecided(msg)

@@ -93,6 +93,9 @@ def law_cells(law: Any, neighbor: Any) -> CellPair:
         If the laws are of neither kind.
     """
     laws = law, neighbor
+    if law is None:
+        msg = "the mechanism states no law of its release on these data; use mode 'sequential'"
+        raise InvalidArgument(msg)
     for name, cells in (("pieces", level_cells), ("weights", point_cells)):
         if all(hasattr(law, name) for law in laws):
             return cells(*laws)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from audit.exact.asked import Asked, Found
+from audit.exact.asked import Asked, Found, listed
 from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -68,8 +68,8 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
 
 def _broken(query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | None) -> Found:
     """One record from end to end: the release is not above the noiseless sum."""
-    data = [float(query.low)] * len(query.weights)
-    neighbor = [*data[:user], float(query.high), *data[user + 1 :]]
+    lows = (query.low,) * len(query.weights)
+    data, neighbor = listed(lows), listed((*lows[:user], query.high, *lows[user + 1 :]))
     center = sum(query.weights) * query.low
     numbers = Balls(BITS)
     p = q = Fraction(1, 2)

@@ -3,7 +3,7 @@
 With one user, eps = 1 and tau = 9 a 1 is 901 times as likely on the record 1 as on 0 at the rate
 eps / tau of Algorithm 6 (erratum PDP-E-01), and 451 times at eps / (2 tau) of equation (7)
 (PDP-E-02), where e was promised (PDP-CX2). The sound form is
-`mechanisms.personalized.diffused.DiffusedAnswers`.
+`mechanisms.personalized.diffusion.answers.DiffusedAnswers`.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.discretization import draw_grid_as_printed
 from mechanisms.as_printed.radius import draw_radius_as_printed
 from mechanisms.as_printed.rates import RATE_SLIPS, printed_rates
+from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import Rates
 from mechanisms.personalized.quantile.draw import ClampedRank, draw_quantile
 from mechanisms.personalized.saturation import slow_saturate
@@ -49,6 +50,9 @@ SLIPS = ("E-08", "E-10", "E-11", "E-12", "E-13")
 
 SATURATION = "saturation"
 """The word for tau as printed."""
+
+LARGEST_THRESHOLD = Fraction(10**100)
+"""Of the budgets; noise of a larger one is too small for doubles."""
 
 FAR, NEAR = 1001.3, 1.0
 """Records of one user that the printed range tells apart (PDP-CX1)."""
@@ -76,12 +80,16 @@ def check_printed_tau(
     Raises
     ------
     InvalidArgument
-        If tau is out of its range (`check_tau`).
+        If tau is out of its range (`check_tau`), or the threshold is larger than 1e100.
     """
     printed = tau is None and not slips.isdisjoint(RATE_SLIPS)
     if not printed and tau != SATURATION:
         return check_tau(tau, budgets)
-    return slow_saturate(budgets).threshold
+    found = slow_saturate(budgets).threshold
+    if found > LARGEST_THRESHOLD:
+        msg = "budgets must be 0 or have a saturation threshold of at most 1e100, got a larger one"
+        raise InvalidArgument(msg)
+    return found
 
 
 @final

@@ -3,7 +3,8 @@
 Algorithm 6 lets user i survive with probability min(1, eps_i / tau) (erratum PDP-E-01), equation
 (7) with half of that (PDP-E-02). A tau-private stage on the survivors then costs user i
 ln(1 + p_i (e^tau - 1)) (PDP-T10): more than eps_i for every eps_i < tau in the first version, and
-for large tau in the second. The right rates are `mechanisms.personalized.diffusion.RightRates`.
+for large tau in the second. The right rates are
+`mechanisms.personalized.diffusion.rates.RightRates`.
 """
 
 from __future__ import annotations

@@ -71,8 +71,8 @@ class PrintedUnboundedMean:
     Parameters
     ----------
     budgets, lowest, highest, beta, release, most
-        As of `mechanisms.personalized.unbounded.UnboundedMean`. With slip E-28 the counts may have
-        more columns than there are groups of users.
+        As of `mechanisms.personalized.groups.unbounded.UnboundedMean`. With slip E-28 the counts
+        may have more columns than there are groups of users.
     slip : str
         "all", or some of "E-06", "E-28", "E-29", "E-32"; the others are repaired.
 

@@ -185,9 +185,9 @@ def centers_and_scales(
         return np.where(low < high, centers, low), (high - low) / total
 
 
-def check_noise(budgets: Sequence[Fraction], width: Fraction) -> None:
+def check_noise(budgets: Sequence[Fraction], width: Fraction, words: str = "(high - low)") -> None:
     """Check that the scale of the noise is from 1e-75 to 1e75, or that there is none."""
     if width and any(budgets):
         # Where all budgets are too small for a double none is saturated.
         total = Fraction(saturate(as_floats(budgets)).total) or sum(budgets)
-        check_scale(width / total, "(high - low) / (sum of the saturated budgets)")
+        check_scale(width / total, f"{words} / (sum of the saturated budgets)")

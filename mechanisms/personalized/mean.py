@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
-from mechanisms.personalized.adpm import draw_weighted
+from mechanisms.personalized.adpm import check_noise, draw_weighted
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
     as_floats,
@@ -97,6 +97,7 @@ class PersonalizedMean:
         object.__setattr__(self, "tau", check_tau(tau, half))
         object.__setattr__(self, "release", check_choice(release, "release", MEAN_RELEASES))
         object.__setattr__(self, "rates", RightRates(half, self.tau) if any(half) else None)
+        check_noise(half, Fraction(1), "1")
         object.__setattr__(self, "saturation", saturate(as_floats(half)))
 
     @property

@@ -17,6 +17,7 @@ from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
+from mechanisms.personalized.quantile.diffused import DiffusedQuantile
 from mechanisms.protocols import Arithmetic
 from mechanisms.weighted_query import WeightedQuery
 
@@ -210,3 +211,87 @@ def test_claims_that_a_weighted_sum_cannot_have_are_errors() -> None:
         run(Weighted(QUERY), ("1", "3", "1"))
     with pytest.raises(InvalidArgument, match="leave out --pair"):
         run(Weighted(QUERY), ("1", "3"), pairs=(((0.0, 0.0), (0.0, 1.0)),), users=(1,))
+
+
+def test_bounds_that_are_no_doubles_stand_exactly_in_the_witness() -> None:
+    """It must hold that a witness names records at which its probabilities are exact."""
+    query = WeightedQuery((Fraction(1),), Fraction(1, 10), Fraction(6, 5), Fraction(1))
+    witness = run(Weighted(query), ("1",)).witness
+    assert witness is not None
+    assert (witness.data, witness.neighbor) == (["1/10"], ["6/5"])
+    assert (witness.p, witness.event) == ((Fraction(1, 2), Fraction(1, 2)), "output <= 1/10")
+    halves = WeightedQuery((Fraction(1),), Fraction(-1, 2), Fraction(1), Fraction(1))
+    witness = run(Weighted(halves), ("1",)).witness
+    assert witness is not None
+    assert (witness.data, witness.neighbor) == ([-0.5], [1.0])
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FirstOpen:
+    """Answers that tell only a part where the first user's record is at stake."""
+
+    def exact_law(self, data: Any) -> Any:
+        """State it."""
+        law = AnswersLaw(RATES, tuple(x == 1 for x in data))
+        return law if data[0] == 0 else PartOf(law)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PartOf:
+    """A law that says that there is more."""
+
+    law: AnswersLaw
+    part: str = "the answers"
+    rational: bool = False
+    cuts: tuple[Fraction, ...] = ()
+
+    def masses(self, numbers: Arithmetic[N], cuts: Sequence[Fraction] = ()) -> Any:
+        """Those of the law."""
+        return self.law.masses(numbers, cuts)
+
+    def describe(self, outcome: Any) -> str:
+        """In words."""
+        return self.law.describe(outcome)
+
+
+def test_a_user_whose_pairs_stay_open_does_not_hide_one_whose_promise_is_broken() -> None:
+    """It must hold that all users are gone through before the audit is inconclusive."""
+    pairs = (
+        ((1.0, 0.0, 0.0), (1.0, 0.0, 1.0)),
+        ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
+    )
+    refuted = run(FirstOpen(), ("1", "1.9", "1"), pairs=pairs, users=(2, 1))
+    assert refuted.witness is not None
+    assert refuted.witness.user == 2
+    still_open = run(FirstOpen(), ("1", "2", "1"), pairs=pairs, users=(2, 1))
+    assert still_open.verdict is Verdict.INCONCLUSIVE
+    assert "user 3: the stated law tells only the answers" in still_open.reason
+
+
+@pytest.mark.parametrize("digits", [70, 3000])
+def test_a_survivor_that_is_nearly_certain_is_proved(digits: int) -> None:
+    """It must hold that the loss is told although 1 - p is far below the first precision."""
+    tau = Fraction(4000)
+    mechanism = DiffusedQuantile((tau - Fraction(1, 10**digits),), tau)
+    pairs = (([1000.0], [0.0]),)
+    result = run(mechanism, tuple(map(str, mechanism.budgets)), pairs=pairs, users=(0,))
+    assert result.verdict is Verdict.PROVED
+    assert result.proof is not None
+    ((_, budget, loss),) = result.proof.users
+    assert 0 <= loss[0] <= loss[1] <= budget
+    if digits == 70:
+        assert Fraction(100) < loss[0]
+        assert loss[1] - loss[0] < Fraction(1, 10**9)
+
+
+def test_a_mechanism_without_a_law_on_the_data_is_told() -> None:
+    """It must hold that a law that is not known there is an error that says what else to do."""
+
+    class Silent:
+        def exact_law(self, data: Any) -> None:  # noqa: ARG002
+            return None
+
+    with pytest.raises(InvalidArgument, match="states no law of its release on these data"):
+        run(Silent(), ("1",))

@@ -238,6 +238,7 @@ def test_printed_stages_read_only_their_slips() -> None:
         ({"tau": 0}, "tau=0"),
         ({"beta": 2}, "beta=2"),
         ({"budgets": ()}, "budgets"),
+        ({"budgets": "1e-101"}, "saturation threshold"),
         ({"release": "mean"}, "release='mean'"),
     ],
 )
