@@ -348,7 +348,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         Relation.ADD_REMOVE,
         "PDP, Algorithm 8, repaired, and Theorem 13",
         "budgets",
-        claims=("PDP-A8", "PDP-T13", "PDP-E22", "PDP-E23", "PDP-E-07"),
+        claims=("PDP-A8", "PDP-T13", "PDP-E22", "PDP-E23"),
     ),
     "pdp.weighted-mean-as-printed": MechanismEntry(
         f"{_AS_PRINTED}.weighted_mean:PrintedWeightedMean",
