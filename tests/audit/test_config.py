@@ -235,7 +235,7 @@ TWINS_ELSEWHERE = {
 }
 """Mechanisms whose control is refuted exactly, or is a printed form on its known pair."""
 
-PROFILES = (("1", "1", "1", "1"), ("1/5", "1/5", "1", "1"), ("1/10", "1", "1", "1"))
+PROFILES = (("1", "1", "1"), ("1/5", "1/5", "1", "1"), ("1/10", "1", "1"))
 """Budgets: all equal, two halves, one tight user."""
 
 LESS_NOISE = {
@@ -244,9 +244,9 @@ LESS_NOISE = {
     "tri.shuffled-mean": {"epsilon": 3, "delta": 1},
     "sub.subset-mean-public-size": {"epsilon": 5},
     "sub.subset-mean-noisy-size": {"epsilon": 5},
-    "pdp.adpm": {"budgets": "1/6, 5/3, 5/3, 5/3"},
-    "pdp.diffusion": {"budgets": "1/6, 5/3, 5/3, 5/3"},
-    "pdp.mean": {"budgets": "5, 5, 5, 5"},
+    "pdp.adpm": {"budgets": "1/6, 5/3, 5/3"},
+    "pdp.diffusion": {"budgets": "1/6, 5/3, 5/3"},
+    "pdp.mean": {"budgets": "5, 5, 5"},
     "pdp.discretization": {"epsilon": 5},
     "pdp.radius": {"epsilon": 5},
 }
