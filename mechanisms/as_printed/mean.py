@@ -73,8 +73,9 @@ class PrintedMean:
 
     Claims
     ------
-    Personalized, swap: budgets, as printed. False with E-01 or E-02, with E-08, and with E-03
-    unless each record's weight keeps its budget by chance; true with the others alone.
+    Personalized, swap: budgets, as printed. False with E-01 or E-02 where the printed range is
+    (`mechanisms.as_printed.range`), with E-08, and with E-03 unless each record's weight keeps its
+    budget by chance; true with the others alone.
 
     References
     ----------

@@ -61,7 +61,9 @@ class PrintedRange:
 
     Claims
     ------
-    Personalized, swap: budgets, as printed. False with E-01 or E-02, and with E-08; true with the
+    Personalized, swap: budgets, as printed. False with E-08, and for one user with E-01 at budgets
+    up to 1/2 and with E-02 up to 2/5 (PDP-CX1). In general Theorem 10 grants more loss than the
+    budget with E-01 for every budget below tau, and with E-02 if tau is above 1.2564. True with the
     others alone.
 
     References

@@ -153,7 +153,7 @@ def draw_weighted(
 
     Parameters
     ----------
-    values : ndarray of float, shape (n,)
+    values : ndarray of float, shape (n,) or (draws, n)
         Records in the order of the budgets; NaN is the placeholder and counts as the midpoint.
     low, high : ndarray of float, shape (draws,)
         Intervals, low <= high; public or released before.
