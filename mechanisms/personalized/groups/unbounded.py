@@ -64,8 +64,8 @@ class UnboundedMean:
 
     Claims
     ------
-    Personalized, add-remove: budgets. A budget of a row is read as the decimal of its double; a user
-    is never charged more than that.
+    Personalized, add-remove: budgets. A budget of a row is read as the decimal of its double; a
+    user is never charged more than that.
 
     References
     ----------
