@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 import warnings
 from fractions import Fraction
 from typing import Any
@@ -22,6 +21,7 @@ from mechanisms.personalized.saturation import saturate, slow_saturate
 from mechanisms.personalized.users import BOT
 from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
+from tests.speed import best_seconds
 
 F = Fraction
 SEED = 11
@@ -239,7 +239,6 @@ def test_many_records_are_fast(dp_rng: np.random.Generator) -> None:
     levels = [F(k, 1000) for k in range(1, 1001)]
     mechanism = ADPM([levels[k] for k in dp_rng.integers(0, 1000, 10**5)])
     data = dp_rng.random(10**5)
-    started = time.process_time()
-    found = mechanism.sample(data, 1, rng=dp_rng)
-    assert time.process_time() - started < SECONDS
+    seconds, found = best_seconds(lambda: mechanism.sample(data, 1, rng=dp_rng))
+    assert seconds < SECONDS
     assert abs(found[0] - 0.5) < 0.02
