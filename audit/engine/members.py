@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.neighbors import Pair, distinct, ends_of, outside
-from audit.engine.users import first_users, user_in_words
+from audit.engine.users import alike, check_one_each, first_users, user_in_words
 from mechanisms.claims import Order
-from mechanisms.errors import InvalidArgument, InvalidData
+from mechanisms.errors import InvalidData
 
 __all__ = ["pairs_of_members", "with_member"]
 
@@ -52,14 +52,9 @@ def pairs_of_members(
         If there are not as many records as budgets.
     """
     size, floats = len(budgets), np.array([float(budget) for budget in budgets])
-    if records is not None and records.size != size:
-        msg = (
-            f"a personalized claim needs one record for each of its {size} users, "
-            f"got {records.size} records"
-        )
-        raise InvalidArgument(msg)
+    check_one_each(records, size)
     ends = ends_of(low, high)
-    bases = {f"all records at {name}": np.full(size, value) for name, value in ends.items()}
+    bases = alike(ends, size)
     values = dict(ends) | ({"the placeholder": np.nan} if placeholder else {})
     pairs = []
     for user in first_users(budgets).values():

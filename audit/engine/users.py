@@ -20,7 +20,7 @@ from audit.engine.neighbors import Pair, distinct, ends_of, outside
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["first_users", "pairs_of_users", "user_in_words"]
+__all__ = ["alike", "check_one_each", "first_users", "pairs_of_users", "user_in_words"]
 
 Records = NDArray[np.float64]
 
@@ -36,6 +36,27 @@ def first_users(budgets: Sequence[Fraction]) -> dict[Fraction, int]:
     for user, budget in enumerate(budgets):
         first.setdefault(budget, user)
     return first
+
+
+def check_one_each(records: Records | None, size: int) -> None:
+    """Check that the user's own data, if there are any, hold one record for each user.
+
+    Raises
+    ------
+    InvalidArgument
+        If they hold another number.
+    """
+    if records is not None and records.size != size:
+        msg = (
+            f"a personalized claim needs one record for each of its {size} users, "
+            f"got {records.size} records"
+        )
+        raise InvalidArgument(msg)
+
+
+def alike(ends: dict[str, float], size: int) -> dict[str, Records]:
+    """Data of `size` users who all have one record, by what it is in words."""
+    return {f"all records at {name}": np.full(size, value) for name, value in ends.items()}
 
 
 def pairs_of_users(
@@ -73,15 +94,9 @@ def pairs_of_users(
     InvalidArgument
         If there are not as many records as budgets.
     """
-    size = len(budgets)
-    if records is not None and records.size != size:
-        msg = (
-            f"a personalized claim needs one record for each of its {size} users, "
-            f"got {records.size} records"
-        )
-        raise InvalidArgument(msg)
-    ends = ends_of(low, high)
-    bases = {f"all records at {name}": np.full(size, value) for name, value in ends.items()}
+    size, ends = len(budgets), ends_of(low, high)
+    check_one_each(records, size)
+    bases = alike(ends, size)
     values = {name: ends[name] for name in ("low", "high")}
     if placeholder:
         bases["all records missing"] = np.full(size, np.nan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
@@ -15,7 +15,16 @@ from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints
 
-__all__ = ["Asked", "Found", "enclosed_log", "listed", "refuted"]
+__all__ = [
+    "Asked",
+    "Found",
+    "check_no_pairs",
+    "enclosed_log",
+    "listed",
+    "no_law",
+    "refuted",
+    "worst_users",
+]
 
 Found = tuple[Verdict, str, dict[str, Any]]
 """Verdict, reason, and the proof or the witness."""
@@ -127,6 +136,37 @@ def refuted(
         f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
     )
     return Verdict.REFUTED, reason, {"witness": witness}
+
+
+def check_no_pairs(asked: Asked) -> None:
+    """Refuse listed pairs where a lemma speaks of all neighbors at once.
+
+    Raises
+    ------
+    InvalidArgument
+        If there are any.
+    """
+    if asked.pairs:
+        msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
+        raise InvalidArgument(msg)
+
+
+def no_law(asked: Asked) -> InvalidArgument:
+    """What is wrong with a mechanism that states nothing."""
+    msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
+    return InvalidArgument(msg)
+
+
+def worst_users(
+    losses: Mapping[int, Enclosure], budgets: Sequence[Fraction]
+) -> tuple[tuple[int, Fraction, Enclosure], ...]:
+    """Of each budget the user with the largest loss, counted from 1, as `Proof.users` has them."""
+    worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
+    for user, loss in losses.items():
+        budget = budgets[user]
+        if budget not in worst or worst[budget][2][1] < loss[1]:
+            worst[budget] = user + 1, budget, loss
+    return tuple(worst.values())
 
 
 def enclosed_log(p: Enclosure, q: Enclosure) -> Enclosure | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.asked import Asked, Found, listed, refuted
+from audit.exact.asked import Asked, Found, check_no_pairs, listed, no_law, refuted
 from audit.exact.between import StatesThresholds, search_between
 from audit.exact.by_user import by_user, personal_budgets
 from audit.exact.certify import certificate_of_multisets, certificate_of_query
@@ -61,9 +61,8 @@ def _found(asked: Asked) -> Found:
     if budgets is not None:
         return by_user(asked, budgets)
     asked.level  # noqa: B018 - an unknown level is an error whatever the mechanism
-    if isinstance(asked.mechanism, StatesNoisyQuery | StatesWeightedQuery) and asked.pairs:
-        msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
-        raise InvalidArgument(msg)
+    if isinstance(asked.mechanism, StatesNoisyQuery | StatesWeightedQuery):
+        check_no_pairs(asked)
     if isinstance(asked.mechanism, StatesNoisyQuery):
         return _by_lemma(asked, asked.mechanism.noisy_query())
     if isinstance(asked.mechanism, StatesWeightedQuery):
@@ -73,8 +72,7 @@ def _found(asked: Asked) -> Found:
         return _by_search(asked, asked.mechanism)
     if isinstance(asked.mechanism, StatesThresholds):
         return _by_thresholds(asked, asked.mechanism)
-    msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
-    raise InvalidArgument(msg)
+    raise no_law(asked)
 
 
 def _notes(asked: Asked, witness: ExactWitness | None) -> tuple[str, ...]:

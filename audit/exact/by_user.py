@@ -12,7 +12,15 @@ from itertools import combinations, product
 from math import comb, nan
 from typing import Any
 
-from audit.exact.asked import Asked, Found, listed, refuted
+from audit.exact.asked import (
+    Asked,
+    Found,
+    check_no_pairs,
+    listed,
+    no_law,
+    refuted,
+    worst_users,
+)
 from audit.exact.search import Searched, StatesLaw, search
 from audit.exact.weighted import by_weights
 from audit.verdict import RELEASE, Enclosure, Proof, Verdict
@@ -36,13 +44,10 @@ def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
         For a mechanism that states no law, or where there are too many data sets to go through.
     """
     if isinstance(asked.mechanism, StatesWeightedQuery):
-        if asked.pairs:
-            msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
-            raise InvalidArgument(msg)
+        check_no_pairs(asked)
         return by_weights(asked, asked.mechanism.weighted_query(), budgets)
     if not isinstance(asked.mechanism, StatesLaw):
-        msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
-        raise InvalidArgument(msg)
+        raise no_law(asked)
     pairs, words = _pairs(asked, budgets)
     searched: dict[int, Searched] = {}
     still_open = ""
@@ -77,15 +82,12 @@ def _losses(
     searched: dict[int, Searched], budgets: Sequence[Fraction]
 ) -> tuple[tuple[int, Fraction, Enclosure], ...]:
     """Of each budget the user with the largest loss."""
-    worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
+    losses: dict[int, Enclosure] = {}
     for user, found in searched.items():
-        budget = budgets[user]
-        loss: Enclosure = Fraction(0), budget
+        losses[user] = Fraction(0), budgets[user]
         if found.ratio is not None:  # else a mass is too small for the balls, and the claim kept
-            loss = endpoints(Balls(found.ratio.bits).log(found.ratio))
-        if budget not in worst or worst[budget][2][1] < loss[1]:
-            worst[budget] = user + 1, budget, loss
-    return tuple(worst.values())
+            losses[user] = endpoints(Balls(found.ratio.bits).log(found.ratio))
+    return worst_users(losses, budgets)
 
 
 def _pairs(

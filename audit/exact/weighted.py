@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from audit.exact.asked import Asked, Found, listed
+from audit.exact.asked import Asked, Found, listed, worst_users
 from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -46,13 +46,12 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
     if len(query.weights) != len(budgets):
         msg = f"{asked.name} has {len(query.weights)} users, the claim has {len(budgets)}"
         raise InvalidArgument(msg)
-    worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
+    losses: dict[int, Enclosure] = {}
     for user, budget in enumerate(budgets):
         loss = loss_of(query, user)
         if loss is None or loss > budget:
             return _broken(query, user, budget, loss)
-        if budget not in worst or worst[budget][2][0] < loss:
-            worst[budget] = user + 1, budget, (loss, loss)
+        losses[user] = loss, loss
     proof = Proof(
         PAIRS,
         "the weighted sum of the clipped records plus Laplace noise; the release is a function "
@@ -61,7 +60,7 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
         (STATEMENT,),
         len(budgets),
         None,
-        users=tuple(worst.values()),
+        users=worst_users(losses, budgets),
     )
     return Verdict.PROVED, "no user loses more than the own budget", {"proof": proof}
 

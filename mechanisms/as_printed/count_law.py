@@ -1,4 +1,4 @@
-"""Exact laws of the counts of two parts of n records, without noise or with geometric noise.
+"""The exact law of the counts of two parts of n records with geometric noise.
 
 A count a in 0, ..., n plus noise of pmf (1 - b) / (1 + b) b^|k|, b = e^-epsilon, is told as 0 or
 less, as 1, ..., n - 1, or as n or more; times 1 + b these have the masses
@@ -10,14 +10,11 @@ Lumped tails hide nothing: two counts in 0, ..., n have one ratio on either tail
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, final
+from typing import TypeAlias, final
 
-from mechanisms.protocols import Arithmetic
-
-__all__ = ["CertainCounts", "NoisyCounts"]
+__all__ = ["NoisyCounts"]
 
 Counts: TypeAlias = tuple[int, int]
 Terms: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
@@ -72,33 +69,3 @@ class NoisyCounts:
         if told in (0, self.most):
             return [(Fraction(1), away)]
         return [(Fraction(1), away), (Fraction(-1), away + 1)]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class CertainCounts:
-    """Law of two counts without noise, as a `FiniteLaw`."""
-
-    counts: Counts
-
-    @property
-    def rational(self) -> bool:
-        """The only mass is 1."""
-        return True
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
-
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
-        """Probability of the counts."""
-        return {self.counts: numbers.rational(Fraction(1))}
-
-    def describe(self, outcome: Any) -> str:
-        """Name the counts."""
-        return f"the counts are {outcome}"

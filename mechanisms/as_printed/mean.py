@@ -25,7 +25,6 @@ from mechanisms.as_printed.range_stages import (
 )
 from mechanisms.as_printed.rates import check_rate_slips
 from mechanisms.claims import Order, PrivacyClaim
-from mechanisms.personalized.adpm import centers_and_scales
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
     as_floats,
@@ -33,11 +32,9 @@ from mechanisms.personalized.budgets import (
     halves,
     personal_claim,
 )
-from mechanisms.personalized.mean import MEAN_RELEASES, SHARES, released_mean
-from mechanisms.personalized.noisy_sum import add_laplace
+from mechanisms.personalized.mean import MEAN_RELEASES, SHARES, draw_means, released_mean
 from mechanisms.personalized.range import RECORD_RANGE
 from mechanisms.personalized.saturation import saturate
-from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
@@ -183,14 +180,13 @@ class PrintedMean:
             return released_mean(Stages.constant(size), np.zeros(size), self.release)
         if "E-10" in self.slips:
             values = np.where(np.isnan(values), 0.0, values)
-        parts, means = [], []
-        for draws in chunks(size, values.size):
-            found = self.stages.draw(values, draws, rng=rng)
-            parts.append(found)
-            radius, moved = found.second_radius, values - found.center[:, np.newaxis]
-            around = centers_and_scales(moved, -radius, radius, self.spent)
-            means.append(found.center + add_laplace(*around, rng=rng) + 0.0)
-        return released_mean(Stages.joined(parts), np.concatenate(means), self.release)
+        stages = self.stages
+
+        def ranges(draws: int) -> Stages:
+            return stages.draw(values, draws, rng=rng)
+
+        found = draw_means(values, size, ranges, self.spent, rng=rng)
+        return released_mean(*found, self.release)
 
 
 def _spent(half: tuple[Fraction, ...], slips: frozenset[str]) -> NDArray[np.float64]:

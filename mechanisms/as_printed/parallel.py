@@ -18,7 +18,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.as_printed.count_law import CertainCounts, NoisyCounts
+from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.count_law import NoisyCounts
 from mechanisms.as_printed.slips import check_slips
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -93,7 +94,7 @@ class PrintedCounts:
         """One record, on either side of 0."""
         return [-1.0], [1.0]
 
-    def exact_law(self, data: Any) -> NoisyCounts | CertainCounts:
+    def exact_law(self, data: Any) -> NoisyCounts | CertainLaw:
         """State the output law on `data`, array_like of shape (n,), n up to 64.
 
         Raises
@@ -107,7 +108,7 @@ class PrintedCounts:
             raise InvalidArgument(msg)
         counts = _counts(values)
         if self.noise == "none":
-            return CertainCounts(counts)
+            return CertainLaw(counts, "the counts are")
         return NoisyCounts(self.epsilon, max(values.size, 1), counts)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -10,7 +10,6 @@ a public interval it is `mechanisms.personalized.weighted_mean`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -18,6 +17,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.as_printed.certain import CertainLaw
 from mechanisms.as_printed.slips import ALL, check_slips
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -26,49 +26,12 @@ from mechanisms.personalized.budgets import as_floats
 from mechanisms.personalized.noisy_sum import add_laplace
 from mechanisms.personalized.users import user_records
 from mechanisms.personalized.weighted_mean import WeightsArgument, check_weights
-from mechanisms.protocols import Arithmetic
 from mechanisms.validation import Number, check_bounds, check_size
 
-__all__ = ["CertainLaw", "PrintedWeightedMean"]
+__all__ = ["PrintedWeightedMean"]
 
 SLIPS = ("E-04",)
 """Errata of this form."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class CertainLaw:
-    """Law of a release that is certain.
-
-    Parameters
-    ----------
-    release : Fraction
-        The only outcome.
-    """
-
-    release: Fraction
-
-    @property
-    def rational(self) -> bool:
-        """The mass is 1."""
-        return True
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin."""
-        return ()
-
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
-        """Probability of the release."""
-        return {self.release: numbers.rational(Fraction(1))}
-
-    def describe(self, outcome: Any) -> str:
-        """Say in words what the release `z` is."""
-        return f"z = {outcome}"
 
 
 @final

@@ -32,7 +32,7 @@ from mechanisms.personalized.budgets import (
     personal_claim,
 )
 from mechanisms.personalized.noisy_sum import add_laplace, clipped_sums
-from mechanisms.personalized.saturation import Saturation, saturate, slow_saturate
+from mechanisms.personalized.saturation import saturate, slow_saturate
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_bounds, check_size
 from mechanisms.weighted_query import WeightedQuery
@@ -145,7 +145,7 @@ def draw_weighted(
     values: NDArray[np.float64],
     low: NDArray[np.float64],
     high: NDArray[np.float64],
-    saturation: Saturation,
+    spent: NDArray[np.float64],
     *,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
@@ -157,17 +157,17 @@ def draw_weighted(
         Records in the order of the budgets; NaN is the placeholder and counts as the midpoint.
     low, high : ndarray of float, shape (draws,)
         Intervals, low <= high; public or released before.
-    saturation : Saturation
-        Of the n budgets.
+    spent : ndarray of float, shape (n,)
+        What each record spends, proportional to its weight: the saturated budgets.
     rng : numpy.random.Generator
         Source of randomness; advanced by the call.
 
     Returns
     -------
     ndarray of float, shape (draws,)
-        Without a positive budget the midpoints; the point of an interval without width.
+        Where nothing is spent the midpoints; the point of an interval without width.
     """
-    return add_laplace(*centers_and_scales(values, low, high, saturation.saturated), rng=rng)
+    return add_laplace(*centers_and_scales(values, low, high, spent), rng=rng)
 
 
 def centers_and_scales(

@@ -14,6 +14,7 @@ sums of the records themselves would be rounded more coarsely than the noise hid
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
@@ -39,7 +40,7 @@ from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 
-__all__ = ["MEAN_RELEASES", "SHARES", "PersonalizedMean", "released_mean"]
+__all__ = ["MEAN_RELEASES", "SHARES", "PersonalizedMean", "draw_means", "released_mean"]
 
 MEAN_RELEASES = ("mean", "all")
 """What may be released: the mean, or what all stages found as well."""
@@ -153,15 +154,47 @@ class PersonalizedMean:
         values = user_records(data, self.count)
         if self.rates is None:
             return released_mean(Stages.constant(size), np.zeros(size), self.release)
-        parts, means = [], []
-        for draws in chunks(size, values.size):
-            found = draw_stages(values, self.rates, self.tau, self.beta / SHARES, draws, rng=rng)
-            parts.append(found)
-            low, high = -found.second_radius, found.second_radius
-            moved = values - found.center[:, np.newaxis]
-            mean = found.center + draw_weighted(moved, low, high, self.saturation, rng=rng)
-            means.append(mean + 0.0)
-        return released_mean(Stages.joined(parts), np.concatenate(means), self.release)
+        rates, beta = self.rates, self.beta / SHARES
+
+        def ranges(draws: int) -> Stages:
+            return draw_stages(values, rates, self.tau, beta, draws, rng=rng)
+
+        found = draw_means(values, size, ranges, self.saturation.saturated, rng=rng)
+        return released_mean(*found, self.release)
+
+
+def draw_means(
+    values: NDArray[np.float64],
+    size: int,
+    ranges: Callable[[int], Stages],
+    spent: NDArray[np.float64],
+    *,
+    rng: np.random.Generator,
+) -> tuple[Stages, NDArray[np.float64]]:
+    """Draw ranges and the means of the records clipped to them.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n,)
+        Records in the order of the users: finite, or NaN for the placeholder.
+    size : int
+        Number of draws, at least 1.
+    ranges : callable
+        Draws so many ranges.
+    spent : ndarray of float, shape (n,)
+        What the mean spends on each record, proportional to its weight.
+    rng : numpy.random.Generator
+        Source of randomness; advanced by the call.
+    """
+    parts, means = [], []
+    for draws in chunks(size, values.size):
+        found = ranges(draws)
+        parts.append(found)
+        low, high = -found.second_radius, found.second_radius
+        moved = values - found.center[:, np.newaxis]
+        mean = found.center + draw_weighted(moved, low, high, spent, rng=rng)
+        means.append(mean + 0.0)
+    return Stages.joined(parts), np.concatenate(means)
 
 
 def released_mean(stages: Stages, means: NDArray[np.float64], release: str) -> NDArray[np.float64]:

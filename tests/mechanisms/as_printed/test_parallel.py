@@ -20,7 +20,8 @@ from audit.exact.from_levels import point_pmf
 from audit.exact.numbers import as_ball
 from audit.exact.search import search
 from audit.verdict import Verdict
-from mechanisms.as_printed.count_law import CertainCounts, NoisyCounts
+from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.count_law import NoisyCounts
 from mechanisms.as_printed.parallel import PrintedCounts
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric
@@ -105,7 +106,7 @@ def test_law_is_that_of_geometric_noise(most: int, data: list[float], epsilon: s
 def test_without_noise_the_counts_are_told() -> None:
     """The law must be an atom at the counts, NaN in neither."""
     law = PrintedCounts(noise="none").exact_law([-2.0, 0.0, 3.0, BOT, -0.0])
-    assert isinstance(law, CertainCounts)
+    assert isinstance(law, CertainLaw)
     assert law.masses(Rationals()) == {(1, 3): 1}  # type: ignore[arg-type]
 
 

@@ -43,7 +43,7 @@ def release(values: Any, low: Any, high: Any, limits: Any) -> np.ndarray:
         np.array(values, dtype=float),
         np.array(low, dtype=float),
         np.array(high, dtype=float),
-        saturate(np.array(limits, dtype=float)),
+        saturate(np.array(limits, dtype=float)).saturated,
         rng=np.random.default_rng(SEED),
     )
 

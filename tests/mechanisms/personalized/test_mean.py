@@ -110,7 +110,7 @@ def test_a_far_center_does_not_coarsen_the_sum(dp_rng: np.random.Generator) -> N
         plain += [
             abs(F(x) - exact)
             for x in draw_weighted(
-                np.array(data, float), low, high, mechanism.saturation, rng=dp_rng
+                np.array(data, float), low, high, mechanism.saturation.saturated, rng=dp_rng
             )
         ]
     assert max(plain) > 129

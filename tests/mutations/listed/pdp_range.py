@@ -107,8 +107,8 @@ MUTATIONS = (
     Mutation(
         "mean-rounding",
         MEAN,
-        "mean = found.center + draw_weighted(moved, low, high, self.saturation, rng=rng)",
-        "mean = draw_weighted(values, found.low, found.high, self.saturation, rng=rng)",
+        "mean = found.center + draw_weighted(moved, low, high, spent, rng=rng)",
+        "mean = draw_weighted(values, found.low, found.high, spent, rng=rng)",
         "far from 0 the sum is rounded more coarsely than the noise",
         (f"{OF_MEAN}::test_a_far_center_does_not_coarsen_the_sum",),
     ),

@@ -81,7 +81,7 @@ MUTATIONS = (
     ),
     Mutation(
         "by-user-least",
-        "audit/exact/by_user.py",
+        "audit/exact/asked.py",
         "worst[budget][2][1] < loss[1]",
         "worst[budget][2][1] > loss[1]",
         "the least loss of equal budgets is told",

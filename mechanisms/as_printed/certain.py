@@ -1,0 +1,51 @@
+"""The law of a release without noise: one outcome, as a `FiniteLaw`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+from mechanisms.protocols import Arithmetic
+
+__all__ = ["CertainLaw"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CertainLaw:
+    """Law of a release that is certain.
+
+    Parameters
+    ----------
+    release : hashable
+        The only outcome.
+    words : str
+        What stands before the outcome where it is told.
+    """
+
+    release: Hashable
+    words: str = "z ="
+
+    @property
+    def rational(self) -> bool:
+        """The mass is 1."""
+        return True
+
+    @property
+    def cuts(self) -> tuple[Fraction, ...]:
+        """There is no coin."""
+        return ()
+
+    def masses(
+        self,
+        numbers: Arithmetic[Any],
+        cuts: Sequence[Fraction] = (),  # noqa: ARG002
+    ) -> Mapping[Hashable, Any]:
+        """Probability of the release."""
+        return {self.release: numbers.rational(Fraction(1))}
+
+    def describe(self, outcome: Any) -> str:
+        """Say in words what the release `z` is."""
+        return f"{self.words} {outcome}"
