@@ -90,7 +90,12 @@ def test_a_file_may_name_the_user_among_equal_budgets() -> None:
 
 
 WRONG: dict[str, tuple[Any, Any, int | None, str]] = {
-    "one row replaced": (ROWS, ROWS + np.array([[0, 0], [0, 0], [1, 0]]), None, "got 1 to remove and 1"),
+    "one row replaced": (
+        ROWS,
+        ROWS + np.array([[0, 0], [0, 0], [1, 0]]),
+        None,
+        "got 1 to remove and 1",
+    ),
     "two rows": (ROWS, ROWS[:1], None, "got 2 to remove and 0"),
     "no row": (ROWS, ROWS[::-1], None, "got 0 to remove and 0"),
     "no rows": (np.zeros(3), np.zeros(2), None, r"must be a list of rows \[record, budget\]"),
