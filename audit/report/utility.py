@@ -37,6 +37,7 @@ __all__ = [
 
 NAMES = {"bias": "bias", "variance": "variance", "mse": "MSE", "mae": "MAE", "miss": "misses"}
 DIGITS = 4
+MEASURES = {"cdf band": "cdf", "relative entropy": "relative entropy"}
 
 
 def utility_text(result: UtilityResult, plan: UtilityPlan) -> str:
@@ -85,11 +86,11 @@ def case_rows(case: CaseResult) -> Iterator[str]:
         yield from _estimate(estimate)
     for fit in case.fits:
         mark = "  FALSE" if fit.refuted else ""
-        yield from wrapped(
-            f"    {'law':<10}",
-            f"{fit.words}: {_number(fit.distance)} off the stated law, whose own draws are at most "
-            f"{_number(fit.limit)} off{mark}",
-        )
+        off = f"{_number(fit.distance)} off the stated law in {MEASURES[fit.by]}"
+        limit = f"whose own draws are at most {_number(fit.limit)} off"
+        yield from wrapped(f"    {'law':<10}", f"{fit.words}: {off}, {limit}{mark}")
+    if not (case.estimates or case.fits):
+        yield "    nothing was estimated"
 
 
 def _the(words: str) -> str:
@@ -164,7 +165,9 @@ def power_words(result: UtilityResult) -> str | None:
         smaller = [factor for one in seen for key, factor in one.small_factors if key == name]
         if larger:
             words = f"{NAMES[name]} of {number(max(larger))} times the claimed"
-            found.append(words + (f" or {number(min(smaller))} times the equal" if smaller else ""))
+            found.append(
+                words + (f", or {number(min(smaller))} times an exact one" if smaller else "")
+            )
     distances = [one.distance for one in seen if one.distance is not None]
     if distances:
         found.append(f"a law at a distance of {number(max(distances))} in cdf")

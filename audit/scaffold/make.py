@@ -13,7 +13,7 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["drafts_of"]
 
 SAMPLES = 5_000_000
-"""Draws with which a sound mechanism is CONSISTENT at the gate's rate on the pairs that are made."""
+"""Draws with which a sound mechanism is CONSISTENT at the gate's rate on generated pairs."""
 
 
 def drafts_of(module: str) -> list[Draft]:

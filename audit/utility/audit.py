@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from audit.targets import Target
 from audit.utility.cases import Case
 from audit.utility.draws import Blocks, dependence, estimates_of
-from audit.utility.estimates import ends_of, estimate_case
+from audit.utility.estimates import ends_of, estimate_case, square_bound
 from audit.utility.fit import (
     CellLaw,
     LineLaw,
@@ -43,6 +43,12 @@ DEFAULT_RESOLUTION = 0.1
 APPROXIMATE = (
     "the test of the bias is approximate (Student's t), and so is its share of the false-alarm "
     "rate; together with a claimed bound of the mean squared error (--mse) it is exact"
+)
+
+
+ONE_SIDED = (
+    "an exact error is tested from above only where no moment of its square is stated: a smaller "
+    "one would not have been refuted"
 )
 
 
@@ -146,17 +152,24 @@ def audit_utility(
         stopped_by=stopped,
         repeat_samples=run.repeat_samples,
         witness=witness,
-        notes=(*notes, *_approximate(results)),
+        notes=(*notes, *_notes(cases, results)),
     )
 
 
-def _approximate(results: Sequence[CaseResult]) -> tuple[str, ...]:
-    """Say so where a test is not exact, and what would make it exact."""
-    for result in results:
-        for estimate in result.estimates:
-            if estimate.claims and estimate.interval.lower_by == "Student's t":
-                return (APPROXIMATE,)
-    return ()
+def _notes(cases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[str, ...]:
+    """Say so where a test is not exact, or has one side only."""
+    by_student = any(
+        estimate.claims and estimate.interval.lower_by == "Student's t"
+        for result in results
+        for estimate in result.estimates
+    )
+    one_sided = any(
+        square_bound(case, claim.quantity) is None
+        for case in cases
+        for claim in case.claims
+        if claim.exactly
+    )
+    return (APPROXIMATE,) * by_student + (ONE_SIDED,) * one_sided
 
 
 def _concluded(state: State, name: str, error: float) -> CaseResult:

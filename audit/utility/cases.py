@@ -161,7 +161,7 @@ def law_case(
     mechanism, own, truth, reach
         As in `data_case`.
     """
-    label = f"{count} records of {text}"
+    label = f"{_records(count)} of {text}"
     if isinstance(law, Points) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
@@ -196,16 +196,20 @@ def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Ar
     a, b, middle = float(low), float(high), float((low + high) / 2)
     few = count // 2
     found = [
-        (f"{count} at low", [a] * count),
-        (f"{count} at high", [b] * count),
-        (f"{count} in the middle", [middle] * count),
-        (f"{few} at low, {count - few} at high", [a] * few + [b] * (count - few)),
-        (f"{count - 1} at low, 1 at high", [a] * (count - 1) + [b]),
+        (f"{_records(count)} at low", [a] * count),
+        (f"{_records(count)} at high", [b] * count),
+        (f"{_records(count)} in the middle", [middle] * count),
+        (f"{_records(few)} at low, {count - few} at high", [a] * few + [b] * (count - few)),
+        (f"{_records(count - 1)} at low, 1 at high", [a] * (count - 1) + [b]),
     ]
     seen: dict[tuple[float, ...], tuple[str, Array]] = {}
     for label, records in found:
         seen.setdefault(tuple(records), (label, np.array(records)))
     return list(seen.values())
+
+
+def _records(count: int) -> str:
+    return "1 record" if count == 1 else f"{count} records"
 
 
 def _truth(

@@ -183,7 +183,8 @@ def _cases(
     if request.data is not None:
         data = read_column(request.data, request.column)
         column = "" if request.column is None else f", {request.column}"
-        return [data_case(f"{data.size} of {request.data}{column}", data, *rest)]
+        noun = "record" if data.size == 1 else "records"
+        return [data_case(f"{data.size} {noun} of {request.data}{column}", data, *rest)]
     count = asked.n or target.count or DEFAULT_COUNT
     if asked.law:
         return [law_case(text, read_law(text), count, *rest) for text in asked.law]

@@ -98,15 +98,15 @@ def _size(claim: UtilityClaim, estimate: Estimate) -> float:
 
 def refutation(claim: UtilityClaim, estimate: Estimate) -> str:
     """What was claimed, and what the draws show instead."""
-    words = claim_words(claim, f"{float(claim.bound):.6g}")
+    words = claim_words(claim, f"{float(claim.bound):.4g}")
     ends, bound = estimate.interval, float(claim.bound)
     name = {"bias": "the bias", "mse": "the MSE", "mae": "the MAE", "miss": "the chance of a miss"}
     what = name[claim.quantity.value]
     if ends.upper < (0 if claim.quantity is Quantity.BIAS else bound):
-        limit = f"at most {ends.upper:.6g}"
+        limit = f"at most {ends.upper:.4g}"
     else:
-        limit = f"at least {ends.lower:.6g}"
-    return f"claimed: {words}; {what} is {limit}, {estimate.value:.6g} in the draws"
+        limit = f"at least {ends.lower:.4g}"
+    return f"claimed: {words}; {what} is {limit} ({estimate.value:.4g} in the draws)"
 
 
 def _misfit(fit: Fit) -> str:

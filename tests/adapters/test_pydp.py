@@ -175,7 +175,7 @@ def audited(name, epsilon, draws):
     data, neighbor, relation = AUDITS[name]
     claim = PrivacyClaim(PureDP(epsilon), relation, Source("test", "pydp"))
     settings = sequential.Settings(
-        seed=1, false_alarm=1e-6, budget_samples=draws, budget_seconds=60.0
+        seed=1, false_alarm=1e-6, budget_samples=draws, budget_seconds=600.0
     )
     pair = Pair("the pair", data, neighbor)
     return sequential.audit(load_target(name), claim, [pair], settings)

@@ -263,7 +263,8 @@ def test_a_changed_script_is_another_audit(folder: Path) -> None:
 def audit(command: list[str], *more: str, epsilon: str = "1") -> int:
     """Run `touchstone audit` on a command, on the folder's pair."""
     claim = ["--epsilon", epsilon, "--relation", "add-remove", "--pair", "p.json", "--seed", "1"]
-    return main(["audit", *claim, "--ideal", "--budget-samples", "40000", *more, "--", *command])
+    limits = ["--budget-samples", "40000", "--budget-seconds", "600"]
+    return main(["audit", *claim, "--ideal", *limits, *more, "--", *command])
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:

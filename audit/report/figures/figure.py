@@ -41,6 +41,12 @@ class Asked:
     seed: int = 1
     audits: tuple[Request, ...] = ()
 
+    def requests(self, examples: Sequence[str]) -> tuple[Request, ...]:
+        """What to audit: what is asked for, or else the examples, as real-number algorithms."""
+        from audit.request import Request
+
+        return self.audits or tuple(Request(name, ideal=True) for name in examples)
+
 
 @final
 @dataclass(frozen=True, slots=True)

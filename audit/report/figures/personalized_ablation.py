@@ -17,7 +17,6 @@ from audit.report.figures.figure import Asked, Data, Figure
 from audit.report.figures.numbers import INTERVAL, text
 from audit.report.figures.style import LOOKS, curve, frame, label_ends, simulated
 from mechanisms.errors import InvalidArgument
-from mechanisms.registry import MECHANISMS, build_mechanism
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -27,6 +26,8 @@ __all__ = ["FIGURE", "REPAIRED", "SLIPS"]
 SOUND, PRINTED = "pdp.mean", "pdp.mean-as-printed"
 
 REPAIRED = "repaired"
+"""Without any of them."""
+
 SLIPS = {
     "E-10": "negatives dropped",
     "E-11": "half the radius",
@@ -43,6 +44,8 @@ QUANTILE = 0.9
 
 
 def _mechanisms() -> Iterator[tuple[str, Any]]:
+    from mechanisms.registry import MECHANISMS, build_mechanism
+
     missing = [name for name in (SOUND, PRINTED) if name not in MECHANISMS]
     if missing:
         msg = (

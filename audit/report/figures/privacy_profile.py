@@ -18,7 +18,6 @@ import numpy as np
 from audit.report.figures.figure import Asked, Data, Figure
 from audit.report.figures.numbers import grid, text
 from audit.report.figures.style import BLACK, FIRST, THIRD, curve, frame
-from audit.request import Request
 from mechanisms.claims import ApproxDP, PureDP
 from mechanisms.errors import InvalidArgument
 
@@ -30,10 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FIGURE"]
 
-EXAMPLES = (
-    Request("sub.threshold", ideal=True),
-    Request("sub.threshold-as-printed", ideal=True),
-)
+EXAMPLES = ("sub.threshold", "sub.threshold-as-printed")
 SAMPLES, SECONDS, FALSE_ALARM = 300_000, 50.0, 0.05
 FURTHER = "0:2:lin:33"
 """Where the claimed and the exact profile are evaluated besides the points of the band."""
@@ -44,7 +40,7 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     from audit.report.html.curves import allowed_delta
     from audit.run import run_plan
 
-    for request in asked.audits or EXAMPLES:
+    for request in asked.requests(EXAMPLES):
         samples = request.budget_samples or SAMPLES
         plan = plan_audit(
             replace(request, profile=True, budget_samples=samples), stated_in="the figure"

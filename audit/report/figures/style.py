@@ -50,9 +50,13 @@ class Look:
 
 
 FIRST = Look("#D55E00", (0, (1, 1.2)), "^")
+"""Algorithm 1 in all figures."""
+
 SECOND = Look("#E69F00", (0, (5, 2)), "s")
+"""Algorithm 2."""
+
 THIRD = Look("#0072B2", "-", "o")
-"""Algorithms 1, 2 and 3, in all figures."""
+"""Algorithm 3."""
 
 BLACK = Look("#000000", (0, (6, 1.5, 1, 1.5)), "")
 """Of a bound."""

@@ -42,7 +42,7 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
             yield panel, epsilon, text(beta), text(moment), *bounds
 
 
-def _panel(axes: Axes, data: Data, key: str) -> None:
+def _panel(axes: Axes, data: Data, key: str, floor_name: str) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
     labels = []
@@ -62,7 +62,7 @@ def _panel(axes: Axes, data: Data, key: str) -> None:
     axes.text(
         x[0],
         floor,
-        "without privacy",
+        floor_name,
         va="center",
         color="#555555",
         fontsize=8,
@@ -79,9 +79,9 @@ def _draw(data: Data, canvas: Canvas) -> None:
         "root mean squared error  [unit of the records]",
         "n = 1000, moment λ = 2",
     )
-    _panel(left, data.where(panel="bias"), "beta")
+    _panel(left, data.where(panel="bias"), "beta", "without privacy")
     frame(right, "order λ of the bounded moment", "", "n = 1000, bias β = 0.001")
-    _panel(right, data.where(panel="moment"), "lam")
+    _panel(right, data.where(panel="moment"), "lam", "")
     right.set_xticks([2, 3, 4, 6, 10], ["2", "3", "4", "6", "10"])
     right.minorticks_off()
     canvas.supxlabel(

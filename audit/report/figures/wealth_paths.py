@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from audit.report.figures.figure import Asked, Data, Figure
 from audit.report.figures.numbers import text
 from audit.report.figures.style import LOOKS, Label, curve, frame, label_ends
-from audit.request import Request
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,10 +29,7 @@ __all__ = ["FIGURE"]
 
 Array = NDArray[np.float64]
 
-EXAMPLES = (
-    Request("corpus.noisy-sum", ideal=True),
-    Request("corpus.noisy-sum-halved", ideal=True),
-)
+EXAMPLES = ("corpus.noisy-sum", "corpus.noisy-sum-halved")
 SAMPLES, SECONDS, FALSE_ALARM = 300_000, 50.0, 0.05
 
 TOTAL, COMMON, HIGHEST = "total", "bets on all pairs", "highest total at any look"
@@ -49,7 +45,7 @@ LONGEST = 40
 def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     from audit.plan import plan_audit
 
-    for request in asked.audits or EXAMPLES:
+    for request in asked.requests(EXAMPLES):
         samples = request.budget_samples or SAMPLES
         yield from _paths(
             plan_audit(replace(request, budget_samples=samples), stated_in="the figure"),

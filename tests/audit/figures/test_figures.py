@@ -103,7 +103,7 @@ def test_pictures_are_the_same_every_time(form: str, tmp_path: Path) -> None:
 
 
 def test_curves_on_a_small_grid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that exact and simulated errors agree, and that another seed moves only these."""
+    """It must hold that simulated errors fit the exact ones, and another seed moves only them."""
     monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
     monkeypatch.setattr(algorithms_over_mean, "MEANS", "0.5")
     figure = algorithms_over_mean.FIGURE

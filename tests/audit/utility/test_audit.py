@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from tests.audit.utility.estimators import (
     target_of,
     unbiased,
 )
+from tests.clock import Clock
 
 LAPLACE = NOISES["Laplace"]
 
@@ -153,22 +153,38 @@ def test_a_run_is_repeated_by_its_seed() -> None:
 
 
 @pytest.mark.parametrize("cases", [1, 2])
-def test_a_run_that_time_stops_is_repeated_by_its_samples(cases: int) -> None:
+def test_a_run_that_time_stops_is_repeated_by_its_samples(
+    cases: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It must hold that the stated budget of samples gives the same draws, in any time."""
 
-    def slow(data: Any, size: int, rng: np.random.Generator) -> Any:
-        time.sleep(3e-6 * size)
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
         return 5 + LAPLACE(size, rng)
 
+    slow = Clock().install(monkeypatch).ticking(draw, a_draw=1e-3)
     several = [case_of(unbiased(), mean_square(), label=f"case {i}") for i in range(cases)]
-    told: dict[str, Any] = {"resolution": 0.002, "samples": 10_000_000}
-    stopped = run(target(slow), *several, seconds=0.6, **told)
+    told: dict[str, Any] = {"resolution": 0.01, "samples": 10_000_000}
+    stopped = run(target(slow), *several, seconds=160.0, **told)
     assert stopped.stopped_by == "seconds"
     assert stopped.repeat_samples is not None
     told["samples"] = stopped.repeat_samples
-    again = run(target_of(LAPLACE), *several, **told)
+    again = run(target(draw), *several, **told)
     assert again.stopped_by == "samples"
     assert again.cases == stopped.cases
+    assert again.samples <= stopped.repeat_samples
+
+
+def test_a_target_that_is_too_slow_is_inconclusive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a run without draws says so, and that no samples repeat it."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return 5 + LAPLACE(size, rng)
+
+    slow = Clock().install(monkeypatch).ticking(draw, a_call=100.0)
+    result = run(target(slow), case_of(unbiased()), seconds=50.0)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.stopped_by in ("seconds", "failure")
+    assert not result.reproducible
 
 
 def test_records_of_a_law_are_drawn_anew() -> None:

@@ -57,11 +57,11 @@ def test_worst_cases_are_at_the_bounds() -> None:
     """It must hold that each data set has its size, and that equal ones are tried once."""
     found = dict(worst_cases(Fraction(-1), Fraction(3), 5))
     assert {label: data.tolist() for label, data in found.items()} == {
-        "5 at low": [-1.0] * 5,
-        "5 at high": [3.0] * 5,
-        "5 in the middle": [1.0] * 5,
-        "2 at low, 3 at high": [-1, -1, 3, 3, 3],
-        "4 at low, 1 at high": [-1, -1, -1, -1, 3],
+        "5 records at low": [-1.0] * 5,
+        "5 records at high": [3.0] * 5,
+        "5 records in the middle": [1.0] * 5,
+        "2 records at low, 3 at high": [-1, -1, 3, 3, 3],
+        "4 records at low, 1 at high": [-1, -1, -1, -1, 3],
     }
     assert len(worst_cases(Fraction(0), Fraction(1), 1)) == 3
     assert len(worst_cases(Fraction(2), Fraction(2), 7)) == 1
@@ -129,18 +129,20 @@ def test_data_sets_without_a_promise_are_named() -> None:
     """It must hold that what is made here and has no claim is left out, and said so."""
     planned = plan("tri.coarse")
     assert [case.label for case in planned.cases] == [
-        "100 at low",
-        "100 at high",
-        "100 in the middle",
-        "50 at low, 50 at high",
+        "100 records at low",
+        "100 records at high",
+        "100 records in the middle",
+        "50 records at low, 50 at high",
     ]
-    assert planned.notes == ("nothing is promised, so nothing was tried, on: 99 at low, 1 at high",)
+    assert planned.notes == (
+        "nothing is promised, so nothing was tried, on: 99 records at low, 1 at high",
+    )
 
 
 def test_records_out_of_range_are_the_users_error() -> None:
     """It must hold that named data about which nothing is promised are refused."""
     with pytest.raises(
-        InvalidArgument, match="states no utility on 944 of statsmodels:anes96, age"
+        InvalidArgument, match="states no utility on 944 records of statsmodels:anes96, age"
     ):
         plan("ksw.shifted-laplace", data="statsmodels:anes96", column="age")
 

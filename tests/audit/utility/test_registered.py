@@ -119,7 +119,7 @@ def test_the_leading_term_of_algorithm_3_is_too_small_for_one_record() -> None:
 
 
 def test_worst_cases_show_the_order_reversed() -> None:
-    """KSW-ER10: for n = 1, epsilon = 1 in the middle Algorithm 2 is better than Algorithm 3."""
+    """KSW-ER10: for n = 1, epsilon = 1 records in the middle Algorithm 2 is better than Algorithm 3."""
     label, data = worst_cases(*build_bounds(), 1)[2]
     errors = []
     for name in ("ksw.shifted-laplace", "ksw.transformed-laplace"):
