@@ -301,7 +301,8 @@ def open_history(
     _read_baseline(history, whole)
     if changed_since is not None:
         assert history.failures is not None
-        history.selection = select(config, changed_since, folder, history.failures)
+        kept = () if carry is None else (Path(carry),)
+        history.selection = select(config, changed_since, folder, history.failures, kept=kept)
         chosen = [i for i, choice in enumerate(history.selection.choices) if choice.run]
         history.config = replace(config, entries=tuple(config.entries[i] for i in chosen))
         history.plans = [plans[i] for i in chosen]
@@ -314,6 +315,7 @@ def open_history(
             _night(history.nights, entry.key, entry.expect, plan, folder)
             for entry, plan in zip(history.config.entries, history.plans, strict=True)
         ]
+        history.nights.keep()  # seeds of audits that begin anew, before anything is drawn
     return history
 
 

@@ -191,6 +191,10 @@ class Nights:
         )
         return Night(carried, night_seed(record["seed"], carried.nights + 1), claimed, why_new)
 
+    def keep(self) -> None:
+        """Write the file."""
+        self.file.write(self.records)
+
     def book(self, key: str, night: Night, result: AuditResult) -> float:
         """Keep what tonight was worth, and return the wealth of all nights together."""
         assert result.night is not None
@@ -206,7 +210,7 @@ class Nights:
             }
         )
         record |= {"log_invested": list(left.log_invested), "rejected": list(left.rejected)}
-        self.file.write(self.records)
+        self.keep()
         return _exp(wealth)
 
 

@@ -126,8 +126,6 @@ def _bounds(before: Record, now: Record) -> Iterable[Regression]:
 
 def _exact_values(before: Record, now: Record) -> Iterable[Regression]:
     old, new = before.get("exact") or {}, now.get("exact") or {}
-    if before["verdict"] == "PROVED" != now["verdict"]:
-        return  # its own verdict says more
     for key, words in EXACT_VALUES.items():
         first, second = old.get(key), new.get(key)
         if first in {None, "inf"} or (second is None and key == "reached"):

@@ -67,6 +67,7 @@ def read_baseline(path: Path) -> dict[str, Record]:
         audits: dict[str, Record] = content["audits"]
         good = content["format"] == FORMAT
         for record in audits.values():
+            good = good and isinstance(record["verdict"], str)
             compare(record, record)
     except FileNotFoundError as exc:
         msg = f"there is no baseline {str(path)!r} yet: touchstone gate --write-baseline makes it"

@@ -15,6 +15,9 @@ __all__ = ["values_of"]
 
 Record = dict[str, Any]
 
+LONGEST = 10**20
+"""Numerators and denominators up to which a number is kept exactly."""
+
 
 def values_of(outcome: Outcome) -> Record:
     """What a baseline keeps of an audit that came to a result."""
@@ -24,26 +27,18 @@ def values_of(outcome: Outcome) -> Record:
     result = outcome.result
     assert result is not None
     record: Record = {"verdict": result.verdict.value}
+    limits: Record = {}
+    exact: Record | None = None
     match result:
         case UtilityResult():
             return record | {"mse": _errors(result), "bounds": _bounds(result)}
-        case AuditResult():
+        case AuditResult(exact=bounds):
             limits = {field: plain(getattr(result, field)) for field, _, _ in LIMITS}
-            exact = (
-                None
-                if result.exact is None
-                else {
-                    "reached": _text(result.exact.reached),
-                    "proved": _text(result.exact.proved),
-                }
-            )
-        case ExactResult():
-            limits, exact = {}, None
-            if (proof := result.proof) is not None:
-                exact = {
-                    "loss": "inf" if proof.loss is None else str(proof.loss[1]),
-                    "excess": None if proof.excess is None else str(proof.excess[1]),
-                }
+            if bounds is not None:
+                exact = {"reached": _text(bounds.reached), "proved": _text(bounds.proved)}
+        case ExactResult(proof=proof) if proof is not None:
+            exact = {"loss": "inf" if proof.loss is None else _text(proof.loss[1])}
+            exact["excess"] = None if proof.excess is None else _text(proof.excess[1])
     claim = {
         k: v for k, v in claim_document(result.claim).items() if k not in {"source", "derived"}
     }
@@ -80,4 +75,12 @@ def _errors(result: UtilityResult) -> Record:
 
 
 def _text(value: Fraction | None) -> str | None:
-    return None if value is None else str(value)
+    """An exact number as it is; one with many digits as the nearest double, far within the margin.
+
+    What is smaller than every double stays as it is.
+    """
+    if value is None:
+        return None
+    rounded = float(value)
+    long = max(abs(value.numerator), value.denominator) > LONGEST
+    return repr(rounded) if long and rounded else str(value)

@@ -93,7 +93,14 @@ class Selection:
         return tuple(choice for choice in self.choices if not choice.run)
 
 
-def select(config: Config, revision: str, folder: Path, failures: Failures) -> Selection:
+def select(
+    config: Config,
+    revision: str,
+    folder: Path,
+    failures: Failures,
+    *,
+    kept: Collection[Path] = (),
+) -> Selection:
     """Choose among the audits of a configuration.
 
     Parameters
@@ -106,6 +113,8 @@ def select(config: Config, revision: str, folder: Path, failures: Failures) -> S
         The working folder.
     failures : Failures
         What failed last.
+    kept : collection of Path
+        Files that gates write themselves, and no mechanism reads.
 
     Raises
     ------
@@ -120,7 +129,9 @@ def select(config: Config, revision: str, folder: Path, failures: Failures) -> S
     closures = [closure_of(_place(entry), folder) for entry in config.entries]
     followed = {real(path) for closure in closures for path in closure.files}
     followed |= {real(folder / name) for entry in config.entries for name in _data_files(entry)}
-    for_all = _for_all(changes, followed, Path(config.name))
+    followed |= {real(folder / path) for path in (*kept, *map(Path, config.tables))}
+    about_all = [Path(config.name), *([] if config.baseline is None else [Path(config.baseline)])]
+    for_all = _for_all(changes, followed, frozenset(real(folder / path) for path in about_all))
     failed = failures.read() or frozenset()
     choices = (
         _choice(entry, closure, changes, for_all, failed, folder)
@@ -158,12 +169,12 @@ def _choice(
     return Choice(entry.name, False, "nothing that it rests on has changed")
 
 
-def _for_all(changes: Changes, followed: Collection[Path], configuration: Path) -> str:
+def _for_all(changes: Changes, followed: Collection[Path], about_all: Collection[Path]) -> str:
     """Why every audit is run; empty if that depends on it."""
     loaded = loaded_files().difference(followed)
     for path in sorted(changes.files):
         name = _seen(path, changes.top)
-        if real(path) == real(configuration) or _is_settings(path):
+        if real(path) in about_all or _is_settings(path):
             return f"{name} has changed, which is about all audits"
         if path.suffix != ".py" and not _is_prose(path):
             if real(path) not in followed:

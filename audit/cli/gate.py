@@ -69,8 +69,8 @@ def command(
 ) -> int:
     """Run all audits that touchstone.toml, or pyproject.toml under tool.touchstone, lists.
 
-    Exit status: 0 all as expected, 1 refuted or a positive control that was not, 2 wrong
-    configuration, 3 inconclusive, 4 internal error, 130 interrupted.
+    Exit status: 0 all as expected, 1 refuted, worse than the baseline, or a positive control that
+    was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
     from audit.config import find_config, reference_config
     from audit.gate import override, plan_gate, run_gate, share_of

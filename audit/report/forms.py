@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from audit.report.cases import Case, cases_of, result_text
 from audit.report.gate_text import gate_head, gate_left_out, gate_summary, gate_text
-from audit.report.history import head_text
+from audit.report.history import head_words
 from audit.report.json import dump, gate_document, result_document
 from audit.report.versions import versions
 from audit.report.words import number
@@ -69,9 +69,9 @@ def gate_report(form: str, gate: GateResult) -> str:
         "false alarm": f"{number(gate.false_alarm)} for the run, {number(gate.share)} for each",
         **versions(outcome.plan.target.library for outcome in gate.outcomes),
     }
-    left_out = gate_left_out(gate.left_out) + head_text(gate.told)
+    left_out = gate_left_out(gate.left_out) + head_words(gate.told)
     head = gate_head(gate.configuration, gate.planned, gate.false_alarm, gate.seed, gate.share)
-    summary = f"{gate_summary(gate).strip()}. {left_out}".strip()
+    summary = f"{'. '.join(gate_summary(gate).splitlines())}. {left_out}".strip()
     if form == "html":
         from audit.report.html.pages import gate_page
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from audit.report.words import number
+from audit.report.words import number, sentence
 
 if TYPE_CHECKING:
     from audit.changes.select import Selection
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "head_text",
+    "head_words",
     "night_words",
     "past_document",
     "past_rows",
@@ -41,10 +42,27 @@ def head_text(told: Told | None) -> str:
     return text
 
 
-def _selection(selection: Selection) -> str:
+def head_words(told: Told | None) -> str:
+    """The same in a line, for summaries."""
+    if told is None:
+        return ""
+    words = []
+    if (selection := told.selection) is not None:
+        names = ", ".join(choice.name for choice in selection.left_out)
+        words.append(_counts(selection) + (f"; left out: {names}" if names else ""))
+    if told.nights is not None:
+        words.append(f"wealth is carried in {told.nights}")
+    return "".join(f"{sentence(word)} " for word in words)
+
+
+def _counts(selection: Selection) -> str:
     count, left = len(selection.choices), len(selection.left_out)
     commit = "" if selection.commit is None else f" ({selection.commit[:COMMIT]})"
-    lines = [f"changes since {selection.revision}{commit}: {count - left} of {count} audits run"]
+    return f"changes since {selection.revision}{commit}: {count - left} of {count} audits run"
+
+
+def _selection(selection: Selection) -> str:
+    lines = [_counts(selection)]
     for choice in selection.choices:
         word = "run" if choice.run else "left out"
         lines += _wrapped(f"  {word:<10}", f"{choice.name}: {choice.why}")

@@ -101,8 +101,13 @@ RULES = (
     ),
     Rule("audit.processes", VOCABULARY, siblings=False),
     Rule(
+        "audit.external_draw",
+        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.processes"),
+        siblings=False,
+    ),
+    Rule(
         "audit.external",
-        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.processes", "audit.targets"),
+        (*VOCABULARY, "audit.external_draw", "audit.targets"),
         siblings=False,
     ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),

@@ -127,6 +127,7 @@ def test_wealth_goes_on_from_night_to_night(folder: Path, calls: list[dict[str, 
     assert reports[0]["audits"][0]["night"]["why_new"] == "no earlier night is known"
     assert reports[1]["audits"][0]["night"]["why_new"] == ""
     assert reports[0]["nights"] == "n.json"
+    assert "Wealth is carried in n.json" in gate_report("markdown", run(carry="n.json"))
 
 
 def test_each_night_draws_afresh_and_a_lost_one_draws_again(

@@ -128,6 +128,7 @@ def context(folder: Path, **inputs: str) -> dict[str, str]:
     return {"runner.temp": str(folder.parent / "temp"), "github.event_name": "push", **told}
 
 
+@pytest.mark.slow
 def test_a_push_audits_everything_and_writes_all_reports(project: Path) -> None:
     """It must hold that the reports are whole, and the summary is the Markdown one."""
     given = context(project, arguments=QUICK)
@@ -151,6 +152,7 @@ def test_a_push_audits_everything_and_writes_all_reports(project: Path) -> None:
     assert played("Exit status of the gate", given, project)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_pull_request_audits_what_it_changes(project: Path) -> None:
     """It must hold that the base is compared with, and fetched where a clone is shallow."""
     base = git(project, "rev-parse", "HEAD")
@@ -178,6 +180,7 @@ def test_a_wrong_configuration_is_told_and_is_the_status_of_the_job(project: Pat
     assert played("Exit status of the gate", given, project)[0] == 2
 
 
+@pytest.mark.slow
 def test_nights_are_carried_where_that_is_asked_for(project: Path) -> None:
     """It must hold that the wealth lies in the folder that is kept over runs."""
     given = context(project, arguments=QUICK, carry="true")

@@ -6,10 +6,12 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from audit.cli import main
 from tests.audit.changes.repository import commit, git, write
 from tests.plugin.test_foreign_project import MEANS, PYPROJECT
 from tests.reports import check_junit, check_report, check_sarif
@@ -43,6 +45,13 @@ def touchstone(project: Path, site: Path, *words: str) -> tuple[int, str]:
         check=False,
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def test_the_distribution_installs_the_command() -> None:
+    """It must hold that the wheel's `touchstone` is the command line."""
+    content = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert content["project"]["scripts"] == {"touchstone": "audit.cli:main"}
+    assert callable(main)
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_the_inputs_are_those_of_the_action() -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder with the page's modules, as some user's."""
-    for code in blocks("python"):
+    for code in blocks("py"):
         name = code.splitlines()[0].removeprefix("# ")
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

@@ -239,7 +239,8 @@ def test_errors_of_the_option_parser_are_one_line_too(
     [
         ("--help", ["audit", "gate", "list", "Exit status"]),
         ("audit --help", ["--epsilon", "--pair", "--inconclusive", "TARGET"]),
-        ("gate --help", ["--reference", "--budget-seconds"]),
+        ("gate --help", ["--reference", "--budget-seconds", "--changed-since", "--carry"]),
+        ("init --help", ["[MODULE]", "--force", "touchstone.toml"]),
         ("prove --help", ["[ID]", "--paper", "--why", "--fresh"]),
         ("table --help", ["NAME", "--check", "--epsilon", "--data", "--empirical", "GRID"]),
         ("list --help", ["KIND", "adapters"]),

@@ -119,7 +119,19 @@ def test_proofs_are_compared_by_what_they_prove() -> None:
     assert unbounded.now == "inf"
     (excess,) = compare(kept(proved(None, "1/9")), kept(proved(None, "1/8")))
     assert excess.what == "exact delta at the claimed epsilon"
-    assert compare(kept(proved("1/2")), kept(proved(None, verdict=Verdict.INCONCLUSIVE))) == ()
+    (lost,) = compare(kept(proved("1/2")), kept(proved(None, verdict=Verdict.INCONCLUSIVE)))
+    assert lost == Regression("exact loss", "1/2", "none")
+
+
+def test_long_fractions_are_kept_as_doubles() -> None:
+    """It must hold that an enclosure's end does not fill the file, and is within the margin."""
+    long = Fraction(10**4000 + 1, 3 * 10**4000)
+    assert kept(proved(long))["exact"]["loss"] == repr(1 / 3)
+    assert compare(kept(proved(long)), kept(proved("1/3"))) == ()
+    tiny = Fraction(1, 10**400)
+    assert compare(kept(proved(tiny)), kept(proved(tiny))) == ()
+    (found,) = compare(kept(proved(tiny)), kept(proved(2 * tiny)))
+    assert found.what == "exact loss"
 
 
 def squared(
@@ -194,7 +206,8 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["baseline.json"]
 
 
-BROKEN = ["", "[]", "{}", '{"format": "touchstone baseline 1"}', '{"audits": {"a": {}}}']
+EMPTY = '{"format": "touchstone baseline 1", "audits": {"a": {}}}'
+BROKEN = ["", "[]", "{}", EMPTY, '{"format": "touchstone baseline 1"}', '{"audits": {"a": {}}}']
 
 
 @pytest.mark.parametrize("text", BROKEN)

@@ -38,9 +38,11 @@ def project(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         yield folder
 
 
-def chosen(folder: Path, revision: str = "HEAD") -> Selection:
-    """What is run after a change."""
-    return select(find_config(Path()), revision, folder, Failures(folder.parent / "failed.json"))
+def chosen(folder: Path, revision: str = "HEAD", *kept: str) -> Selection:
+    """What is run after a change; `kept` are files of the gate itself."""
+    failures = Failures(folder.parent / "failed.json")
+    files = tuple(map(Path, kept))
+    return select(find_config(Path()), revision, folder, failures, kept=files)
 
 
 def run(selection: Selection) -> dict[str, str]:
@@ -105,6 +107,18 @@ def test_data_of_the_configuration_are_about_its_audits(project: Path) -> None:
     """It must hold that a pair file, which both audits name, is a reason for both."""
     write(project, "pair.json", '{"data": [], "neighbor": [0.5]}')
     assert run(chosen(project)) == dict.fromkeys((ONE, TWO), "pair.json, its data, has changed")
+
+
+def test_files_of_the_gate_itself_are_no_data(project: Path) -> None:
+    """It must hold that carried wealth is about no audit, and the baseline about all."""
+    write(project, "nights.json", "{}")
+    assert run(chosen(project, "HEAD", "nights.json")) == {}
+    path = project / "touchstone.toml"
+    path.write_text('baseline = "b.json"\n' + path.read_text())
+    before = commit(project)
+    write(project, "b.json", "{}")
+    why = "b.json has changed, which is about all audits"
+    assert run(chosen(project, before)) == dict.fromkeys((ONE, TWO), why)
 
 
 def test_a_module_that_is_gone_was_imported(project: Path) -> None:

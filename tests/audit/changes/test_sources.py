@@ -97,7 +97,9 @@ def test_what_cannot_be_followed_is_said(tmp_path: Path, text: str) -> None:
 )
 def test_what_only_looks_like_it_is_no_doubt(tmp_path: Path, text: str) -> None:
     """It must hold that names of other things do not make every run a whole one."""
-    read(tmp_path, text)
+    path = tmp_path / "m.py"
+    path.write_text(text)
+    assert read_source(path, [tmp_path]).unseen == ""
 
 
 def test_candidates_are_files_of_every_part() -> None:

@@ -21,8 +21,8 @@ MUTATIONS = (
     Mutation(
         "nights-threshold-forgets-what-is-kept-back",
         "audit/engine/nights.py",
-        "        left = (1 / alphas - kept_back(self.nights + 1)) * np.exp(-self.staked(alphas.size))",
-        "        left = (1 / alphas) * np.exp(-self.staked(alphas.size))",
+        "        left = (1 / alphas - kept_back(self.nights + 1)) * ",
+        "        left = 1 / alphas * ",
         "a run is refuted later than all nights together are",
         NIGHTS,
     ),
