@@ -32,7 +32,7 @@ as well, and by Ville's inequality it ever reaches 1/alpha with probability at m
 The first product has weight 0.8. The later ones cost a fifth, which is 3 % more draws at 1e-3, and
 keep a long time in which nothing is found from using up the wealth: at its claim, a night of 2,000
 draws of a Laplace mechanism loses a third of what is bet (mean of log E: -0.38), so a hundred
-nights leave e^-38 of a plain product, and about 1e-4 here.
+nights leave e^-38 of a plain product, and 3e-4 here.
 
 Nothing of this needs the hash of the target. If the claim held every night, of whatever was
 audited then, M is a supermartingale; the hash is there so that what an old version showed is not

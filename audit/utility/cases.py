@@ -32,6 +32,7 @@ __all__ = ["DEFAULT_COUNT", "Case", "Read", "data_case", "law_case", "user_claim
 Array = NDArray[np.float64]
 Claims = tuple[UtilityClaim, ...]
 Read = Callable[[NDArray[Any]], Array]
+"""Estimates of an array of releases, whose first axis is the draw."""
 
 DEFAULT_COUNT = 100
 """Records of a data set that is made."""

@@ -26,6 +26,7 @@ __all__ = ["Blocks", "dependence", "estimates_of", "releases"]
 
 Array = NDArray[np.float64]
 Blocks = list[NDArray[Any]]
+"""Releases, an array a block, whose first axis is the draw."""
 
 NUMERIC = "biuf"
 CHECKED = 1024

@@ -44,7 +44,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-9
-TINY = 1e-290
+TINY = 1e-150
 LEFT = 1e-6
 
 
@@ -140,7 +140,7 @@ def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
             sign * symmetric_lower(sign * errors, rate, error, spread) for sign in (1, -1)
         )
     elif bounds:
-        by, largest = "claimed error", max((math.sqrt(min(bounds)) + slack) ** 2, TINY)
+        by, largest = "claimed error", max((math.sqrt(min(bounds)) + slack) ** 2, TINY**2)
         claimed = min((float(claim.bound) for claim in claims), default=0.0)
         left = max(largest - claimed**2, LEFT * largest)  # for the variance, at that bias
         rate = symmetric_rate(math.sqrt(left), n, error)
@@ -163,7 +163,7 @@ def _mean(case: Case, quantity: Quantity, values: Array, pilot: Pilot, error: fl
     if square is None:
         upper, by = student(values, error)[1], "Student's t"
     else:
-        largest, by = max(square, TINY), "second moment"
+        largest, by = max(square, TINY**2), "second moment"
         upper = small_mean_upper(
             values, largest, symmetric_rate(math.sqrt(largest), n, error), error
         )

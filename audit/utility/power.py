@@ -38,6 +38,8 @@ DISTANCE = 0.2
 
 LARGEST_FACTOR = 1e9
 MOST_NEEDED = 1e8
+MOST_MISSED = 3
+"""Times the variance of squares in a pilot that a stated moment may let one expect."""
 
 LOOKED_AT = 20_000
 """Draws whose shape the power of bets is computed from."""
@@ -84,11 +86,12 @@ def _needed_for(
     if of_square:
         spread, mean = pilot.spread_of_square, pilot.square
     claims = case.of(quantity)
-    ratios = [(spread / mean) ** 2, *map(_stated_ratio, claims)]
-    draws = max(FEWEST / SAFETY, reach**2 * max(ratios))
+    ratio = (spread / mean) ** 2
+    stated = max(map(_stated_ratio, claims)) if of_square else 0.0
+    draws = max(FEWEST / SAFETY, reach**2 * max(ratio, min(stated, MOST_MISSED * ratio)))
     values = pilot.errors**2 if of_square else np.abs(pilot.errors)
     claim = min(claims, key=lambda one: one.bound)
-    if allowed(claim, rounding(case))[0] == 0:
+    if float(values.mean()) == 0 or allowed(claim, rounding(case))[0] == 0:
         return draws
     while draws < MOST_NEEDED:
         test = error, math.ceil(draws)

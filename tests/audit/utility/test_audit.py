@@ -134,6 +134,18 @@ def test_an_exact_estimator_keeps_every_claim() -> None:
     assert run(target(draw), off).verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("scale", [0.0, 1.0])
+def test_an_error_that_is_always_0_is_consistent(scale: float) -> None:
+    """It must hold that draws that are all the truth 0 divide nothing by 0."""
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return np.zeros(size)
+
+    for claim in (mean_square(0.0, exactly=True, square=0.0), mean_square(1.0)):
+        case = replace(case_of(unbiased(), claim), truth=Truth(0, "mean"), scale=scale)
+        assert run(target(draw), case).verdict is Verdict.CONSISTENT
+
+
 def test_too_few_samples_are_inconclusive() -> None:
     """It must hold that a coarse run says what would have been seen, and asks for more."""
     result = run(target_of(LAPLACE), case_of(unbiased(), mean_square()), samples=900)
