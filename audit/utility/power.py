@@ -196,6 +196,7 @@ def _factor(
     case: Case, claim: UtilityClaim, values: Array, bets: Array, test: tuple[float, int]
 ) -> float:
     """Smallest r for which bets on r times values of mean at the bound would have been won."""
+    values = values[:LOOKED_AT]
     if float(values.mean()) == 0 or allowed(claim, rounding(case))[0] == 0:
         return 1.0
     low, high = 1.0, 1.125
@@ -224,7 +225,7 @@ def _won(
     """
     most, _ = allowed(claim, rounding(case))
     error, draws = test
-    shape = values[:LOOKED_AT] * (most / float(values.mean()))
+    shape = values * (most / float(values.mean()))
     need = math.log(bets.size) - math.log(error)
     for rate in np.minimum(bets, LARGEST_SHARE / most):
         logs = np.log1p(rate * (factor * shape - most))

@@ -43,8 +43,11 @@ def planned(name: str) -> tuple[Target, list[Case]]:
     return plan.target, list(plan.cases[-1:])
 
 
-SLOW = ("sub.bounded-mean", "ksw.independent-laplace")
-"""Mechanisms whose errors need many draws."""
+FEW = "sub.bounded-mean"
+"""Whose bound of the square, the width times the error, is too far to show a small error."""
+
+SLOW = ("ksw.independent-laplace",)
+"""Whose errors need many draws."""
 
 
 def quick(values: Any, slow: Any) -> list[Any]:
@@ -62,7 +65,7 @@ def test_stated_errors_hold_and_slightly_less_do_not(name: str) -> None:
         if not claim.exactly:
             continue
         fourth = None if claim.square is None else 1.5 * float(claim.square)
-        for factor, falls in ((0.8, True), (1.25, claim.square is not None)):
+        for factor, falls in ((0.8, True), (1.25, claim.square is not None and name != FEW)):
             wrong = replace(claim, bound=factor * float(claim.bound), square=fourth)
             found = audited(target, [replace(cases[0], claims=(wrong,), fits=())])
             assert (found.verdict is Verdict.REFUTED) == falls
