@@ -1,12 +1,177 @@
-"""The pytest plugin of Touchstone: names the installed version in pytest's header.
+"""The pytest plugin of Touchstone: audits in tests, and the installed version in pytest's header.
 
-It lives outside the packages and imports none of them, so that a project with its own `audit` or
-`mechanisms` folder can be tested while Touchstone is installed.
+A test with the mark `privacy` returns a mechanism, or the mark names one (`target=...`); a test
+with the fixture `privacy_audit` audits what it likes. The audits of a session share one false-alarm
+rate: each test that draws has an equal part of it, and the k-th audit of a fixture's test takes
+1 / (k (k + 1)) of the part, which never sums to more. Seeds come from the session's seed and the
+test's name, so a test draws the same alone, in any order and on any worker of pytest-xdist.
+
+The plugin lies outside the packages and imports none of them until an audit runs, so that a project
+with its own `audit` or `mechanisms` folder can be tested while Touchstone is installed.
 """
 
 from __future__ import annotations
 
+import functools
+import os
+from collections.abc import Callable, Generator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+MARK, FIXTURE = "privacy", "privacy_audit"
+PROFILES = ("quick", "default", "thorough")
+FALSE_ALARM = 1e-3
+SEED_BYTES = 4
+INCONCLUSIVE = ("ok", "fail")
+NAMING = ("target", "command")
+"""Words of the mark that name what is audited."""
+PACKAGES = ("audit", "mechanisms", "proofs_check")
+KNOWN_BY = "in_tests.py"
+"""The file by which our `audit` is known; the other packages stand beside it."""
+
+HEADINGS = ("verdict", "test", "claim", "shown", "seen from", "rate")
+
+SESSION = pytest.StashKey["Session"]()
+ROWS = pytest.StashKey[tuple[list[dict[str, Any]], int]]()
+"""What the audits of a test found since its last report, and how many there were in all."""
+
+
+class Session:
+    """What the audits of a session share.
+
+    Parameters
+    ----------
+    config : pytest.Config
+        Options, settings, and what the controller of pytest-xdist hands to its workers.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        def chosen(name: str) -> Any:
+            given = config.getoption(name)
+            return config.getini(name) if given is None else given
+
+        fresh = getattr(config, "workerinput", {}).get("privacy_seed")
+        given = config.getoption("privacy_seed") or fresh
+        seed, _, parts = (given or str(int.from_bytes(os.urandom(SEED_BYTES)))).partition("/")
+        self.seed, self.fewest_parts = int(seed), int(parts or 0)
+        self.profile = str(chosen("privacy_profile"))
+        try:
+            self.false_alarm = float(chosen("privacy_false_alarm"))
+        except ValueError:
+            self.false_alarm = 0.0
+        passes = str(chosen("privacy_inconclusive"))
+        self.inconclusive_ok = passes == "ok"
+        for name, right, domain in (
+            ("privacy_profile", self.profile in PROFILES, "one of " + ", ".join(PROFILES)),
+            ("privacy_false_alarm", 0 < self.false_alarm < 1, "a number between 0 and 1"),
+            ("privacy_inconclusive", passes in INCONCLUSIVE, "one of " + ", ".join(INCONCLUSIVE)),
+        ):
+            if not right:
+                msg = f"{name} must be {domain}, got {name}={chosen(name)!r}"
+                raise pytest.UsageError(msg)
+
+    @functools.cached_property
+    def spelled(self) -> list[str]:
+        """Options that are not as they would be."""
+        words = [] if self.profile == "default" else ["--privacy-profile", self.profile]
+        if self.false_alarm != FALSE_ALARM:
+            words += ["--privacy-false-alarm", repr(self.false_alarm)]
+        return words
+
+    def parts(self, items: list[pytest.Item]) -> int:
+        """Into how many parts the rate is split: one for each test that draws, and each way."""
+        if not hasattr(self, "_parts"):
+            self._parts = max(1, self.fewest_parts, sum(map(_weight, items)))
+        return self._parts
+
+
+def _weight(item: pytest.Item) -> int:
+    """How many parts of the rate a test has: a proof needs none."""
+    marked = item.get_closest_marker(MARK) is not None and not _is_proof(item)
+    return int(marked) + (FIXTURE in getattr(item, "fixturenames", ()))
+
+
+def _is_proof(item: pytest.Item) -> bool:
+    words, _ = _words(item)
+    return words.get("mode") == "exact"
+
+
+def _words(item: pytest.Item) -> tuple[dict[str, Any], str]:
+    """Words of a test's marks, those of the test over those of its class; and what is wrong."""
+    words: dict[str, Any] = {}
+    said: dict[str, pytest.Item | Any] = {}
+    wrong = ""
+    for node, mark in item.iter_markers_with_node(MARK):
+        if mark.args:
+            wrong = f"the mark takes its words by name, such as epsilon=1, got {mark.args[0]!r}"
+        for word, value in mark.kwargs.items():
+            if said.get(word) is node:
+                wrong = f"two marks of {node.name} say {word}; write a test for each claim"
+            said.setdefault(word, node)
+            words.setdefault(word, value)
+    return words, wrong
+
+
+def _seed(text: str) -> str:
+    """Read N, or N/PARTS as failures print it."""
+    seed, slash, parts = text.partition("/")
+    if not (seed.isdecimal() and (parts.isdecimal() or not slash)):
+        msg = f"--privacy-seed must be an integer, or N/PARTS as a failure prints it, got {text!r}"
+        raise pytest.UsageError(msg)
+    return text
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add options, and settings of the same names."""
+    group = parser.getgroup("privacy audits (Touchstone)")
+    group.addoption(
+        "--privacy-seed",
+        type=_seed,
+        metavar="N",
+        help="Seed of the session's audits: repeats them  [fresh, printed].",
+    )
+    group.addoption(
+        "--privacy-profile", choices=PROFILES, help="Draws and seconds of an audit  [default]."
+    )
+    group.addoption(
+        "--privacy-false-alarm",
+        type=float,
+        metavar="RATE",
+        help="Probability that a test fails although every claim holds  [0.001].",
+    )
+    group.addoption(
+        "--privacy-inconclusive",
+        choices=INCONCLUSIVE,
+        help="Whether a test passes whose audit could not tell  [fail].",
+    )
+    number = "float" if pytest.version_tuple >= (8, 4) else "string"
+    parser.addini("privacy_profile", "As --privacy-profile.", default="default")
+    parser.addini(
+        "privacy_false_alarm",
+        "As --privacy-false-alarm.",
+        type=number,  # type: ignore[arg-type]
+        default=FALSE_ALARM,
+    )
+    parser.addini("privacy_inconclusive", "As --privacy-inconclusive.", default="fail")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the mark, and read what all audits share."""
+    config.addinivalue_line(
+        "markers",
+        f"{MARK}(epsilon=..., relation=..., ...): audit the mechanism that the test returns, or "
+        "that target=... names (Touchstone).",
+    )
+    config.stash[SESSION] = Session(config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give every worker of pytest-xdist the same seed."""
+    node.workerinput["privacy_seed"] = str(node.config.stash[SESSION].seed)
 
 
 def pytest_report_header() -> str:
@@ -15,3 +180,189 @@ def pytest_report_header() -> str:
         return f"touchstone: {version('touchstone-dp')}"
     except PackageNotFoundError:
         return "touchstone: not installed"
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
+    """Audit what a marked test returns."""
+    if item.get_closest_marker(MARK) is None:
+        yield
+        return
+    checked = _checked(item)
+    test = checked.obj
+    checked.obj = _audited(item, test)
+    yield
+    checked.obj = test
+
+
+def _checked(item: pytest.Item) -> pytest.Function:
+    """A marked test whose function can return something, and whose marks agree."""
+    import inspect
+    import unittest
+
+    if not isinstance(item, pytest.Function) or (
+        item.cls is not None and issubclass(item.cls, unittest.TestCase)
+    ):
+        _no_audit(f"only a test function can return a mechanism, and {item.name} is none")
+    if inspect.iscoroutinefunction(item.obj) or inspect.isasyncgenfunction(item.obj):
+        _no_audit("an async test returns no mechanism; return it from a plain function")
+    _, wrong = _words(item)
+    if wrong:
+        _no_audit(wrong)
+    return item
+
+
+def _audited(item: pytest.Item, test: Callable[..., Any]) -> Callable[..., None]:
+    """A test function that audits what `test` returns."""
+
+    @functools.wraps(test)
+    def audited(*arguments: Any, **keywords: Any) -> None:
+        returned = test(*arguments, **keywords)
+        words, _ = _words(item)
+        named = [word for word in NAMING if word in words]
+        if returned is None and not named:
+            _no_audit("the test must return a mechanism, or its mark name one (target='m.py:mean')")
+        if returned is not None and named:
+            _no_audit(f"the mark names a {named[0]}, and the test returns a mechanism; give one")
+        target = words.pop("target", None)
+        _audit(item, target if returned is None else returned, words, 0, 1.0)
+
+    return audited
+
+
+@pytest.fixture(name=FIXTURE)
+def _privacy_audit(request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Audit a mechanism: privacy_audit(mechanism, epsilon=..., relation=...) -> AuditResult.
+
+    The words are those of the mark `privacy`. A refuted claim fails the test with its witness.
+    """
+    item = request.node
+    done = 0
+
+    def audit(mechanism: Any, **words: Any) -> Any:
+        __tracebackhide__ = True
+        nonlocal done
+        if FIXTURE not in item.fixturenames:
+            _no_audit(f"{FIXTURE} must be an argument of the test, so that its audits are counted")
+        done += 1
+        return _audit(item, mechanism, words, done, 1 / (done * (done + 1)))
+
+    return audit
+
+
+def _audit(
+    item: pytest.Item, mechanism: Any, words: dict[str, Any], number: int, of_part: float
+) -> Any:
+    """Run one audit of a test; `number` is 0 for the mark, and counts those of the fixture."""
+    __tracebackhide__ = True
+    import hashlib
+
+    session = item.config.stash[SESSION]
+    name, parts = _name(item), session.parts(item.session.items)
+    digest = hashlib.sha256(f"{session.seed} {number} {name}".encode()).digest()
+    repeat = ["pytest", name, "--privacy-seed", f"{session.seed}/{parts}", *session.spelled]
+    told = _touchstone().audit_in_test(
+        mechanism,
+        words,
+        place=name,
+        folder=item.config.rootpath,
+        seed=int.from_bytes(digest[:SEED_BYTES]),
+        false_alarm=session.false_alarm / parts * of_part,
+        profile=session.profile,
+        repeat=repeat,
+        inconclusive_ok=session.inconclusive_ok,
+    )
+    if told.row:
+        rows, before = item.stash.setdefault(ROWS, ([], 0))
+        rows.append({"test": name, "parts": parts, **told.row})
+        item.stash[ROWS] = (rows, before + 1)
+        suffix = f" {before + 1}" if before else ""
+        properties = {key: value for key, value in told.row.items() if key != "limit"}
+        item.user_properties += [(f"{key}{suffix}", value) for key, value in properties.items()]
+    if told.failure is not None:
+        pytest.fail(told.failure, pytrace=False)
+    return told.result
+
+
+def _no_audit(text: str) -> NoReturn:
+    """Fail a test that asks for what cannot be."""
+    pytest.fail(f"no audit: {text}", pytrace=False)
+
+
+def _name(item: pytest.Item) -> str:
+    """The id of a test, without the group that pytest-xdist may add to it."""
+    marks = item.iter_markers("xdist_group")
+    groups = {str(mark.args[0] if mark.args else mark.kwargs.get("name")) for mark in marks}
+    return item.nodeid.removesuffix(f"@{'_'.join(sorted(groups))}") if groups else item.nodeid
+
+
+CLASH = """\
+Touchstone's package {package!r} is hidden in this session: the name stands for {place}
+A project with a package of that name can audit outside its tests: `touchstone audit` and \
+`touchstone gate` find Touchstone's own.
+Or keep the package off sys.path here: `pytest` and not `python -m pytest`, no `pythonpath`, \
+--import-mode=importlib."""
+
+
+def _touchstone() -> Any:
+    """Import what runs an audit, if the names of the packages stand for ours."""
+    __tracebackhide__ = True
+    import importlib.util
+
+    places: dict[str, Path | None] = {}
+    for package in PACKAGES:
+        try:
+            spec = importlib.util.find_spec(package)
+        except ValueError:  # a module that was made by hand
+            spec = None
+        found = [] if spec is None else [*(spec.submodule_search_locations or ()), spec.origin]
+        places[package] = Path(found[0]) if found and found[0] else None
+    ours = places["audit"]
+    if ours is None or not (ours / KNOWN_BY).is_file():
+        _no_audit(CLASH.format(package="audit", place=ours or "no module"))
+    for package, place in places.items():
+        if place is None or place.parent != ours.parent:
+            _no_audit(CLASH.format(package=package, place=place or "no module"))
+    import audit.in_tests
+
+    return audit.in_tests
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    """Send what the audits found with the report, also from a worker of pytest-xdist."""
+    outcome = yield
+    rows, count = item.stash.get(ROWS, ([], 0))
+    if rows:
+        outcome.get_result().privacy_audits = rows
+        item.stash[ROWS] = ([], count)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Write a line for each audit, and what repeats them."""
+    reports = [report for some in terminalreporter.stats.values() for report in some]
+    rows = [row for report in reports for row in getattr(report, "privacy_audits", ())]
+    if not rows:
+        return
+    rows.sort(key=lambda row: str(row["test"]))
+    table = [HEADINGS, *map(_cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    terminalreporter.section("privacy audits")
+    for line in table:
+        padded = (f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True))
+        terminalreporter.write_line("  ".join(padded).rstrip())
+    session, parts = config.stash[SESSION], max(row["parts"] for row in rows)
+    terminalreporter.write_line(
+        "seen from: the loss from which on an event of probability 0.1 would have been found\n"
+        f"false-alarm rate {session.false_alarm:.3g} for the session, "
+        f"in {parts} part{'s' if parts > 1 else ''}; "
+        f"--privacy-seed {session.seed}/{parts} repeats the audits"
+    )
+
+
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    """A line of the summary's table."""
+    numbers = (f"{row[key]:.3g}" if key in row else "" for key in ("detectable", "false_alarm"))
+    return (row["verdict"], row["test"], row["claim"], row.get("limit", ""), *numbers)

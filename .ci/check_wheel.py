@@ -18,6 +18,8 @@ NEEDED = (
     "proofs_check/py.typed",
     "audit/reference.toml",
     "audit/report/schema.json",
+    "audit/report/html/page.css",
+    "audit/report/html/page.js",
 )
 
 

@@ -7,26 +7,30 @@ checked; an unknown one is an error that names it.
 from __future__ import annotations
 
 import itertools
+import shlex
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, final
 
 from audit.data import COUNTEREXAMPLE, STATSMODELS
+from audit.imported import FILES
 from audit.request import Request
 from audit.stated import read_budgets
+from audit.utility.asked import asked_of
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["Config", "Entry", "find_config", "read_config", "reference_config"]
+__all__ = ["Config", "Entry", "entries_of", "find_config", "read_config", "reference_config"]
 
 Expect = Literal["consistent", "refuted"]
 
 DEFAULT_FALSE_ALARM = 1e-3
 DEFAULT_SECONDS = 150.0
 
-RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "audit")
-LATER_RUN_KEYS = ("tables",)
+RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "carry", "audit")
+LATER_RUN_KEYS: tuple[str, ...] = ()
 LATER_AUDIT_KEYS = ("columns",)
 EXPECTATIONS = ("consistent", "refuted")
 
@@ -36,13 +40,15 @@ EXPECTATIONS = ("consistent", "refuted")
 class Entry:
     """One audit of the configuration: its name, what to audit, and the expected verdict.
 
-    A slow one is run with --slow only.
+    A slow one is run with --slow only. The key is the name, numbered where several have it: it
+    tells the audit from the others of its configuration, whichever of them are run.
     """
 
     name: str
     request: Request
     expect: Expect = "consistent"
     slow: bool = False
+    key: str = ""
 
 
 @final
@@ -64,6 +70,14 @@ class Config:
         Ids of claims, and prefixes of papers, to be checked as well.
     left_out : int
         Slow audits that this run leaves out.
+    tables : tuple of str
+        Files of stored tables, to be checked as well.
+    baseline : str or None
+        File of what the audits promised and showed before.
+    carry : bool
+        Whether wealth against unchanged targets is carried from run to run.
+    shared_by : int or None
+        Audits over which the false-alarm rate is shared; None for those that are run.
     """
 
     name: str
@@ -72,6 +86,10 @@ class Config:
     budget_seconds: float = DEFAULT_SECONDS
     proofs: tuple[str, ...] = ()
     left_out: int = 0
+    tables: tuple[str, ...] = ()
+    baseline: str | None = None
+    carry: bool = False
+    shared_by: int | None = None
 
     def __post_init__(self) -> None:
         """Check what the whole run shares."""
@@ -135,20 +153,44 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
     _check_keys(content, RUN_KEYS, LATER_RUN_KEYS, "")
     texts = "an id of a claim such as 'KSW-T2', the prefix of a paper, or a list of them"
     proofs = _value(content, "proofs", _is_texts, texts, "", ())
+    stored = _value(content, "tables", _is_texts, "a file name or a list of them", "", ())
     tables = content.get("audit", [])
     listed = isinstance(tables, list) and all(isinstance(table, dict) for table in tables)
-    if not (listed and (tables or proofs)):
+    if not (listed and (tables or proofs or stored)):
         msg = "it lists no [[audit]]"
         raise InvalidArgument(msg)
     entries = [
         entry
         for number, table in enumerate(tables, start=1)
-        for entry in _entries(table, f"audit {number}", path.parent)
+        for entry in entries_of(table, f"audit {number}", path.parent)
     ]
     false_alarm = _value(content, "false_alarm", _is_number, "a number", "", DEFAULT_FALSE_ALARM)
     seconds = _value(content, "budget_seconds", _is_number, "a number", "", DEFAULT_SECONDS)
     names = (proofs,) if isinstance(proofs, str) else tuple(proofs)
-    return Config(str(path), tuple(entries), float(false_alarm), float(seconds), names)
+    files = (stored,) if isinstance(stored, str) else stored
+    baseline = _value(content, "baseline", _is_text, "a file name", "")
+    return Config(
+        str(path),
+        _keyed(entries),
+        float(false_alarm),
+        float(seconds),
+        names,
+        tables=tuple(_seen(file, path.parent) for file in files),
+        baseline=None if baseline is None else _seen(baseline, path.parent),
+        carry=_value(content, "carry", _is_flag, "true or false", "", False),
+    )
+
+
+def _keyed(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Give each audit a key of its own."""
+    seen: Counter[str] = Counter()
+    keyed = []
+    for entry in entries:
+        seen[entry.name] += 1
+        count = seen[entry.name]
+        key = entry.name if count == 1 else f"{entry.name} [{count}]"
+        keyed.append(replace(entry, key=key))
+    return tuple(keyed)
 
 
 def _is_number(value: Any) -> bool:
@@ -185,8 +227,14 @@ def _is_texts(value: Any) -> bool:
     return _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
 
 
+def _is_words(value: Any) -> bool:
+    return isinstance(value, list) and value != [] and all(map(_is_text, value))
+
+
 AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "target": (_is_texts, "text or a list of texts"),
+    "command": (_is_words, "a list of texts: a program and its arguments"),
+    "timeout": (_is_number, "a number"),
     "epsilon": (_is_exact, "a number, or text such as '1/10'"),
     "delta": (_is_exact, "a number, or text such as '1/10'"),
     "rho": (_is_exact, "a number, or text such as '1/10'"),
@@ -213,6 +261,14 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "mode": (_is_text, "text"),
     "profile": (_is_flag, "true or false"),
     "multisets": (_is_text, "text such as '4,5'"),
+    "utility": (_is_flag, "true or false"),
+    "law": (_is_texts, "text such as 'uniform 0 1', or a list of them"),
+    "n": (_is_count, "an integer of at least 0"),
+    "unbiased": (_is_flag, "true or false"),
+    "bias": (_is_exact, "a number, or text such as '1/10'"),
+    "mse": (_is_exact, "a number, or text such as '1/10'"),
+    "mae": (_is_exact, "a number, or text such as '1/10'"),
+    "truth": (_is_exact, "a number, 'mean' or 'median'"),
 }
 """What an [[audit]] may say, and of which kind."""
 
@@ -244,8 +300,23 @@ def _value(
     return value
 
 
-def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
-    """Check one [[audit]] and write its sweep out."""
+def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
+    """Check one [[audit]] and write its sweep out.
+
+    Parameters
+    ----------
+    table : mapping
+        Its keys and values.
+    name : str
+        What messages call it.
+    folder : Path
+        Where its paths are seen from.
+
+    Raises
+    ------
+    InvalidArgument
+        If a key is unknown, or a value is not of its kind.
+    """
     where = f"{name}: "
     _check_keys(table, tuple(AUDIT_KEYS), LATER_AUDIT_KEYS, where)
     values = {
@@ -253,8 +324,11 @@ def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
         for key, (fits, kind) in AUDIT_KEYS.items()
         if key in table
     }
-    if "target" not in values:
-        msg = f"{where}the key 'target' is required"
+    command = _command(values, folder, where)
+    if command:
+        values |= {"target": shlex.join(command), "command": command}
+    elif "target" not in values:
+        msg = f"{where}the key 'target' (or 'command') is required"
         raise InvalidArgument(msg)
     expect = values.pop("expect", "consistent")
     if expect not in EXPECTATIONS:
@@ -263,6 +337,7 @@ def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
     slow = values.pop("slow", False)
     targets = values.pop("target")
     values |= _paths(values, folder)
+    values["utility"] = asked_of(values, where)
     if "budgets" in values:
         own = values["budgets"]
         values["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
@@ -284,6 +359,17 @@ def _entries(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
     return entries
 
 
+def _command(values: Mapping[str, Any], folder: Path, where: str) -> tuple[str, ...]:
+    """The words of a command in place of a target; its program is seen from the folder."""
+    if "command" not in values:
+        return ()
+    if "target" in values:
+        msg = f"{where}target and command name two things to audit; give one of them"
+        raise InvalidArgument(msg)
+    program, *arguments = values["command"]
+    return (_seen(program, folder) if "/" in program else program, *arguments)
+
+
 def _seen(path: str, folder: Path) -> str:
     """A path of the configuration, seen from its own folder."""
     return path if folder == Path() else str(folder / path)
@@ -291,7 +377,7 @@ def _seen(path: str, folder: Path) -> str:
 
 def _target_seen(target: str, folder: Path) -> str:
     place, colon, attribute = target.rpartition(":")
-    return f"{_seen(place, folder)}{colon}{attribute}" if place.endswith(".py") else target
+    return f"{_seen(place, folder)}{colon}{attribute}" if place.endswith(FILES) else target
 
 
 def _paths(values: Mapping[str, Any], folder: Path) -> dict[str, Any]:

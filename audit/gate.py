@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
@@ -21,11 +21,18 @@ from audit.config import Config, Entry, Expect
 from audit.plan import Plan, plan_audit
 from audit.proofs import ProofOutcome, check_names, run_proofs
 from audit.run import prove_plan, run_plan
+from audit.tables import TableOutcome, check_files, run_tables
+from audit.utility.plan import UtilityPlan, plan_utility
+from audit.utility.result import UtilityResult
+from audit.utility.run import run_utility
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
+    from audit.engine.nights import Carried
+    from audit.history import History, Past, Told
+    from audit.nights import Night
 
 __all__ = ["GateResult", "Outcome", "override", "plan_gate", "run_gate", "seed_of", "share_of"]
 
@@ -42,10 +49,11 @@ class Outcome:
 
     name: str
     expect: Expect
-    plan: Plan
-    result: AuditResult | ExactResult | None
+    plan: Plan | UtilityPlan
+    result: AuditResult | ExactResult | UtilityResult | None
     error: str | None
     status: Exit
+    past: Past | None = None
 
 
 @final
@@ -75,6 +83,10 @@ class GateResult:
         One for each name that the configuration lists under `proofs`.
     left_out : int
         Slow audits that were not run.
+    tables : tuple of TableOutcome
+        One for each stored table that the configuration lists under `tables`.
+    told : Told or None
+        What it took from earlier runs.
     """
 
     configuration: str
@@ -89,6 +101,8 @@ class GateResult:
     interrupted: bool
     proofs: tuple[ProofOutcome, ...] = ()
     left_out: int = 0
+    tables: tuple[TableOutcome, ...] = ()
+    told: Told | None = None
 
 
 @final
@@ -96,7 +110,7 @@ class GateResult:
 class _Reply:
     """What comes back from one audit, also from another process."""
 
-    result: AuditResult | ExactResult | None
+    result: AuditResult | ExactResult | UtilityResult | None
     error: str | None = None
     status: Exit = Exit.OK
 
@@ -119,8 +133,13 @@ def override(
         changes["resolution"] = resolution
     if ideal:
         changes["ideal"] = True
+    of_utility = {key: value for key, value in changes.items() if key == "budget_samples"}
     entries = tuple(
-        e if e.request.mode == "exact" else replace(e, request=replace(e.request, **changes))
+        e
+        if e.request.mode == "exact"
+        else replace(
+            e, request=replace(e.request, **(of_utility if e.request.utility else changes))
+        )
         for e in config.entries
         if slow or not e.slow
     )
@@ -142,8 +161,8 @@ def seed_of(seed: int, index: int) -> int:
     return int(np.random.SeedSequence([seed, index]).generate_state(1)[0])
 
 
-def plan_gate(config: Config) -> list[Plan]:
-    """Understand every audit, and every name of a proof, before any is run.
+def plan_gate(config: Config) -> list[Plan | UtilityPlan]:
+    """Understand every audit, every name of a proof and every stored table before any is run.
 
     Raises
     ------
@@ -151,43 +170,51 @@ def plan_gate(config: Config) -> list[Plan]:
         At the first that cannot be run; the message begins with its name.
     """
     check_names(config.proofs)
+    check_files(config.tables)
     plans = []
     for entry in config.entries:
         try:
-            plans.append(plan_audit(entry.request, stated_in=config.name))
+            plans.append(_planned(entry, config.name))
         except TouchstoneError as exc:
             msg = f"{entry.name}: {exc}"
             raise type(exc)(msg) from exc
     return plans
 
 
-def share_of(config: Config, plans: list[Plan]) -> float:
+def _planned(entry: Entry, stated_in: str) -> Plan | UtilityPlan:
+    """Understand one audit, of privacy or of errors."""
+    plan = plan_audit if entry.request.utility is None else plan_utility
+    return plan(entry.request, stated_in=stated_in)
+
+
+def share_of(config: Config, plans: Sequence[Plan | UtilityPlan]) -> float:
     """False-alarm rate of each audit that draws samples; proofs need none."""
-    return config.false_alarm / (sum(map(_draws, plans)) or 1)
+    return config.false_alarm / (config.shared_by or sum(map(_draws, plans)) or 1)
 
 
-def _draws(plan: Plan) -> bool:
+def _draws(plan: Plan | UtilityPlan) -> bool:
     """Whether an audit draws samples; a proof takes no share of the error rate, nor of the time."""
     return plan.request.mode != "exact"
 
 
 def run_gate(
     config: Config,
-    plans: list[Plan],
+    plans: Sequence[Plan | UtilityPlan],
     *,
     seed: int,
     jobs: int = 1,
     source: CountSource | None = None,
     inconclusive_ok: bool = False,
-    on_outcome: Callable[[Outcome | ProofOutcome], None] | None = None,
+    on_outcome: Callable[[Outcome | ProofOutcome | TableOutcome], None] | None = None,
+    history: History | None = None,
 ) -> GateResult:
-    """Run the audits of a configuration, and then its proofs.
+    """Run the audits of a configuration, then its proofs, and check its stored tables.
 
     Parameters
     ----------
     config : Config
         What to run.
-    plans : list of Plan
+    plans : sequence of Plan or UtilityPlan
         From `plan_gate`, in the order of the configuration.
     seed : int
         Of the run.
@@ -199,14 +226,18 @@ def run_gate(
         Whether INCONCLUSIVE counts as a pass.
     on_outcome : callable or None
         Called with each outcome as it comes.
+    history : History or None
+        What is known of earlier runs; its configuration and plans are those that are run.
     """
     started = time.time()
     share = share_of(config, plans)
     outcomes: list[Outcome] = []
     proofs: list[ProofOutcome] = []
+    tables: list[TableOutcome] = []
     interrupted = False
     deadline = started + config.budget_seconds
-    replies = _replies(config, plans, seed, share, deadline, jobs, source)
+    nights = [None if history is None else history.night(i) for i in range(len(plans))]
+    replies = _replies(config, plans, seed, nights, share, deadline, jobs, source)
     try:
         for entry, plan, reply in zip(config.entries, plans, replies, strict=True):
             status = reply.status
@@ -215,6 +246,8 @@ def run_gate(
                     reply.result, expect=entry.expect, inconclusive_ok=inconclusive_ok
                 )
             outcome = Outcome(entry.name, entry.expect, plan, reply.result, reply.error, status)
+            if history is not None:
+                outcome = history.finish(len(outcomes), outcome)
             outcomes.append(outcome)
             if on_outcome is not None:
                 on_outcome(outcome)
@@ -222,10 +255,17 @@ def run_gate(
             proofs.append(proof)
             if on_outcome is not None:
                 on_outcome(proof)
+        for table in run_tables(config.tables):
+            tables.append(table)
+            if on_outcome is not None:
+                on_outcome(table)
     except KeyboardInterrupt:
         interrupted = True
-    statuses = [*(outcome.status for outcome in outcomes), *(proof.status for proof in proofs)]
-    status = Exit.INTERRUPTED if interrupted else worst(statuses)
+    done: list[Outcome | ProofOutcome | TableOutcome] = [*outcomes, *proofs, *tables]
+    status = Exit.INTERRUPTED if interrupted else worst(one.status for one in done)
+    told = None
+    if history is not None:
+        told, status = history.end(outcomes, status)
     return GateResult(
         configuration=config.name,
         outcomes=tuple(outcomes),
@@ -239,13 +279,16 @@ def run_gate(
         interrupted=interrupted,
         proofs=tuple(proofs),
         left_out=config.left_out,
+        tables=tuple(tables),
+        told=told,
     )
 
 
 def _replies(
     config: Config,
-    plans: list[Plan],
+    plans: Sequence[Plan | UtilityPlan],
     seed: int,
+    nights: Sequence[Night | None],
     share: float,
     deadline: float,
     jobs: int,
@@ -254,17 +297,24 @@ def _replies(
     """Run the audits, here or in other processes; replies in order."""
     run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans)) or 1}
     draws = [_draws(plan) for plan in plans]
-    places = [(seed_of(seed, index), sum(draws[index:]) or 1) for index in range(len(plans))]
+    places: list[dict[str, Any]] = [
+        {
+            "own_seed": seed_of(seed, index) if night is None else night.seed,
+            "carried": None if night is None else night.carried,
+            "remaining": sum(draws[index:]) or 1,
+        }
+        for index, night in enumerate(nights)
+    ]
     if run["jobs"] == 1:
-        for plan, (own_seed, remaining) in zip(plans, places, strict=True):
-            yield _run_one(plan, own_seed, remaining, source=source, **run)
+        for plan, place in zip(plans, places, strict=True):
+            yield _run_one(plan, source=source, **place, **run)
         return
     from joblib import Parallel, delayed
 
     parallel = Parallel(n_jobs=run["jobs"], return_as="generator", pre_dispatch="n_jobs")
     tasks = (
-        delayed(_plan_and_run)(entry, config.name, own_seed, remaining, **run)
-        for entry, (own_seed, remaining) in zip(config.entries, places, strict=True)
+        delayed(_plan_and_run)(entry, config.name, **place, **run)
+        for entry, place in zip(config.entries, places, strict=True)
     )
     try:
         yield from parallel(tasks)
@@ -279,18 +329,17 @@ def _stop_workers() -> None:
     get_reusable_executor().shutdown(wait=False, kill_workers=True)
 
 
-def _plan_and_run(
-    entry: Entry, stated_in: str, own_seed: int, remaining: int, **run: Any
-) -> _Reply:
+def _plan_and_run(entry: Entry, stated_in: str, **run: Any) -> _Reply:
     """Plan again in a process of its own: samplers do not travel."""
-    return _run_one(plan_audit(entry.request, stated_in=stated_in), own_seed, remaining, **run)
+    return _run_one(_planned(entry, stated_in), **run)
 
 
 def _run_one(
-    plan: Plan,
-    own_seed: int,
-    remaining: int,
+    plan: Plan | UtilityPlan,
     *,
+    own_seed: int,
+    carried: Carried | None,
+    remaining: int,
     share: float,
     deadline: float,
     jobs: int,
@@ -299,10 +348,12 @@ def _run_one(
     """Run one audit on its part of the time; a failure is a reply."""
     seconds = max(SHORTEST_SECONDS, (deadline - time.time()) * jobs / max(remaining, jobs))
     try:
+        settings: dict[str, Any] = {"false_alarm": share, "budget_seconds": seconds}
+        if isinstance(plan, UtilityPlan):
+            return _Reply(run_utility(plan, seed=own_seed, **settings))
         if plan.request.mode == "exact":
             return _Reply(prove_plan(plan))
-        settings: dict[str, Any] = {"false_alarm": share, "budget_seconds": seconds}
-        return _Reply(run_plan(plan, seed=own_seed, source=source, **settings))
+        return _Reply(run_plan(plan, seed=own_seed, source=source, carried=carried, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - one audit's error must not end the run

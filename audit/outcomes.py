@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["call_each", "without_frames"]
+__all__ = ["call_each", "deadline", "drawing_until", "without_frames"]
+
+_deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
+
+
+@contextmanager
+def drawing_until(when: float) -> Iterator[None]:
+    """Let targets that can stop within a call know when their draws are of no use any more.
+
+    Parameters
+    ----------
+    when : float
+        On the clock of `time.monotonic`.
+    """
+    before = _deadline.set(when)
+    try:
+        yield
+    finally:
+        _deadline.reset(before)
+
+
+def deadline() -> float:
+    """When the draws that are made now are of no use any more; infinite where nobody said."""
+    return _deadline.get()
 
 
 def without_frames(failure: Exception) -> Exception:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, final
 
-from audit.data import read_column
+from audit.data import COUNTEREXAMPLE, read_column, read_pair
+from audit.external import load_command, seeded
 from audit.pairs import find_pairs
 from audit.request import Request
 from audit.stated import stated_level
@@ -46,7 +49,9 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-def plan_audit(request: Request, *, stated_in: str) -> Plan:
+def plan_audit(
+    request: Request, *, stated_in: str, load: Callable[..., Target] = load_target
+) -> Plan:
     """Find the target, its claim and its pairs.
 
     Parameters
@@ -55,6 +60,8 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
         What the user asks for.
     stated_in : str
         Where a claim of the user's was stated, for its source.
+    load : callable
+        Finds the target: `load_target`, or one with its arguments for an object at hand.
 
     Raises
     ------
@@ -72,16 +79,18 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
     request.check()
     records = None if request.data is None else read_column(request.data, request.column)
     low, high = _asked_bounds(request)
-    notes: list[str] = []
     order = None if request.order is None else _word(Order, request.order, "order")
-    target = load_target(
-        request.target,
+    if request.command:
+        load = partial(load_command, timeout=request.timeout)
+    target = load(
+        request.command or request.target,
         parameters=request.param,
         order=order,
         low=low,
         high=high,
         budgets=request.budgets,
     )
+    notes = list(target.notes)
     claim = _claim(request, target, level, stated_in)
     if isinstance(claim.level, PersonalizedDP):
         target = _with_places(target, claim.relation, order)
@@ -103,6 +112,8 @@ def plan_audit(request: Request, *, stated_in: str) -> Plan:
         hostile=request.hostile,
         adversarial=request.adversarial,
     )
+    if request.command:
+        target = seeded(target, pairs[0].data, pairs[0].neighbor)
     return Plan(request, target, claim, tuple(pairs), tuple(notes))
 
 
@@ -154,6 +165,10 @@ def _claim(request: Request, target: Target, level: Level | None, stated_in: str
     relation = None if request.relation is None else _word(Relation, request.relation, "relation")
     own = target.claim
     if level is None:
+        if target.promise is not None:
+            files = [path for path in request.pair if path != COUNTEREXAMPLE]
+            pairs = [read_pair(path) for path in files]
+            return target.promise(relation, [(pair.data, pair.neighbor) for pair in pairs])
         if own is None:
             msg = (
                 f"{target.name} makes no claim of its own; state one with --epsilon "

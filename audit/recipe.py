@@ -16,6 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
+from audit.imported import FILES
 from mechanisms.claims import Order
 from mechanisms.validation import Number
 
@@ -41,7 +42,7 @@ class Recipe:
     def absolute(self) -> str:
         """The name with the whole path of a file."""
         place, colon, attribute = self.spec.rpartition(":")
-        if not place.endswith(".py"):
+        if not place.endswith(FILES):
             return self.spec
         return os.path.join(self.folder, place) + colon + attribute  # noqa: PTH118
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from audit.utility.asked import UtilityAsked
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice
@@ -42,7 +43,7 @@ class Request:
     Parameters
     ----------
     target : str
-        Registry name, adapter, "pkg.mod:attr" or "file.py:attr".
+        Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr".
     epsilon, delta, rho, mu, alpha_order : Number or None
         The claim under audit, of one kind: see `audit.stated`.
     budgets : tuple of Number
@@ -73,6 +74,14 @@ class Request:
         Also a lower band of the privacy profile, for a pure or approximate claim.
     multisets : str or None
         "SIZE,POINTS": the data sets that mode "exact" goes through where no lemma speaks of all.
+    repeat : tuple of str
+        Words of the command that repeats the audit, where this is not `touchstone audit`.
+    command : tuple of str
+        Words of an external command, whose text is the target.
+    timeout : float or None
+        Of a command: see `audit.external`.
+    utility : UtilityAsked or None
+        An audit of errors instead of privacy: its claims, and the records that are made for it.
     """
 
     target: str
@@ -100,6 +109,10 @@ class Request:
     mode: str = "sequential"
     profile: bool = False
     multisets: str | None = None
+    repeat: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    timeout: float | None = None
+    utility: UtilityAsked | None = None
 
     @property
     def multisets_size(self) -> tuple[int, int]:
@@ -133,6 +146,9 @@ class Request:
             ),
             "--pair replaces the pairs made from --data; add --generate to have both": (
                 bool(self.pair) and self.data is not None and not self.generate
+            ),
+            "--timeout is for commands (-- COMMAND...)": (
+                self.timeout is not None and not self.command
             ),
         }
         for msg, wrong in faults.items():

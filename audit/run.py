@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.external import notes_of
 from audit.plan import Plan
 from audit.request import Request
+from audit.utility.asked import utility_words
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audit.engine.counts.source import CountSource
+    from audit.engine.nights import Carried
+    from audit.utility.result import UtilityResult
 
 __all__ = [
     "DEFAULT_SAMPLES",
@@ -45,6 +49,7 @@ def run_plan(
     progress: Callable[[int, float], None] | None = None,
     source: CountSource | None = None,
     resume: Path | None = None,
+    carried: Carried | None = None,
 ) -> AuditResult:
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
     from audit.engine import sequential
@@ -77,8 +82,10 @@ def run_plan(
             progress=progress,
             source=source,
             resume=resume,
+            carried=carried,
         )
-    return _beside_exact(plan, replace(result, notes=(*plan.notes, *result.notes)))
+    notes = (*plan.notes, *notes_of(plan.target), *result.notes)
+    return _beside_exact(plan, replace(result, notes=notes))
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
@@ -90,12 +97,10 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     """
     from audit.exact.bounds import exact_bounds
     from audit.exact.release_events import exact_event
-    from audit.targets import load_mechanism
+    from audit.targets import mechanism_of
 
     try:
-        mechanism, floating_point = load_mechanism(
-            plan.request.target, parameters=plan.target.parameters
-        )
+        mechanism, floating_point = mechanism_of(plan.target)
     except InvalidArgument:  # a function, an adapter: nothing is stated
         return result
     comparable = result.ideal or not floating_point
@@ -129,14 +134,14 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     from audit.exact.asked import Asked
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
-    from audit.targets import load_mechanism
+    from audit.targets import mechanism_of
 
     request, bounds = plan.request, plan.target.bounds
     of_rows = isinstance(plan.claim.level, PersonalizedDP) and (
         plan.claim.relation is Relation.ADD_REMOVE
     )
     pairs = plan.pairs if request.pair or of_rows else ()
-    mechanism, floating_point = load_mechanism(request.target, parameters=plan.target.parameters)
+    mechanism, floating_point = mechanism_of(plan.target)
     asked = Asked(
         request.target,
         mechanism,
@@ -152,16 +157,20 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     return audit(asked)
 
 
-def request_command(request: Request) -> list[str]:
-    """Words of the command that asks for an audit."""
-    words = ["touchstone", "audit", request.target]
+def request_command(request: Request, *more: str) -> list[str]:
+    """Words of the command that asks for an audit; `more` are options of its run."""
+    if request.repeat:
+        return list(request.repeat)
+    words = ["touchstone", "audit", *([] if request.command else [request.target])]
     for item in fields(request):
         value, option = getattr(request, item.name), f"--{item.name.replace('_', '-')}"
-        if item.name in ("target", "budget_samples") or value == item.default:
+        if item.name in ("target", "command", "budget_samples") or value == item.default:
             continue
         if item.name == "param":
             for key, setting in value.items():
                 words += [option, f"{key}={_spelled(setting)}"]
+        elif item.name == "utility":
+            words += utility_words(value)
         elif item.name == "budgets":
             words += [option, ",".join(map(str, value))]
         elif item.name == "pair":
@@ -169,19 +178,21 @@ def request_command(request: Request) -> list[str]:
                 words += [option, path]
         else:
             words += [option] if value is True else [option, str(value)]
-    return words
+    return [*words, *more, *(["--", *request.command] if request.command else [])]
 
 
-def rerun_command(request: Request, result: AuditResult) -> list[str]:
+def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list[str]:
     """Words of the command that repeats a run."""
-    words = request_command(request)
-    words += ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
+    if request.repeat:
+        return request_command(request)
+    more = ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
     if result.stopped_by == "seconds":
         seconds = str(10 * max(1, round(result.seconds)))
         samples = str(result.repeat_samples or result.samples)
-        return [*words, "--budget-samples", samples, "--budget-seconds", seconds]
-    budget = request.budget_samples
-    return words if budget is None else [*words, "--budget-samples", str(budget)]
+        more += ["--budget-samples", samples, "--budget-seconds", seconds]
+    elif request.budget_samples is not None:
+        more += ["--budget-samples", str(request.budget_samples)]
+    return request_command(request, *more)
 
 
 def _spelled(value: Any) -> str:

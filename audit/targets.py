@@ -1,89 +1,38 @@
 """What can be audited: registered mechanisms, adapters, the corpus, the user's own objects.
 
 A target is named by a registry name ("ksw.shifted-laplace"), an adapter ("opendp.laplace"), a
-mechanism of the corpus ("corpus.svt-1"), an attribute of a module ("pkg.mod:attr") or of a file
-("file.py:attr").
+mechanism of the corpus ("corpus.svt-1"), an attribute of a module ("pkg.mod:attr"), of a file
+("file.py:attr") or of a notebook ("notebook.ipynb:attr").
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
-import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from audit.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
+from audit.imported import find_object
 from audit.recipe import LoadedDraw, Recipe
+from audit.target import Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
 from mechanisms.validation import Number, check_bounds, exact
 
-__all__ = ["Target", "load_target"]
+if TYPE_CHECKING:
+    from audit.adapters.offer import Offer
+
+__all__ = ["Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Something to draw from.
-
-    Parameters
-    ----------
-    name : str
-        As the user gave it.
-    draw : callable (data, size, rng) -> outputs
-        `size` outputs along the first axis, made from a fresh copy of the data. An exception, or
-        an exception among the outputs, is an outcome.
-    claim : PrivacyClaim or None
-        Its own promise.
-    order : Order
-        How it reads the data.
-    seedable : bool
-        Whether the generator determines the outputs.
-    bounds : (Fraction, Fraction) or None
-        Its public bounds low and high.
-    parameters : mapping
-        What `load_target` needs besides the name to make it again; plain values.
-    library : str or None
-        Distribution that is audited, where there is one.
-    pairs : tuple of (data, neighbor)
-        Its own listed pairs; none for most targets.
-    ledger : tuple of str
-        Ids of the claims of the ledger about it; none but for registered mechanisms.
-    record_range : (Fraction, Fraction) or None
-        Between which numbers records matter to it, where it says so and these are not its bounds.
-    count : int or None
-        The public number of records that its data must have, where it says so.
-    counterexample : (data, neighbor) or None
-        A pair known to break the claim of a printed form at these parameters.
-    placeholder : bool
-        Whether NaN is a record that is missing.
-    """
-
-    name: str
-    draw: Callable[[Any, int, np.random.Generator], Any]
-    claim: PrivacyClaim | None
-    order: Order = Order.FREE
-    seedable: bool = True
-    bounds: tuple[Fraction, Fraction] | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    library: str | None = None
-    pairs: tuple[tuple[Any, Any], ...] = ()
-    ledger: tuple[str, ...] = ()
-    record_range: tuple[Fraction, Fraction] | None = None
-    count: int | None = None
-    counterexample: tuple[Any, Any] | None = None
-    placeholder: bool = False
 
 
 def load_target(
@@ -100,7 +49,8 @@ def load_target(
     Parameters
     ----------
     spec : str
-        A registry name, an adapter, a name of the corpus, "pkg.mod:attr" or "file.py:attr".
+        A registry name, an adapter, a name of the corpus, "pkg.mod:attr", "file.py:attr" or
+        "notebook.ipynb:attr".
     parameters : mapping
         Arguments of the mechanism or function; text such as "5/3" is a number.
     order : Order or None
@@ -119,6 +69,74 @@ def load_target(
     recipe = Recipe(spec, dict(parameters or {}), order, low, high, str(Path.cwd()), budgets)
     target = _loaded(spec, parameters or {}, order, low, high, budgets)
     return replace(target, draw=LoadedDraw(target.draw, recipe))
+
+
+def target_of(
+    mechanism: Any,
+    name: str,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    order: Order | None = None,
+    low: Fraction | None = None,
+    high: Fraction | None = None,
+    budgets: tuple[Number, ...] = (),
+    made_by: str = "",
+) -> Target:
+    """Wrap an object at hand: a mechanism, a class of them, or a plain callable.
+
+    Parameters
+    ----------
+    mechanism : Any
+        The object. Its sampler stays in this process.
+    name : str
+        What reports call it.
+    parameters, order, low, high, budgets
+        As in `load_target`.
+    made_by : str
+        Lines of Python that make it in a script, under the name `mechanism`.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is none of these, or its arguments do not fit.
+    """
+    asked = _asked(low, high, budgets)
+    target = _wrapped(mechanism, name, _plain(parameters or {}), asked, order)
+    if inspect.isclass(mechanism):
+        mechanism, _ = _instance(mechanism, name, target.parameters)
+    seedable = target.seedable and _registered_as(mechanism) not in UNSEEDABLE
+    return replace(target, mechanism=mechanism, made_by=made_by, seedable=seedable)
+
+
+def mechanism_of(target: Target) -> tuple[Any, bool]:
+    """Find what a target states of itself.
+
+    Returns
+    -------
+    mechanism : Any
+        The object.
+    floating_point : bool
+        Whether it draws in plain double precision.
+
+    Raises
+    ------
+    InvalidArgument
+        As `load_mechanism` does.
+    """
+    if target.command:
+        raise InvalidArgument(_states_no_law(target.name))
+    if target.mechanism is None:
+        return load_mechanism(target.name, parameters=target.parameters)
+    if not _is_mechanism(target.mechanism):
+        raise InvalidArgument(_states_no_law(target.name))
+    entry = MECHANISMS.get(_registered_as(target.mechanism))
+    return target.mechanism, entry is None or entry.floating_point
+
+
+def _registered_as(mechanism: Any) -> str:
+    """A registry name of an object's class; "" where it has none."""
+    path = f"{type(mechanism).__module__}:{type(mechanism).__name__}"
+    return next((name for name, entry in MECHANISMS.items() if entry.path == path), "")
 
 
 def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bool]:
@@ -143,17 +161,20 @@ def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bo
     InvalidArgument
         If the target is no registered mechanism, and no mechanism of the user's.
     """
-    given = {key: plain(value) for key, value in parameters.items()}
+    given = _plain(parameters)
     if spec in MECHANISMS:
         return build_mechanism(spec, **given), MECHANISMS[spec].floating_point
     if not (_is_adapter(spec) or _is_in_corpus(spec)):
-        found = _find(spec)
+        found, _ = find_object(spec)
         if inspect.isclass(found):
             found, _ = _instance(found, spec, given)
         if _is_mechanism(found):
             return found, True
-    msg = f"{spec} is no mechanism that states its law; leave out --mode exact"
-    raise InvalidArgument(msg)
+    raise InvalidArgument(_states_no_law(spec))
+
+
+def _states_no_law(name: str) -> str:
+    return f"{name} is no mechanism that states its law; leave out --mode exact"
 
 
 def _loaded(
@@ -165,23 +186,36 @@ def _loaded(
     budgets: tuple[Number, ...],
 ) -> Target:
     """Find the target; its sampler cannot travel yet."""
-    given = {key: plain(value) for key, value in parameters.items()}
-    public = {"low": low, "high": high, "budgets": ", ".join(map(str, budgets)) or None}
-    asked = {key: plain(value) for key, value in public.items() if value is not None}
+    given, asked = _plain(parameters), _asked(low, high, budgets)
     if spec in MECHANISMS:
         return _registered(spec, given, asked, order)
     if _is_adapter(spec):
         return _adapter(spec, given, asked, order)
     if _is_in_corpus(spec):
         return _from_corpus(spec, given, order)
-    found, parameters = _find(spec), given
-    if inspect.isclass(found):
-        missing = missing_bounds(found, given)
+    found, notes = find_object(spec)
+    return replace(_wrapped(found, spec, given, asked, order), notes=notes)
+
+
+def _wrapped(
+    found: Any, spec: str, given: dict[str, Any], asked: dict[str, Any], order: Order | None
+) -> Target:
+    """Wrap an object of the user's: a mechanism, a class of them, or any callable."""
+    parameters, is_class = given, inspect.isclass(found)
+    if is_class:
+        try:
+            missing = missing_bounds(found, given)
+        except ValueError as exc:
+            msg = f"the arguments of {spec} cannot be read ({exc}); make an object in a file"
+            raise InvalidArgument(msg) from exc
         parameters = given | {key: asked[key] for key in missing if key in asked}
         found, given = _instance(found, spec, parameters)
-    elif _is_mechanism(found) and given:
+    offer = _offer_of(found, spec)
+    if given and not is_class and (offer is not None or _is_mechanism(found)):
         msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
         raise InvalidArgument(msg)
+    if offer is not None:
+        return _offered(offer, spec, parameters, order)
     if _is_mechanism(found):
         return _mechanism(found, spec, parameters, order)
     if not callable(found):
@@ -203,6 +237,18 @@ def _loaded(
         parameters=parameters,
         library=_library_of(found),
     )
+
+
+def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: plain(value) for key, value in parameters.items()}
+
+
+def _asked(
+    low: Fraction | None, high: Fraction | None, budgets: tuple[Number, ...]
+) -> dict[str, Any]:
+    """Bounds and budgets of the claim, for targets that take them."""
+    public = {"low": low, "high": high, "budgets": ", ".join(map(str, budgets)) or None}
+    return _plain({key: value for key, value in public.items() if value is not None})
 
 
 def _registered(
@@ -263,7 +309,7 @@ def _adapter(
 
     arguments = _accepted(ADAPTERS[name].path, asked) | given
     target = _mechanism(build_adapter(name, **arguments), name, arguments, order)
-    return replace(target, library=ADAPTERS[name].extra)
+    return replace(target, library=ADAPTERS[name].library)
 
 
 def _is_in_corpus(name: str) -> bool:
@@ -277,6 +323,28 @@ def _from_corpus(name: str, given: dict[str, Any], order: Order | None) -> Targe
 
     mechanism = build_corpus(name, **given)
     return replace(_mechanism(mechanism, name, given, order), pairs=mechanism.pairs)
+
+
+def _offer_of(found: Any, name: str) -> Offer | None:
+    from audit.adapters.measurements import offer_of
+
+    return offer_of(found, name)
+
+
+def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order | None) -> Target:
+    """Wrap an object of a library that states its budget."""
+    return Target(
+        name=name,
+        draw=offer.draw,
+        claim=offer.own_claim,
+        promise=offer.promise,
+        order=order or offer.order,
+        seedable=offer.seedable,
+        bounds=offer.bounds,
+        parameters=parameters,
+        library=offer.library,
+        count=offer.count,
+    )
 
 
 def _is_mechanism(found: Any) -> bool:
@@ -307,70 +375,6 @@ def _own_bounds(
     if any(value is None for value in values):
         return None
     return check_bounds(exact(values[0], "low"), exact(values[1], "high"))
-
-
-def _find(spec: str) -> Any:
-    place, colon, attribute = spec.rpartition(":")
-    if not (colon and place and attribute):
-        msg = (
-            f"unknown target {spec!r}: expected a registered name (see `touchstone list "
-            "mechanisms`), pkg.mod:attribute or file.py:attribute"
-        )
-        raise InvalidArgument(msg)
-    found: Any = _file(Path(place)) if place.endswith(".py") else _module(place)
-    for part in attribute.split("."):
-        try:
-            found = getattr(found, part)
-        except AttributeError as exc:
-            msg = f"{place} has no attribute {attribute!r}"
-            raise InvalidArgument(msg) from exc
-    return found
-
-
-def _module(name: str) -> Any:
-    _put_first(Path.cwd())
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as exc:
-        if exc.name is not None and (name == exc.name or name.startswith(f"{exc.name}.")):
-            msg = f"there is no module {name!r} (looked in this folder and on sys.path)"
-            raise InvalidArgument(msg) from exc
-        raise _import_failure(name, exc) from exc
-    except (Exception, SystemExit) as exc:
-        raise _import_failure(name, exc) from exc
-
-
-def _file(path: Path) -> Any:
-    if not path.is_file():
-        msg = f"there is no file {str(path)!r}"
-        raise InvalidArgument(msg)
-    _put_first(path.resolve().parent)
-    name = path.stem
-    loaded = sys.modules.get(name)
-    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
-        return loaded
-    if loaded is not None:  # another module of this name, perhaps one of ours
-        name = f"_touchstone_target_{name}"
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickle look the module up
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as exc:
-        del sys.modules[name]
-        raise _import_failure(str(path), exc) from exc
-    return module
-
-
-def _import_failure(place: str, exc: BaseException) -> InvalidArgument:
-    return InvalidArgument(f"{place} cannot be imported: {type(exc).__name__}: {exc}")
-
-
-def _put_first(folder: Path) -> None:
-    if sys.path[:1] != [str(folder)]:
-        sys.path.insert(0, str(folder))
 
 
 def _library_of(found: Any) -> str | None:

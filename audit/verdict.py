@@ -268,6 +268,11 @@ class AuditResult:
         Lower confidence band of the privacy profile, on request: all its points hold jointly.
     exact : ExactBounds or None
         What the mechanism's stated law proves; of mechanisms that state one.
+    night : tuple of float or None
+        Logarithms of the run's e-values over the grid of nested claims, where its wealth is
+        carried over nights.
+    rejected : tuple of bool or None
+        Points of the grid that are refuted, tonight or before.
     """
 
     target: str
@@ -296,6 +301,8 @@ class AuditResult:
     budget_factor_lower: float | None = None
     profile: tuple[tuple[float, float], ...] | None = None
     exact: ExactBounds | None = None
+    night: tuple[float, ...] | None = None
+    rejected: tuple[bool, ...] | None = None
 
 
 Enclosure = tuple[Fraction, Fraction]

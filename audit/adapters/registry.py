@@ -41,10 +41,17 @@ class AdapterEntry:
     relation: Relation
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def library(self) -> str:
+        """Distribution that is audited."""
+        return {"pydp": "python-dp"}.get(self.extra, self.extra)
+
 
 _TOOLS = "audit.adapters.diffprivlib"
 _NOISE = "audit.adapters.diffprivlib_noise"
 _OPENDP = "audit.adapters.opendp"
+_PYDP = "audit.adapters.pydp"
+_PYDP_NOISE = "audit.adapters.pydp_noise"
 
 ADAPTERS: dict[str, AdapterEntry] = {
     "diffprivlib.laplace": AdapterEntry(
@@ -86,6 +93,35 @@ ADAPTERS: dict[str, AdapterEntry] = {
     "opendp.count": AdapterEntry(
         f"{_OPENDP}:Count", "opendp", "then_count >> then_laplace", Relation.ADD_REMOVE
     ),
+    "pydp.laplace": AdapterEntry(
+        f"{_PYDP_NOISE}:Laplace", "pydp", "LaplaceMechanism", Relation.LISTED
+    ),
+    "pydp.gaussian": AdapterEntry(
+        f"{_PYDP_NOISE}:Gaussian", "pydp", "GaussianMechanism", Relation.LISTED
+    ),
+    "pydp.mean": AdapterEntry(f"{_PYDP}:Bounded", "pydp", "BoundedMean", Relation.ADD_REMOVE),
+    "pydp.sum": AdapterEntry(
+        f"{_PYDP}:Bounded",
+        "pydp",
+        "BoundedSum",
+        Relation.ADD_REMOVE,
+        arguments={"kind": "BoundedSum"},
+    ),
+    "pydp.variance": AdapterEntry(
+        f"{_PYDP}:Bounded",
+        "pydp",
+        "BoundedVariance",
+        Relation.ADD_REMOVE,
+        arguments={"kind": "BoundedVariance"},
+    ),
+    "pydp.median": AdapterEntry(
+        f"{_PYDP}:Bounded",
+        "pydp",
+        "Median",
+        Relation.ADD_REMOVE,
+        arguments={"kind": "Median"},
+    ),
+    "pydp.count": AdapterEntry(f"{_PYDP}:Count", "pydp", "Count", Relation.ADD_REMOVE),
 }
 """Adapters by name `library.query`."""
 

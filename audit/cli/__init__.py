@@ -18,10 +18,13 @@ COMMANDS = {
     "audit": ("audit.cli.audit", "Audit one mechanism, and say whether it keeps its promise."),
     "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
     "prove": ("audit.cli.prove", "Machine-check the claims of the papers."),
+    "table": ("audit.cli.table", "Regenerate a verified table, or check a stored one."),
+    "figure": ("audit.cli.figure", "Redraw a figure of the papers, or show an audit."),
     "verify": ("audit.cli.verify", "Recheck a certificate."),
+    "init": ("audit.cli.init", "Write a commented configuration and a first audit."),
     "list": (
         "audit.cli.listing",
-        "List mechanisms, noises, claims, auditors, adapters or the corpus.",
+        "List mechanisms, noises, claims, tables, figures, auditors, adapters or the corpus.",
     ),
 }
 """Module and summary of each command; the module's `command` is the command."""

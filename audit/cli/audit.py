@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from audit.cli.dashes import Dashes, words_behind
 from audit.cli.options import (
     check_output,
     chosen_source,
@@ -16,21 +17,27 @@ from audit.cli.options import (
     run_options,
     status_line,
     terminable,
-    write,
 )
+from audit.cli.reporting import Reports, report_audit
+from audit.cli.utility import read_utility, run_utility_command, utility_options
 
 if TYPE_CHECKING:
+    from audit.cli.exits import Exit
     from audit.plan import Plan
 
 __all__ = ["command"]
 
 EPILOG = """\b
 TARGET is a registered name (touchstone list mechanisms), an adapter (touchstone list adapters),
-pkg.mod:attribute or file.py:attribute.
+pkg.mod:attribute, file.py:attribute or notebook.ipynb:attribute.
+\b
+A COMMAND is a program in any language. It reads one line of JSON on standard input, {"data": ...,
+"size": ..., "seed": ...}, and writes as many lines as "size" says to standard output, one JSON
+value each: the draws.
 """
 
 
-@click.command("audit", epilog=EPILOG)
+@click.command("audit", cls=Dashes, epilog=EPILOG)
 @click.argument("target")
 @click.option("--epsilon", metavar="NUMBER", help="The claim under audit, such as 1, 0.1 or 1/10.")
 @click.option("--delta", metavar="NUMBER", help="Of the claim; needs --epsilon.")
@@ -95,11 +102,19 @@ pkg.mod:attribute or file.py:attribute.
     help="Also a lower limit on delta at several epsilons, holding jointly.",
 )
 @click.option(
+    "--timeout",
+    type=float,
+    metavar="SECONDS",
+    help="For a start of a COMMAND that makes at most 64 draws (more draws have more); then it is "
+    "stopped, which is an outcome  [30]",
+)
+@click.option(
     "--resume",
     metavar="FILE",
     help="Keep the run in FILE, and go on from there if it exists; --budget-seconds counts all "
     "sessions. Open only files of your own: reading one can run code.",
 )
+@utility_options
 @run_options
 def command(
     target: str,
@@ -115,6 +130,7 @@ def command(
     certificate: str | None,
     form: str,
     output: str | None,
+    reports: Reports,
     inconclusive: str | None,
     **request: Any,
 ) -> int:
@@ -122,11 +138,9 @@ def command(
 
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.cli.exits import Interrupted, of_audit
+    from audit.cli.exits import Interrupted
     from audit.engine.saved import saved_seed
     from audit.plan import plan_audit
-    from audit.report.json import audit_document, dump
-    from audit.report.text import audit_text
     from audit.request import Request
     from audit.run import run_plan
     from audit.stated import read_budgets
@@ -138,19 +152,30 @@ def command(
     file = None if resume is None else Path(resume)
     if seed is None and file is not None:
         seed = saved_seed(file)
+    utility = read_utility(request)
     asked = Request(
         target,
         param=dict(map(read_param, param)),
         pair=pair,
         budgets=() if budgets is None else read_budgets(budgets),
+        command=words_behind(),
+        utility=utility,
         **request,
     )
     if certificate is not None and asked.mode != "exact":
         msg = "--certificate goes with --mode exact"
         raise InvalidArgument(msg)
-    plan = plan_audit(asked, stated_in="command line")
+    told: dict[str, Any] = {"form": form, "output": output, "reports": reports}
+    told["inconclusive"] = inconclusive
+    if utility is not None:
+        limits = {"false_alarm": false_alarm, "budget_seconds": budget_seconds, "seed": seed}
+        unused = {"--jobs": jobs, "--resume": resume}
+        unused["--backend"] = None if backend == "loky" else backend
+        return run_utility_command(asked, limits, told, unused)
+    with terminable():  # a command is started to see what its seed does
+        plan = plan_audit(asked, stated_in="command line")
     if asked.mode == "exact":
-        return _prove(plan, certificate, form, output, inconclusive)
+        return _prove(plan, certificate, told)
     settings: dict[str, Any] = {"seed": fresh_seed() if seed is None else seed}
     if false_alarm is not None:
         settings["false_alarm"] = false_alarm
@@ -169,10 +194,7 @@ def command(
             result = run_plan(plan, progress=progress, **settings)
         except KeyboardInterrupt as exc:
             raise Interrupted(_so_far(target, *done, settings["seed"], resume)) from exc
-    write(
-        dump(audit_document(result, plan)) if form == "json" else audit_text(result, plan), output
-    )
-    return of_audit(result, inconclusive_ok=inconclusive == "ok")
+    return report_audit(result, plan, **told)
 
 
 NO_CERTIFICATE = (
@@ -181,13 +203,8 @@ NO_CERTIFICATE = (
 )
 
 
-def _prove(
-    plan: Plan, certificate: str | None, form: str, output: str | None, inconclusive: str | None
-) -> int:
+def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     """Audit exactly, and write the certificate of a proof."""
-    from audit.cli.exits import of_audit
-    from audit.report.exact import exact_document, exact_text
-    from audit.report.json import dump
     from audit.report.versions import versions
     from audit.run import prove_plan
 
@@ -198,9 +215,7 @@ def _prove(
     elif certificate is not None and result.proof is not None:
         Path(certificate).write_text(result.proof.certificate.text(), encoding="utf-8")
         written = certificate
-    document = exact_document(result, plan) if form == "json" else None
-    write(dump(document) if document else exact_text(result, plan, written), output)
-    return of_audit(result, inconclusive_ok=inconclusive == "ok")
+    return report_audit(result, plan, certificate=written, **told)
 
 
 def _so_far(target: str, samples: int, seconds: float, seed: int, resume: str | None) -> str:

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult, ExactResult
 
 __all__ = ["Exit", "Interrupted", "of_audit", "worst"]
@@ -44,13 +45,16 @@ def worst(statuses: Iterable[Exit]) -> Exit:
 
 
 def of_audit(
-    result: AuditResult | ExactResult, *, expect: str = "consistent", inconclusive_ok: bool = False
+    result: AuditResult | ExactResult | UtilityResult,
+    *,
+    expect: str = "consistent",
+    inconclusive_ok: bool = False,
 ) -> Exit:
     """Status of one audit.
 
     Parameters
     ----------
-    result : AuditResult or ExactResult
+    result : AuditResult, ExactResult or UtilityResult
         Its outcome.
     expect : {"consistent", "refuted"}
         A positive control passes only if REFUTED.

@@ -32,6 +32,20 @@ def _claims() -> Iterator[tuple[str, ...]]:
         yield name, claim.status.value, claim.source
 
 
+def _tables() -> Iterator[tuple[str, ...]]:
+    from proofs_check.tables.registry import TABLES
+
+    for name, entry in TABLES.items():
+        yield name, entry.title
+
+
+def _figures() -> Iterator[tuple[str, ...]]:
+    from audit.report.figures.registry import FIGURES
+
+    for name, entry in FIGURES.items():
+        yield name, entry.title
+
+
 def _auditors() -> Iterator[tuple[str, ...]]:
     from audit.engine.partitions import LATTICES, PARTITIONS, THOROUGH
 
@@ -61,6 +75,8 @@ KINDS = {
     "mechanisms": _mechanisms,
     "noises": _noises,
     "claims": _claims,
+    "tables": _tables,
+    "figures": _figures,
     "auditors": _auditors,
     "adapters": _adapters,
     "corpus": _corpus,
@@ -70,9 +86,9 @@ KINDS = {
 @click.command("list")
 @click.argument("kind")
 def command(kind: str) -> None:
-    """List what there is of a KIND: mechanisms, noises, claims, auditors, adapters or corpus.
+    """List what there is of a KIND, one item a line, its name first.
 
-    One item a line, its name first.
+    KIND: mechanisms, noises, claims, tables, figures, auditors, adapters or corpus.
     """
     if kind not in KINDS:
         msg = f"nothing of the kind {kind!r} to list; kinds: {', '.join(KINDS)}"

@@ -26,6 +26,7 @@ __all__ = [
     "fresh_seed",
     "processes",
     "read_param",
+    "read_reports",
     "run_options",
     "status_line",
     "terminable",
@@ -35,6 +36,25 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_PROCESSES = 2
+
+FORMS = ("text", "json", "junit", "markdown", "html", "sarif")
+"""Formats of a report, as `audit.report.forms` has them."""
+
+
+def read_reports(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Read FORMAT=FILE of each --report."""
+    found = []
+    for value in values:
+        form, equals, file = value.partition("=")
+        if form not in FORMS or not (equals and file):
+            msg = f"--report must be FORMAT=FILE with one of {', '.join(FORMS)}, got {value!r}"
+            raise InvalidArgument(msg)
+        check_output(file, "--report")
+        found.append((form, file))
+    return tuple(found)
+
 
 RUN_OPTIONS = (
     click.option(
@@ -76,10 +96,16 @@ RUN_OPTIONS = (
         is_flag=True,
         help="Audit the real-number algorithm: leave floating-point features out.",
     ),
-    click.option(
-        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-    ),
+    click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True),
     click.option("--output", metavar="FILE", help="Write the report to a file."),
+    click.option(
+        "--report",
+        "reports",
+        multiple=True,
+        metavar="FORMAT=FILE",
+        callback=read_reports,
+        help="Also write the same report to a file, in another format (repeatable).",
+    ),
     click.option(
         "--inconclusive", type=click.Choice(["ok"]), help="'ok': INCONCLUSIVE is exit status 0."
     ),
@@ -159,15 +185,17 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def write(text: str, output: str | None) -> None:
+def write(text: str, output: str | None, option: str = "--output") -> None:
     """Write a report to standard output or to a file."""
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return
     try:
-        Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+        Path(output).write_text(
+            text if text.endswith("\n") else text + "\n", encoding="utf-8", errors="replace"
+        )
     except OSError as exc:
-        msg = f"--output {output} cannot be written: {exc.strerror}"
+        msg = f"{option} {output} cannot be written: {exc.strerror}"
         raise InvalidArgument(msg) from exc
 
 

@@ -21,7 +21,7 @@ from typing import Any, final
 import numpy as np
 
 from audit.engine.encode import as_sequence, checked_length
-from audit.outcomes import without_frames
+from audit.outcomes import drawing_until, without_frames
 from audit.targets import Target
 
 __all__ = [
@@ -133,20 +133,25 @@ def draw_block(
     BatchFailed
         When the target raises and not `single`.
     OutOfTime
-        When the deadline passes before a call.
+        When the deadline passes before a call, or the target says that it passed within one.
     """
     if time.monotonic() > deadline:
         raise OutOfTime
     rng = stream(*place, block.index)
-    if single:
-        return [_draw_one(target, data, rng, deadline) for _ in range(block.size)]
+    with drawing_until(deadline):
+        if single:
+            return [_draw_one(target, data, rng, deadline) for _ in range(block.size)]
+        return _draw_all(target, data, rng, block.size)
+
+
+def _draw_all(target: Target, data: Any, rng: np.random.Generator, size: int) -> Any:
     try:
-        outputs = as_sequence(target.draw(data, block.size, rng))
-    except MemoryError:
+        outputs = as_sequence(target.draw(data, size, rng))
+    except (MemoryError, OutOfTime):
         raise
     except Exception as failure:
         raise BatchFailed(type(failure).__name__) from failure
-    return checked_length(outputs, block.size, target.name)
+    return checked_length(outputs, size, target.name)
 
 
 def draw_batch(
@@ -187,7 +192,7 @@ def _draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: flo
         raise OutOfTime
     try:
         outputs = as_sequence(target.draw(data, 1, rng))
-    except MemoryError:
+    except (MemoryError, OutOfTime):
         raise
     except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
         return without_frames(failure)

@@ -12,6 +12,7 @@ from pathlib import Path
 from audit.engine.neighbors import Pair
 from audit.engine.settings import Settings
 from audit.engine.witness.literal import literal
+from audit.imported import FILES
 from audit.targets import Target
 from mechanisms.claims import PrivacyClaim
 
@@ -57,15 +58,25 @@ def identity_of(
 
 
 def _code(target: Target) -> str:
-    """Digest of the file that the target is in, or the version of its library."""
+    """Digest of the file that the target is in, or the version of its library.
+
+    Of a command, of the files among its words.
+    """
+    if target.command:
+        files = [Path(word) for word in target.command if Path(word).is_file()]
+        return ", ".join(map(_digest, files)) or "none"
     place = target.name.rpartition(":")[0]
-    path: str | None = place if place.endswith(".py") else None
+    path: str | None = place if place.endswith(FILES) else None
     if place and path is None:
         spec = importlib.util.find_spec(place)
         path = None if spec is None else spec.origin
     if path is not None and Path(path).is_file():
-        return f"sha256 {hashlib.sha256(Path(path).read_bytes()).hexdigest()}"
+        return _digest(Path(path))
     return "none" if target.library is None else _version(target.library)
+
+
+def _digest(path: Path) -> str:
+    return f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
 def _version(distribution: str) -> str:

@@ -56,7 +56,10 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     while run.samples + 2 <= budget and run.ended is None:
         joined = run.join_nearby()
         if joined is None:
-            run.bet_on(*run.next_bet(), check=_check)
+            state, size = run.next_bet()
+            if not run.fits(size):
+                return "seconds", ""
+            run.bet_on(state, size, check=_check)
         else:
             run.first_draws(joined, first, check=_check)
     return run.ended or "samples", run.failure

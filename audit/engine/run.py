@@ -14,11 +14,12 @@ from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_susp
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import BatchFailed
+from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.experts import Grid, shares
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.nested import Axis, blocks, lower_limit
+from audit.engine.nights import Carried, discounted, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
 from audit.engine.saved import SavedAudit, undisturbed
@@ -33,14 +34,22 @@ __all__ = ["Run"]
 Check = Callable[["Run", PairState, Batch], None]
 """What looks at the draws of a batch that has been booked."""
 
-GIVEN = frozenset({"target", "claim", "settings", "grid", "progress", "source", "save", "started"})
+GIVEN = frozenset(
+    {"target", "claim", "settings", "grid", "progress", "source", "save", "started", "carried"}
+)
 """What a run is told when it begins, and what belongs to this process."""
+
+SLACK = 1.25
+"""A run that is carried over nights starts a batch if so many times its length are left."""
 
 
 @final
 @dataclass(slots=True)
 class Run:
-    """State of one audit: wealth over the grid, pairs, budget."""
+    """State of one audit: wealth over the grid, pairs, budget.
+
+    With `carried` it is one of many nights; `idle` is then what the night is worth besides.
+    """
 
     target: Target
     claim: PrivacyClaim
@@ -58,6 +67,9 @@ class Run:
     source: CountSource = field(default_factory=CountSource)
     save: SavedAudit | None = None
     search: Search = field(default_factory=Search)
+    carried: Carried | None = None
+    idle: float = 0.0
+    cut: bool = False
     wealth: Wealth = field(init=False)
     allocation: Allocation = field(init=False)
 
@@ -71,18 +83,29 @@ class Run:
         grid: Grid,
         progress: Callable[[int, float], None] | None,
         share: float,
+        *,
+        carried: Carried | None = None,
+        idle: float = 0.0,
     ) -> Run:
         """Begin with nothing drawn, at a share of the false-alarm rate."""
         states = [_unseen(index, pair, settings, len(pairs)) for index, pair in enumerate(pairs)]
         level = share * settings.false_alarm
-        now = time.monotonic()
-        return cls(target, claim, settings, grid, states, progress, level, now)
+        told: dict[str, Any] = {"carried": carried, "idle": idle}
+        return cls(target, claim, settings, grid, states, progress, level, time.monotonic(), **told)
 
     def __post_init__(self) -> None:
         levels = np.concatenate(
             [np.full(axis.values.size, axis.share * self.level) for axis in self.grid.axes]
         )
+        if self.carried is not None:
+            levels = self.carried.levels(levels / self.share, self.share, self.idle)
         self.wealth = Wealth(shares(self.grid), len(self.pairs), levels)
+        if self.carried is not None and self.carried.rejected:
+            before = np.array(self.carried.rejected)
+            if before[self.grid.claimed]:  # it is looked for again, for a witness
+                self.wealth.levels[self.grid.claimed] = 1.0
+                before[self.grid.claimed] = False
+            self.wealth.highest[before] = np.inf
         self.allocation = Allocation.of(
             len(self.pairs), self._needed(), self.settings.budget_samples // 2
         )
@@ -111,6 +134,35 @@ class Run:
     def deadline(self) -> float:
         """End of the time budget, on the clock of `time.monotonic`."""
         return self.started + self.settings.budget_seconds
+
+    @property
+    def share(self) -> float:
+        """Share of the false-alarm rate that the run has."""
+        return self.level / self.settings.false_alarm
+
+    def fits(self, size: int) -> bool:
+        """Whether a batch may begin: of a run that is carried, if it surely ends in time."""
+        if self.carried is None:
+            return True
+        now = time.monotonic()
+        expected = 2 * size * (now - self.started) / max(1, self.samples)
+        return SLACK * expected <= self.deadline - now
+
+    def night(self) -> NDArray[np.float64]:
+        """Logarithm of the night's e-value at each point of the grid (see `nights`)."""
+        wealth, highest = self.wealth.booked(), self.wealth.highest
+        if self.cut:
+            wealth = np.where(np.isfinite(highest), discounted(highest), wealth)
+        return night_value(wealth, self.share, self.idle)
+
+    def stays_refuted(self) -> bool:
+        """Book that an earlier night refuted the claim, if one did and an event can be shown."""
+        claimed = self.grid.claimed
+        before = self.carried is not None and self.carried.has_rejected(claimed)
+        if not before or any(state.bets is None for state in self.given):
+            return False
+        self.wealth.highest[claimed] = np.inf
+        return True
 
     @property
     def refuted(self) -> bool:
@@ -187,7 +239,11 @@ class Run:
             Looks at the draws of the booked batch, and may set `failure` and `opaque`.
         """
         exploring = self.exploring
-        batch = self.draw(state, size)
+        try:
+            batch = self.draw(state, size)
+        except OutOfTime:
+            self.cut = True
+            raise
         with undisturbed():
             self._settle(state, batch)
             self.allocation.explored += 2 * size * exploring

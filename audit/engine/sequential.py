@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from audit.engine.allocation import FEW_PAIRS
 from audit.engine.conclude import conclude
@@ -13,6 +14,7 @@ from audit.engine.draws import BatchFailed
 from audit.engine.grids import grid_of
 from audit.engine.identity import identity_of
 from audit.engine.neighbors import Pair, check_pairs
+from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
 from audit.engine.saved import SavedAudit
@@ -24,6 +26,9 @@ from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["Settings", "audit"]
+
+BUDGETS = ("samples", "seconds")
+"""What ends a run that has found nothing."""
 
 SECOND_RUN = 2**30
 """Number of the second run's first batches: its streams are its own."""
@@ -38,6 +43,7 @@ def audit(
     progress: Callable[[int, float], None] | None = None,
     source: CountSource | None = None,
     resume: Path | None = None,
+    carried: Carried | None = None,
 ) -> AuditResult:
     """Audit a claim on pairs of neighboring data sets.
 
@@ -60,6 +66,9 @@ def audit(
     resume : Path or None
         File to keep the run in, and to go on from where it exists. The time budget is that of all
         sessions together; a run that has ended gives its result again.
+    carried : Carried or None
+        What earlier nights have left: `false_alarm` is then that of all nights together, and the
+        result has tonight's e-values. Not with `resume`.
 
     Raises
     ------
@@ -74,13 +83,14 @@ def audit(
 
     betting = without_reserve(settings, claim.level)
 
-    def begin(share: float) -> Run:
-        run = Run.start(target, claim, pairs, betting, grid, progress, share)
+    def begin(share: float, idle: float = 0.0) -> Run:
+        over_nights: dict[str, Any] = {} if carried is None else {"carried": carried, "idle": idle}
+        run = Run.start(target, claim, pairs, betting, grid, progress, share, **over_nights)
         run.source = source or run.source
         run.save = save
         return run
 
-    run = begin(FIRST_RUN_SHARE)
+    run = begin(FIRST_RUN_SHARE, 1 - FIRST_RUN_SHARE)
     saved = None if save is None else save.read()
     if isinstance(saved, AuditResult):
         return saved
@@ -107,7 +117,12 @@ def audit(
         raise
     finally:
         run.source.close()
+    night = None if carried is None else tuple(run.night().tolist())
+    if stopped_by in BUDGETS and run.stays_refuted():
+        stopped_by, upper = "refuted", None
     result = conclude(run, stopped_by, reason, upper, kept)
+    if night is not None:
+        result = replace(result, night=night, rejected=tuple(run.wealth.rejected().tolist()))
     if save is None:
         return result
     if stopped_by == "seconds":

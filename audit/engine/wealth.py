@@ -88,6 +88,11 @@ class Wealth:
         mixed = mixture(np.vstack([self.log_experts + log_e, spread]), self.shares)
         self.highest = np.maximum(self.highest, mixed)
 
+    def booked(self) -> Array:
+        """Logarithm of the mixed wealth after the last whole batch, shape (G,)."""
+        spread = mixture(self.log_pairs, np.full(self.pairs, 1 / self.pairs))
+        return mixture(np.vstack([self.log_experts, spread]), self.shares)
+
     def settle(self, pair: int, log_e: Array, log_pair: Array | None) -> None:
         """Book a whole batch."""
         self.log_experts = self.log_experts + log_e

@@ -7,26 +7,25 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, plain
-from audit.report.text import data_row, enclosed, ledger_rows, row, sentence, user_words, wrapped
+from audit.report.text import ledger_rows, row, wrapped
 from audit.report.versions import versions
+from audit.report.words import data_words, enclosed, headline
 from audit.run import request_command
-from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
+from audit.verdict import ExactResult, ExactWitness, Proof
 
 if TYPE_CHECKING:
     from audit.plan import Plan
 
-__all__ = ["exact_document", "exact_text"]
+__all__ = ["exact_document", "exact_text", "proof_rows"]
 
 
 def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) -> str:
     """Report of one exact audit; `certificate` is the file that was written."""
-    lines = [f"{result.verdict.value}: {result.target}", *wrapped("", _headline(result)), ""]
+    lines = [f"{result.verdict.value}: {result.target}", *wrapped("", headline(result)), ""]
     lines += row("claim", f"{result.claim}, order {result.order.value}; {result.claim.source}")
     lines += ledger_rows(plan.target.ledger)
-    if result.proof is not None:
-        lines += _proof(result.proof)
-    if result.witness is not None:
-        lines += _witness(result.witness)
+    for label, words in proof_rows(result):
+        lines += row(label, words)
     lines.append("")
     for note in result.notes:
         lines += row("note", note)
@@ -38,48 +37,33 @@ def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) 
     return "\n".join(lines) + "\n"
 
 
-def _headline(result: ExactResult) -> str:
-    match result.verdict:
-        case Verdict.PROVED:
-            where = "" if result.proof is None else f" for {result.proof.pairs}"
-            return f"The claim {result.claim} holds{where}. {sentence(result.reason)}"
-        case Verdict.REFUTED:
-            of = ""
-            if result.witness is not None and result.witness.about != RELEASE:
-                of = f" of {result.witness.about.removesuffix(MOVED)}"
-            whose = user_words(result.witness)
-            return f"The claim {result.claim} is false{whose}{of}. {sentence(result.reason)}"
-        case _:
-            return f"Nothing is decided about the claim {result.claim}. {sentence(result.reason)}"
-
-
-def _proof(proof: Proof) -> Iterator[str]:
-    yield from row("about", proof.about)
-    if proof.loss is not None:
-        yield from row("loss", f"at worst {enclosed(proof.loss)}")
-    for user, budget, loss in proof.users:
-        yield from row("", f"of user {user}, at worst {enclosed(loss)} of {budget}")
-    if proof.excess is not None:
-        yield from row("delta", f"at worst {enclosed(proof.excess)} at the claimed epsilon")
-    if proof.records:
-        each = ", ".join(f"{loss} for {record}" for record, loss in proof.records)
-        yield from row("", f"of one record added or removed, exactly: {each}")
-    by = ", ".join(proof.lemmas) or "exact probabilities of cells"
-    yield from row("by", f"{by} ({proof.cases} cases)")
-    for statement in proof.statements:
-        yield from row("", statement)
-
-
-def _witness(witness: ExactWitness) -> Iterator[str]:
-    yield from row("witness", f"{witness.about}: {witness.event}")
-    yield from data_row("  data", witness.data)
-    yield from data_row("  neighbor", witness.neighbor)
-    other = "neighbor" if witness.likelier == "data" else "data"
-    chances = f"{enclosed(witness.p)} on the {witness.likelier}, {enclosed(witness.q)} on the "
-    yield from row("  P", chances + other)
-    if witness.loss is not None:
-        yield from row("  loss", f"{enclosed(witness.loss)}, the logarithm of their ratio")
-    yield from row("  excess", f"{enclosed(witness.excess)} beyond what the claim allows")
+def proof_rows(result: ExactResult) -> Iterator[tuple[str, str]]:
+    """What an exact audit proved, or the event that breaks the claim: labels and texts."""
+    if (proof := result.proof) is not None:
+        yield "about", proof.about
+        if proof.loss is not None:
+            yield "loss", f"at worst {enclosed(proof.loss)}"
+        for user, budget, loss in proof.users:
+            yield "", f"of user {user}, at worst {enclosed(loss)} of {budget}"
+        if proof.excess is not None:
+            yield "delta", f"at worst {enclosed(proof.excess)} at the claimed epsilon"
+        if proof.records:
+            each = ", ".join(f"{loss} for {record}" for record, loss in proof.records)
+            yield "", f"of one record added or removed, exactly: {each}"
+        by = ", ".join(proof.lemmas) or "exact probabilities of cells"
+        yield "by", f"{by} ({proof.cases} cases)"
+        for statement in proof.statements:
+            yield "", statement
+    if (witness := result.witness) is not None:
+        yield "witness", f"{witness.about}: {witness.event}"
+        yield "  data", data_words(witness.data)
+        yield "  neighbor", data_words(witness.neighbor)
+        other = "neighbor" if witness.likelier == "data" else "data"
+        chances = f"{enclosed(witness.p)} on the {witness.likelier}, {enclosed(witness.q)} on the "
+        yield "  P", chances + other
+        if witness.loss is not None:
+            yield "  loss", f"{enclosed(witness.loss)}, the logarithm of their ratio"
+        yield "  excess", f"{enclosed(witness.excess)} beyond what the claim allows"
 
 
 def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:

@@ -6,7 +6,10 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from audit.report.history import head_text, past_rows, tail_text
+from audit.report.tables.checked import table_line
 from audit.run import request_command, rerun_command
+from audit.utility.result import UtilityResult
 from audit.verdict import (
     AuditResult,
     ExactResult,
@@ -15,9 +18,10 @@ from audit.verdict import (
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
     from audit.proofs import ProofOutcome
+    from audit.tables import TableOutcome
 from audit.report.text import limits_of, number, witness_rows, wrapped
 
-__all__ = ["gate_head", "gate_left_out", "gate_line", "gate_summary", "proof_line"]
+__all__ = ["gate_head", "gate_left_out", "gate_line", "gate_summary", "gate_text", "proof_line"]
 
 
 def gate_head(
@@ -47,7 +51,7 @@ def gate_line(outcome: Outcome, width: int) -> str:
         return f"{mark:<6}{outcome.name}: {outcome.error}\n"
     expected = " (as expected)" if outcome.expect == "refuted" and outcome.status == 0 else ""
     samples = "exact"
-    if isinstance(result, AuditResult):
+    if not isinstance(result, ExactResult):
         samples = f"{result.samples:,} samples"
     line = (
         f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
@@ -57,13 +61,18 @@ def gate_line(outcome: Outcome, width: int) -> str:
         return line
     if isinstance(result, AuditResult) and result.witness is not None:
         rows = [f"      {row}" for row in witness_rows(result.witness)]
+    elif isinstance(result, UtilityResult) and result.witness is not None:
+        rows = wrapped(" " * 6, f"{result.witness.case}: {result.witness.says}")
     elif outcome.expect == "refuted":
         rows = wrapped(" " * 6, f"a positive control must be REFUTED; {result.reason}")
+    elif outcome.past is not None and outcome.past.regressions:
+        rows = []
     else:
         rows = wrapped(" " * 6, result.reason)
+    rows += past_rows(outcome)
     request = outcome.plan.request
     command = request_command(request)
-    if isinstance(result, AuditResult):
+    if not isinstance(result, ExactResult):
         command = rerun_command(request, result)
     rows.append(f"      {shlex.join(command)}")
     return line + "\n".join(rows) + "\n"
@@ -85,8 +94,12 @@ def proof_line(proof: ProofOutcome, width: int) -> str:
     return line + "".join(rows)
 
 
-def _gate_limit(result: AuditResult | ExactResult) -> str:
+def _gate_limit(result: AuditResult | ExactResult | UtilityResult) -> str:
     """The first of the claim's lower limits, a loss that is reached exactly, and what is proved."""
+    if isinstance(result, UtilityResult):
+        from audit.report.utility import utility_limit
+
+        return utility_limit(result)
     if isinstance(result, ExactResult):
         loss = None if result.proof is None else result.proof.loss
         return "" if loss is None else f"proved <= {number(float(loss[1]))}"
@@ -101,9 +114,25 @@ def _gate_limit(result: AuditResult | ExactResult) -> str:
 
 def gate_summary(gate: GateResult) -> str:
     """Last lines of a gate run."""
-    statuses = [*(o.status for o in gate.outcomes), *(proof.status for proof in gate.proofs)]
+    statuses = [one.status for one in _everything(gate)]
     good, done = sum(status == 0 for status in statuses), len(statuses)
     text = f"{good} of {done} as expected in {gate.seconds:.1f} s; exit status {int(gate.status)}\n"
     if gate.interrupted:
         text = f"interrupted: {len(gate.outcomes)} of {gate.planned} audits done; {text}"
-    return text
+    return tail_text(gate.told) + text
+
+
+def _everything(gate: GateResult) -> list[Outcome | ProofOutcome | TableOutcome]:
+    return [*gate.outcomes, *gate.proofs, *gate.tables]
+
+
+def gate_text(gate: GateResult) -> str:
+    """Report of a whole run, as the command writes it while it runs."""
+    names = [one.name for one in _everything(gate)]
+    width = max(map(len, names), default=0)
+    head = gate_head(gate.configuration, gate.planned, gate.false_alarm, gate.seed, gate.share)
+    lines = [gate_line(outcome, width) for outcome in gate.outcomes]
+    lines += [proof_line(proof, width) for proof in gate.proofs]
+    lines += [table_line(table, MARKS[int(table.status)], width) for table in gate.tables]
+    head += gate_left_out(gate.left_out) + head_text(gate.told)
+    return f"{head}\n{''.join(lines)}\n{gate_summary(gate)}"

@@ -14,6 +14,8 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from audit.report.history import past_document, told_document
+from audit.report.tables.checked import checked_document
 from audit.report.versions import versions
 from audit.run import rerun_command
 from audit.verdict import (
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
     from audit.plan import Plan
     from audit.proofs import ProofOutcome
+    from audit.utility.plan import UtilityPlan
+    from audit.utility.result import UtilityResult
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -40,6 +44,7 @@ __all__ = [
     "ends_document",
     "gate_document",
     "plain",
+    "result_document",
 ]
 
 SCHEMA_VERSION = 1
@@ -117,6 +122,8 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
         "seed": gate.seed,
         "audits": [_outcome(outcome) for outcome in gate.outcomes],
         "proofs": [_proof(proof) for proof in gate.proofs],
+        "tables": [checked_document(table) for table in gate.tables],
+        **told_document(gate.told),
         "versions": versions(outcome.plan.target.library for outcome in gate.outcomes),
     }
 
@@ -128,7 +135,8 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),
         "error": outcome.error,
-        "report": _report(outcome),
+        **past_document(outcome),
+        "report": None if outcome.result is None else result_document(outcome.result, outcome.plan),
     }
 
 
@@ -145,16 +153,26 @@ def _proof(proof: ProofOutcome) -> dict[str, Any]:
     }
 
 
-def _report(outcome: Outcome) -> dict[str, Any] | None:
-    match outcome.result:
-        case None:
-            return None
+def result_document(
+    result: AuditResult | ExactResult | UtilityResult, plan: Plan | UtilityPlan
+) -> dict[str, Any]:
+    """Report of one audit, of whatever kind."""
+    from audit.utility.plan import UtilityPlan
+    from audit.utility.result import UtilityResult
+
+    if isinstance(result, UtilityResult):
+        from audit.report.utility import utility_document
+
+        assert isinstance(plan, UtilityPlan)
+        return utility_document(result, plan)
+    assert not isinstance(plan, UtilityPlan)
+    match result:
         case ExactResult():
             from audit.report.exact import exact_document
 
-            return exact_document(outcome.result, outcome.plan)
+            return exact_document(result, plan)
         case AuditResult():
-            return audit_document(outcome.result, outcome.plan)
+            return audit_document(result, plan)
 
 
 def claim_document(claim: PrivacyClaim) -> dict[str, Any]:

@@ -21,12 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.add_remove.grid import GRID, MAX_GRID, exact_sums
+from mechanisms.add_remove.utility import release_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass, default_level0
 from mechanisms.noise.exact_bits import BitSource, bernoulli_exp, geometric, uniform_below
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_integer, check_size
 
 __all__ = ["ReleaseMean", "exact_hourglass"]
@@ -122,6 +124,11 @@ class ReleaseMean:
             origin=self.low,
             unit=(self.high - self.low) / self.grid,
         )
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State a bound of the error on `data`."""
+        level0 = default_level0(float(self.epsilon), self.grid)
+        return release_claims(data, self.epsilon, self.low, self.high, self.grid, level0)
 
     def sample(
         self,

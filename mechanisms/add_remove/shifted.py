@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio, noisy_pair, optional_scale
+from mechanisms.add_remove.utility import shifted_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["ShiftedMean"]
@@ -126,6 +128,12 @@ class ShiftedMean:
             (self.low, self.high),
             (Laplace(1, sum_scale or 1), Laplace(1, count_scale)),  # a sum that is 0 loses nothing
         )
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the error on `data`; nothing with scales of one's own, or of the noisy pair."""
+        if self.release == "pair" or self.sum_scale is not None or self.count_scale is not None:
+            return ()
+        return shifted_claims(data, self.epsilon, self.low, self.high)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

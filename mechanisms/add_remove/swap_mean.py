@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio
+from mechanisms.add_remove.utility import swap_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noise.staircase import Staircase
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["SwapMean"]
@@ -96,6 +98,10 @@ class SwapMean:
             origin=self.low,
             unit=self.high - self.low,
         )
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State a bound of the error on `data`, and with Laplace noise the bias of the clip."""
+        return swap_claims(data, self.epsilon, self.low, self.high, self.noise)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.ratio import clipped_ratio
+from mechanisms.add_remove.utility import transformed_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.hourglass import Hourglass
 from mechanisms.noise.l1_staircase import L1Staircase
@@ -28,6 +29,7 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.protocols import Noise
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["TransformedMean"]
@@ -134,6 +136,10 @@ class TransformedMean:
             origin=self.low,
             unit=self.high - self.low,
         )
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the error on `data`, where it is known for this noise."""
+        return transformed_claims(data, self.epsilon, self.low, self.high, self.noise)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

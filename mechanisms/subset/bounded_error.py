@@ -19,6 +19,9 @@ __all__ = ["bounded_error"]
 REACH = 40.0
 """Beyond |x| = 40 the integral is at most e^-40."""
 
+NARROW = 1e-13
+"""Between two kinks so close the integral is at most this, and a node could fall on one."""
+
 
 def bounded_error(size: float, rho: float) -> float:
     """Return E |mean_hat - mean| / width, to about 12 digits.
@@ -46,6 +49,7 @@ def bounded_error(size: float, rho: float) -> float:
     return math.fsum(
         quad(density, left, right, epsabs=1e-15, epsrel=1e-12, limit=200)[0]
         for left, right in pairwise(ends)
+        if right - left > NARROW
     )
 
 

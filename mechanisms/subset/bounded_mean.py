@@ -23,6 +23,8 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.subset.utility import bounded_mean_claims
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
 __all__ = ["BoundedMean"]
@@ -92,6 +94,12 @@ class BoundedMean:
             origin=self.low,
             unit=self.high - self.low,
         )
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the mean absolute error on `data`, exactly, and the bound of Lemma 3.3."""
+        if self.release == "pair":
+            return ()
+        return bounded_mean_claims(data, self.epsilon, self.low, self.high)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

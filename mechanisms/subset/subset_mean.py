@@ -26,7 +26,9 @@ from mechanisms.subset.clipped_mean import RELEASES, noisy_counts, released
 from mechanisms.subset.parameters import check_alpha, check_rank, spacing_at
 from mechanisms.subset.subset_parameters import subset_parameters
 from mechanisms.subset.two_thresholds import two_thresholds
+from mechanisms.subset.utility import subset_mean_claims
 from mechanisms.subset.window import clipped_records
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_integer, check_size
 
 __all__ = ["PublicSizeMean"]
@@ -126,6 +128,20 @@ class PublicSizeMean:
         """Epsilon for each threshold and for the mean between them."""
         source = Source("SUB", "Algorithm 3 with a public size (SUB-A3-A)")
         return PrivacyClaim(PureDP(3 * self.epsilon), Relation.ADD_REMOVE, source)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the bound of Theorem 3.1, corrected; nothing for fewer records than that needs."""
+        if self.release == "all":
+            return ()
+        return subset_mean_claims(
+            data,
+            self.epsilon,
+            self.low,
+            self.high,
+            size=self.expected_size,
+            alpha=self.alpha,
+            rank=self.rank,
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

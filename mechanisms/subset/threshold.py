@@ -10,6 +10,7 @@ changes the loss by at most 1, if r is counted from below or from above and is p
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -21,6 +22,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.levels import LevelLaw, LevelPiece
 from mechanisms.subset.parameters import check_alpha, check_rank, check_side
+from mechanisms.subset.utility import ZETA, threshold_claim
 from mechanisms.subset.window import (
     clipped_records,
     distance,
@@ -29,6 +31,7 @@ from mechanisms.subset.window import (
     ranks,
     windows,
 )
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_size
 
 __all__ = ["Threshold"]
@@ -109,6 +112,23 @@ class Threshold:
             loss = max(Fraction(0), lo - self.rank, self.rank - hi)
             pieces.append(LevelPiece(window.lower, window.upper, loss))
         return LevelLaw(self.epsilon, tuple(pieces))
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the loss on `data` is beyond the bound of Theorem 3.7."""
+        if self.low == self.high:
+            return ()
+        argument = (self.high - self.low) / (self.alpha * ZETA)
+        return threshold_claim(
+            data,
+            self.rank,
+            self.side,
+            reach=2 / float(self.epsilon) * math.log(argument),
+            low=self.low,
+            high=self.high,
+            alpha=self.alpha,
+            strict=True,
+            item="Theorem 3.7",
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

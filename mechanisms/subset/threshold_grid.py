@@ -13,6 +13,7 @@ P(z_i) ~ e^(-epsilon l_i / 2), is simpler and a little better. No real number is
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -27,7 +28,9 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.records import records
 from mechanisms.subset.parameters import check_rank, check_side
 from mechanisms.subset.points import PointLaw, draw_places, grid_points
+from mechanisms.subset.utility import ZETA, threshold_claim
 from mechanisms.subset.window import distance, ranks
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import (
     Number,
     check_bounds,
@@ -132,6 +135,27 @@ class GridThreshold:
             own = (NEXT * len(beside), loss)
             weights.append((own, *((BETWEEN, other) for other in beside)))
         return PointLaw(self.epsilon, points, tuple(weights))
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the rank error on `data` is beyond the bound of Corollary 3.8."""
+        values = records(data)
+        step = (self.high - self.low) / max(self.points - 1, 1)
+        inside = np.all((float(self.low) <= values) & (values <= float(self.high)))
+        if self.low == self.high or self.points == 1 or not inside:
+            return ()
+        places = grid_indices(values, self.low, self.high, self.points - 1)
+        choices = 3 * (self.points - 1) if self.rule == "rounded" else self.points
+        return threshold_claim(
+            grid_points(places, self.low, step),
+            self.rank,
+            self.side,
+            reach=2 / float(self.epsilon) * math.log(choices / ZETA),
+            low=self.low,
+            high=self.high,
+            alpha=Fraction(0),
+            strict=False,
+            item="Corollary 3.8",
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -21,6 +21,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.records import records
 from mechanisms.trilemma.margins import clip_ends, printed_margin, sharp_margin
 from mechanisms.trilemma.parameters import (
     CONSTANTS,
@@ -30,6 +31,9 @@ from mechanisms.trilemma.parameters import (
     check_moment,
 )
 from mechanisms.trilemma.records import at_least_one, finite_records
+from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
+from mechanisms.trilemma.utility_of_laws import clipped_law_claims
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_size
 
 __all__ = ["ClippedMean"]
@@ -129,6 +133,32 @@ class ClippedMean:
             origin=self.record_range[0],
             unit=self._width,
         )
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State bias and error on `data`, those of the clip and of the noise."""
+        values = records(data)
+        if values.size == 0 or not np.isfinite(values).all():
+            return ()
+        moved = math.fsum(np.clip(values, *self.ends) - values) / values.size
+        return additive_claims("Proposition 3.0.1", self._noise(values.size), bias=moved)
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State the error under a law, and the bounds in print for the laws that they are for."""
+        return clipped_law_claims(
+            law,
+            count,
+            self._noise(count),
+            ends=self.ends,
+            epsilon=self.epsilon,
+            low=self.low,
+            high=self.high,
+            beta=self.beta,
+            moment=self.moment,
+            constant=self.constant,
+        )
+
+    def _noise(self, count: int) -> Noise:
+        return laplace_noise(float(self._width / (self.epsilon * count)))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

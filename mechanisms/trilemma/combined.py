@@ -32,6 +32,9 @@ from mechanisms.trilemma.parameters import (
     check_moment,
 )
 from mechanisms.trilemma.records import at_least_one, finite_records
+from mechanisms.trilemma.utility import additive_claims, laplace_noise, named_noise
+from mechanisms.trilemma.utility_of_laws import combined_law_claims
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_fraction, check_size
 
 __all__ = ["CombinedMean", "combined_excess"]
@@ -136,6 +139,32 @@ class CombinedMean:
         lower, upper = map(Fraction, self.ends(_LARGE))
         beyond = _DECAY * self.delta * (upper - lower) / self.epsilon
         return lower - beyond, upper + beyond
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State that the mean is that of `data`, and the error (TRI-P3.0.3-exact)."""
+        values = records(data)
+        if values.size == 0 or not np.isfinite(values).all():
+            return ()
+        lower, upper = self.ends(values.size)
+        width = float(Fraction(upper) - Fraction(lower))
+        noise = laplace_noise(width / (values.size * float(self.epsilon)))
+        named = named_noise(values - np.clip(values, lower, upper), float(self.delta))
+        return additive_claims("Proposition 3.0.3", noise.plus(named))
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State that the mean is that of the law, the error, and its bound where that applies."""
+        return combined_law_claims(
+            law,
+            count,
+            ends=self.ends(count),
+            epsilon=self.epsilon,
+            delta=self.delta,
+            low=self.low,
+            high=self.high,
+            psi=self.psi,
+            moment=self.moment,
+            printed=self.distance is None,
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -22,9 +22,13 @@ from numpy.typing import NDArray
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Arithmetic
+from mechanisms.records import records
 from mechanisms.trilemma.coins import named_means
 from mechanisms.trilemma.parameters import check_delta
 from mechanisms.trilemma.records import at_least_one, finite_records
+from mechanisms.trilemma.utility import additive_claims, named_noise
+from mechanisms.trilemma.utility_of_laws import named_law_claims
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["NameAndShame", "NamedLaw", "named_excess"]
@@ -91,6 +95,17 @@ class NameAndShame:
             )
             raise InvalidArgument(msg)
         return NamedLaw(tuple(Fraction(x) for x in values.tolist()), self.delta)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State that the mean is that of `data`, and the error of the coins."""
+        values = records(data)
+        if values.size == 0 or not np.isfinite(values).all():
+            return ()
+        return additive_claims("Proposition 3.0.2", named_noise(values, float(self.delta)))
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State that the mean is that of the law, and the error."""
+        return named_law_claims(law, count, self.delta)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

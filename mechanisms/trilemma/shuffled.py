@@ -27,6 +27,8 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.records import records
 from mechanisms.trilemma.amplification import check_amplification, shuffle_epsilon_upper
 from mechanisms.trilemma.parameters import check_clip, check_mean_range
+from mechanisms.trilemma.utility import additive_claims, clipped_moments, laplace_noise
+from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
 __all__ = ["ShuffledMean", "shuffled_composition"]
@@ -36,6 +38,8 @@ Step = Callable[[tuple[Any, ...], NDArray[Any], np.random.Generator], Any]
 """One mechanism: the answers so far, a block of shape (n,), and the generator, to an answer."""
 
 RECORDS_MOST = 2**31
+
+ITEM = "Theorem 2.2.3 (identity, ours)"
 
 STATED = 10**6
 """The claim states epsilon1 in units of 1 / STATED, rounded up."""
@@ -176,6 +180,23 @@ class ShuffledMean:
         """Scale of the noise of one block, in the unit of the data."""
         lower, upper = map(Fraction, self.ends)
         return float((upper - lower) / (self.rows * self.epsilon))
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State bias and error of the average on `data`, those of the clip and of the noise."""
+        values = records(data)
+        if self.release != "mean" or not (values.size == self.count and np.isfinite(values).all()):
+            return ()
+        moved = math.fsum(np.clip(values, *self.ends) - values) / values.size
+        return additive_claims(ITEM, laplace_noise(self.scale, self.blocks), bias=moved)
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State bias and error of the average under a law."""
+        if self.release != "mean" or count != self.count:
+            return ()
+        mean, spread = clipped_moments(law, *self.ends)
+        noise = laplace_noise(self.scale, self.blocks)
+        moved = mean - law.mean
+        return additive_claims(ITEM, noise, bias=moved, spread=spread / count, on_data=False)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> Array:
         """Draw independent releases.

@@ -20,10 +20,15 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.records import records
 from mechanisms.trilemma.records import at_least_one, finite_records
+from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
+from mechanisms.utility_claims import RecordLaw, Truth, UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["TiltedSign"]
+
+ITEM = "chapter 5 (erratum TRI-ER-10)"
 
 
 @final
@@ -59,7 +64,7 @@ class TiltedSign:
     @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record replaced."""
-        source = Source("TRI", "chapter 5 (erratum TRI-ER-10)")
+        source = Source("TRI", ITEM)
         return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
 
     @property
@@ -81,6 +86,30 @@ class TiltedSign:
     def _noise(self) -> Laplace:
         """A sign moves by at most 2."""
         return Laplace(self.epsilon, 2)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State that the mean is that of the signs of `data`, and the error of the noise."""
+        values = records(data)
+        if values.size == 0 or np.isnan(values).any():
+            return ()
+        mean = Fraction(int(np.sign(values).sum()), values.size)
+        truth = Truth(mean, "mean of the signs")
+        return additive_claims(ITEM, self._noise_of(values.size), truth=truth)
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State that the mean is that of the sign, which is eta for the tilted law."""
+        mean = law.expectation(lambda x: (x > 0) - (x < 0), (0.0,))
+        square = law.expectation(lambda x: float(x != 0), (0.0,))
+        return additive_claims(
+            ITEM,
+            self._noise_of(count),
+            spread=(square - mean**2) / count,
+            truth=Truth(mean, "mean of the sign"),
+            on_data=False,
+        )
+
+    def _noise_of(self, count: int) -> Noise:
+        return laplace_noise(self._noise.scale / count)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -19,6 +19,7 @@ VOCABULARY = (
     "mechanisms.weighted_query",
     "mechanisms.protocols",
     "mechanisms.errors",
+    "mechanisms.utility_claims",
     "mechanisms.validation",
 )
 SHARED = (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.records")
@@ -76,11 +77,39 @@ RULES = (
     Rule("audit.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
         "audit.targets",
-        (*VOCABULARY, "mechanisms.registry", "audit.binding", "audit.recipe"),
-        inside=("audit.adapters.registry", "audit.corpus.registry"),
+        (
+            *VOCABULARY,
+            "mechanisms.registry",
+            "audit.binding",
+            "audit.imported",
+            "audit.recipe",
+            "audit.target",
+        ),
+        inside=(
+            "audit.adapters.measurements",
+            "audit.adapters.offer",
+            "audit.adapters.registry",
+            "audit.corpus.registry",
+        ),
         siblings=False,
     ),
-    Rule("audit.recipe", VOCABULARY, inside=("audit.targets",), siblings=False),
+    Rule("audit.target", VOCABULARY, siblings=False),
+    Rule("audit.notebooks", VOCABULARY, siblings=False),
+    Rule("audit.imported", (*VOCABULARY, "audit.notebooks"), siblings=False),
+    Rule(
+        "audit.recipe", (*VOCABULARY, "audit.imported"), inside=("audit.targets",), siblings=False
+    ),
+    Rule("audit.processes", VOCABULARY, siblings=False),
+    Rule(
+        "audit.external_draw",
+        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.processes"),
+        siblings=False,
+    ),
+    Rule(
+        "audit.external",
+        (*VOCABULARY, "audit.external_draw", "audit.targets"),
+        siblings=False,
+    ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
     # The literature's mechanisms share no code with ours.
     Rule("audit.corpus", VOCABULARY),
@@ -100,7 +129,14 @@ RULES = (
     ),
     Rule(
         "audit.engine",
-        (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets", "audit.outcomes"),
+        (
+            *VOCABULARY,
+            *ENCLOSURES,
+            "audit.imported",
+            "audit.outcomes",
+            "audit.targets",
+            "audit.verdict",
+        ),
     ),
     Rule(
         "audit.exact",
@@ -113,7 +149,38 @@ RULES = (
             "audit.targets",
         ),
     ),
-    Rule("audit.utility", (*VOCABULARY, *ENCLOSURES, "audit.verdict", "audit.targets")),
+    Rule(
+        "audit.utility",
+        (
+            *VOCABULARY,
+            "mechanisms.laws",
+            "audit.engine.draws",
+            "audit.engine.encode",
+            "audit.engine.independence",
+            "audit.engine.witness.literal",
+            "audit.outcomes",
+            "audit.targets",
+            "audit.verdict",
+        ),
+    ),
+    Rule("audit.utility.asked", VOCABULARY, siblings=False),
+    Rule(
+        "audit.utility.noises",
+        (*VOCABULARY, "mechanisms.registry", "audit.targets", "audit.utility"),
+    ),
+    Rule(
+        "audit.utility.plan",
+        (
+            *VOCABULARY,
+            "mechanisms.registry",
+            "audit.data",
+            "audit.external",
+            "audit.request",
+            "audit.targets",
+            "audit.utility",
+        ),
+    ),
+    Rule("audit.utility.run", (*VOCABULARY, "audit.run", "audit.utility")),
     Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
     # What a user asks for, on the way from the command line to the engine.
     Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
@@ -124,13 +191,14 @@ RULES = (
         (*VOCABULARY, "audit.adversarial", "audit.data", "audit.engine", "audit.targets"),
         siblings=False,
     ),
-    Rule("audit.request", VOCABULARY, siblings=False),
+    Rule("audit.request", (*VOCABULARY, "audit.utility.asked"), siblings=False),
     Rule(
         "audit.plan",
         (
             *VOCABULARY,
             "audit.data",
             "audit.engine.neighbors",
+            "audit.external",
             "audit.pairs",
             "audit.request",
             "audit.stated",
@@ -144,17 +212,65 @@ RULES = (
             *VOCABULARY,
             "audit.engine",
             "audit.exact",
+            "audit.external",
             "audit.plan",
             "audit.request",
             "audit.targets",
+            "audit.utility",
             "audit.verdict",
         ),
         siblings=False,
     ),
     Rule(
-        "audit.config", (*VOCABULARY, "audit.data", "audit.request", "audit.stated"), siblings=False
+        "audit.config",
+        (
+            *VOCABULARY,
+            "audit.data",
+            "audit.imported",
+            "audit.request",
+            "audit.stated",
+            "audit.utility.asked",
+        ),
+        siblings=False,
     ),
-    # Gate, reports and commands: anything, inside functions.
+    Rule("audit.strategies", (*VOCABULARY, "audit.engine.neighbors")),
+    # What a gate takes from earlier runs, and the first configuration.
+    Rule("audit.implied", VOCABULARY, siblings=False),
+    Rule("audit.changes", (*VOCABULARY, "audit.config", "audit.data"), inside=ALL_OURS),
+    Rule(
+        "audit.baseline",
+        (*VOCABULARY, "audit.implied", "audit.utility.result", "audit.verdict"),
+        inside=ALL_OURS,
+    ),
+    Rule("audit.nights", (*VOCABULARY, "audit.engine.nights"), inside=ALL_OURS, siblings=False),
+    Rule(
+        "audit.history",
+        (
+            *VOCABULARY,
+            "audit.baseline",
+            "audit.changes",
+            "audit.cli.exits",
+            "audit.config",
+            "audit.nights",
+            "audit.utility.plan",
+            "audit.verdict",
+        ),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
+    Rule(
+        "audit.scaffold",
+        (
+            *VOCABULARY,
+            "audit.config",
+            "audit.engine.draws",
+            "audit.imported",
+            "audit.plan",
+            "audit.targets",
+        ),
+    ),
+    # Gate, tests, reports and commands: anything, inside functions.
+    Rule("audit.in_tests", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS, siblings=False),
     Rule(
         "audit.gate",
         (
@@ -164,12 +280,15 @@ RULES = (
             "audit.plan",
             "audit.proofs",
             "audit.run",
+            "audit.tables",
+            "audit.utility",
             "audit.verdict",
         ),
         inside=ALL_OURS,
         siblings=False,
     ),
     Rule("audit.proofs", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
+    Rule("audit.tables", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
     *(
         Rule(
             f"audit.report.{name}",
@@ -180,7 +299,7 @@ RULES = (
     ),
     Rule(
         "audit.report",
-        (*VOCABULARY, "audit.gate", "audit.plan", "audit.run", "audit.verdict"),
+        (*VOCABULARY, "audit.gate", "audit.plan", "audit.run", "audit.utility", "audit.verdict"),
         inside=ALL_OURS,
     ),
     Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
@@ -198,8 +317,11 @@ DOORS = {
     "rich": ("audit.cli",),
     "joblib.externals": ("audit.engine.counts.loky", "audit.gate", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
-    "opendp": ("audit.adapters.opendp",),
+    "opendp": ("audit.adapters.opendp", "audit.adapters.opendp_measurement"),
     "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
+    "pydp": ("audit.adapters.pydp", "audit.adapters.pydp_noise"),
+    "hypothesis": ("audit.strategies",),
+    "matplotlib": ("audit.report.figures",),
 }
 """Libraries that only these modules may import."""
 
@@ -214,6 +336,7 @@ INSIDE_FUNCTIONS = (
     "rich",
     "opendp",
     "diffprivlib",
+    "pydp",
     "sklearn",
     "matplotlib",
 )
@@ -222,5 +345,5 @@ INSIDE_FUNCTIONS = (
 PLAIN = (*(v for v in VOCABULARY if v != "mechanisms.protocols"), "mechanisms.registry")
 """Modules that import the standard library only, outside functions."""
 
-NEVER = ("tests", "benchmarks", "pytest", "hypothesis", "_touchstone_pytest", "_pytest")
+NEVER = ("tests", "benchmarks", "pytest", "_touchstone_pytest", "_pytest")
 """What no module of ours imports."""

@@ -36,6 +36,7 @@ BEHIND_FLINT = (
     "proofs_check.papers",
     "proofs_check.printed",
     "proofs_check.symbolic",
+    "proofs_check.tables",
     "audit.certificate",
     "audit.exact",
 )
@@ -48,6 +49,10 @@ LIGHT = {
     "touchstone --help": ("from audit.cli import main; assert main(['--help']) == 0", NUMERIC),
     "touchstone list mechanisms": (
         "from audit.cli import main; assert main(['list', 'mechanisms']) == 0",
+        NUMERIC,
+    ),
+    "touchstone list tables": (
+        "from audit.cli import main; assert main(['list', 'tables']) == 0",
         NUMERIC,
     ),
     "mechanisms": ("import mechanisms", NUMERIC),

@@ -195,6 +195,7 @@ def fake_engine(
         progress: Any = None,
         source: Any = None,
         resume: Any = None,
+        carried: Any = None,
     ) -> AuditResult:
         calls.append(settings)
         if progress is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,7 +168,7 @@ FAULTS = {
     "proofs = 3\n"
     + AUDIT: "proofs must be an id of a claim such as 'KSW-T2', the prefix of a paper, or a list "
     "of them, got proofs=3",
-    'tables = ["a.csv"]\n' + AUDIT: "the key 'tables' is not available in this version",
+    "tables = 3\n" + AUDIT: "tables must be a file name or a list of them, got tables=3",
     AUDIT + "columns = 'a,b'": "audit 1: the key 'columns' is not available in this version",
     AUDIT + "rho = true": "audit 1: rho must be a number",
     AUDIT + "budgets = 1": "audit 1: budgets must be a list of numbers",
@@ -184,7 +185,11 @@ FAULTS = {
     "[[audit]]\ntarget = []": "audit 1: a list of targets, .* has no values",
     "[[audit]]\ntarget = ['a', 3]": "audit 1: target must be text or a list of texts",
     AUDIT + "slow = 1": "audit 1: slow must be true or false",
-    "[[audit]]\nepsilon = 1": "audit 1: the key 'target' is required",
+    "[[audit]]\nepsilon = 1": r"audit 1: the key 'target' \(or 'command'\) is required",
+    AUDIT + "command = ['./x']": "target and command name two things to audit; give one of them",
+    "[[audit]]\ncommand = './x'": "audit 1: command must be a list of texts",
+    "[[audit]]\ncommand = []": "audit 1: command must be a list of texts",
+    AUDIT + "timeout = '1'": "audit 1: timeout must be a number",
     "false_alarm = '1e-3'\n" + AUDIT: "false_alarm must be a number",
     "false_alarm = 2\n" + AUDIT: r"false_alarm must lie in \(0, 1\)",
     "budget_seconds = 0\n" + AUDIT: "budget_seconds must be positive",
@@ -204,8 +209,9 @@ def test_a_wrong_configuration_names_the_key(tmp_path: Path, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def reference() -> Config:
-    """The built-in suite."""
-    return reference_config()
+    """The built-in suite, without its audits of errors (tests/audit/utility)."""
+    suite = reference_config()
+    return replace(suite, entries=tuple(e for e in suite.entries if e.request.utility is None))
 
 
 STATES_NO_LAW = (

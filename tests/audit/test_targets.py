@@ -339,10 +339,10 @@ def test_registered_mechanisms_take_the_bounds(name: str, dp_rng: np.random.Gene
 def test_adapters_load_with_and_without_bounds(name: str) -> None:
     """It must hold that bounds reach an adapter that has them, and do not disturb the others."""
     of_noise = ADAPTERS[name].relation is Relation.LISTED
-    fixed = of_noise or name in ("diffprivlib.count-nonzero", "opendp.count")
+    fixed = of_noise or name in ("diffprivlib.count-nonzero", "opendp.count", "pydp.count")
     target = load_target(name)
     assert target.bounds == (None if of_noise else (0, 1))
-    assert target.library == ADAPTERS[name].extra
+    assert target.library == ADAPTERS[name].library
     assert target.claim is not None
     told = load_target(name, low=Fraction(0), high=Fraction(5))
     assert told.bounds == (target.bounds if fixed else (0, 5))

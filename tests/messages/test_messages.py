@@ -165,9 +165,11 @@ ERRORS = [
     "audit ksw.swap-laplace --resolution 0",
     "audit ksw.swap-laplace --min-size 1000",
     "audit ksw.swap-laplace --output nowhere/report.txt",
+    "audit ksw.swap-laplace --report pdf=report.pdf",
+    "audit ksw.swap-laplace --report html=nowhere/report.html",
     "gate",
     "gate --false-alarm 0 --reference",
-    "list tables",
+    "list fruits",
 ]
 
 CLICK_ERRORS = {
@@ -179,6 +181,8 @@ CLICK_ERRORS = {
     "audit": "TARGET",
     "prove KSW-T2 --format pdf": "pdf",
     "prove --paper ABC": "ABC",
+    "table variance --format pdf": "pdf",
+    "table": "NAME",
     "figure": "figure",
 }
 """Errors that click words (the wording changes with its version), and what they must name."""
@@ -235,8 +239,10 @@ def test_errors_of_the_option_parser_are_one_line_too(
     [
         ("--help", ["audit", "gate", "list", "Exit status"]),
         ("audit --help", ["--epsilon", "--pair", "--inconclusive", "TARGET"]),
-        ("gate --help", ["--reference", "--budget-seconds"]),
+        ("gate --help", ["--reference", "--budget-seconds", "--changed-since", "--carry"]),
+        ("init --help", ["[MODULE]", "--force", "touchstone.toml"]),
         ("prove --help", ["[ID]", "--paper", "--why", "--fresh"]),
+        ("table --help", ["NAME", "--check", "--epsilon", "--data", "--empirical", "GRID"]),
         ("list --help", ["KIND", "adapters"]),
         ("", ["audit", "gate", "list"]),
     ],

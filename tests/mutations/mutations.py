@@ -9,6 +9,8 @@ from tests.mutations.listed import (
     experts,
     formulas,
     found,
+    history,
+    in_tests,
     inverse_sensitivity,
     ledger,
     monotone,
@@ -20,10 +22,14 @@ from tests.mutations.listed import (
     pdp_range,
     pdp_stages,
     personal_claims,
+    reports,
     shuffled,
     subset_mean,
+    tables,
+    targets,
     thresholds,
     trilemma,
+    utility,
 )
 
 MODULES = (
@@ -50,6 +56,12 @@ MODULES = (
     pdp_range,
     pdp_groups,
     personal_claims,
+    targets,
+    utility,
+    tables,
+    reports,
+    in_tests,
+    history,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

@@ -43,11 +43,12 @@ def occurrences(mutation: Mutation) -> int:
 
 
 def copy_tree(folder: Path) -> Path:
-    """Copy packages, plugin, tests and pytest's settings."""
+    """Copy packages, plugin, tests, examples and pytest's settings."""
     leave_out = shutil.ignore_patterns("__pycache__")
     for package in PACKAGES:
         shutil.copytree(sources() / package, folder / package, ignore=leave_out)
-    shutil.copytree(HERE / "tests", folder / "tests", ignore=leave_out)
+    for beside in ("tests", "examples"):
+        shutil.copytree(HERE / beside, folder / beside, ignore=leave_out)
     shutil.copy(sources() / "_touchstone_pytest.py", folder)
     shutil.copy(HERE / "pyproject.toml", folder)
     return folder

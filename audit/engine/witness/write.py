@@ -25,9 +25,7 @@ import numpy as np
 
 from audit.engine.draws import fresh_outputs
 from audit.engine.events import form, lattice_class, lowest_bit, number, outcome
-from audit.targets import load_target
-
-target = load_target({target!r}, parameters={parameters!r})
+{made}
 data = {data}
 neighbor = {neighbor}
 
@@ -42,6 +40,17 @@ hits = sum(map(event, fresh_outputs(target, data, draws, seed={seed}, arm=0)))
 neighbor_hits = sum(map(event, fresh_outputs(target, neighbor, draws, seed={seed}, arm=1)))
 print(f"data: {{hits}} of {{draws}}; neighbor: {{neighbor_hits}} of {{draws}}")
 """
+
+BY_NAME = """\
+from audit.targets import load_target
+
+target = load_target({target!r}, parameters={parameters!r})"""
+
+BY_OBJECT = """\
+from audit.targets import target_of
+
+{made_by}
+target = target_of(mechanism, {target!r}, parameters={parameters!r})"""
 
 
 def find_witness(
@@ -66,9 +75,13 @@ def find_witness(
     size = min(MOST_FRESH_DRAWS, max(FEWEST_FRESH_DRAWS, FRESH_OVER_LEARNED * state.draws))
     counts, size = _count_fresh(target, state, event, size, seed, seconds)
     hits, other_hits = counts[event.arm], counts[1 - event.arm]
+    made = BY_NAME if target.mechanism is None else BY_OBJECT
+    if target.command:
+        made = "{made_by}"
     snippet = SNIPPET.format(
-        target=target.name,
-        parameters=dict(target.parameters),
+        made=made.format(
+            target=target.name, parameters=dict(target.parameters), made_by=target.made_by
+        ),
         data=literal(state.data),
         neighbor=literal(state.neighbor),
         event=event.sentence if event.sentence.isprintable() else repr(event.sentence),

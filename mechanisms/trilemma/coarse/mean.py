@@ -17,17 +17,31 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
+from mechanisms.records import records
 from mechanisms.trilemma.coarse.draw import draw_coarse
 from mechanisms.trilemma.coarse.law import CoarseLaw
 from mechanisms.trilemma.coarse.rule import THRESHOLDS, CoarseRule, check_lower, coarse_rule
 from mechanisms.trilemma.parameters import check_delta
 from mechanisms.trilemma.records import finite_records
+from mechanisms.trilemma.utility import symmetric_about
+from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_size
 
 __all__ = ["RANGE", "CoarseMean", "coarse_records"]
 
 RANGE = (Fraction(0), Fraction(10))
 """Two records that never share a bin."""
+
+
+_SYMMETRIC = (
+    UtilityClaim(
+        Quantity.BIAS,
+        Fraction(0),
+        Source("TRI", "Proposition 4.1.2"),
+        symmetric=True,
+        given_success=True,
+    ),
+)
 
 
 @final
@@ -94,6 +108,20 @@ class CoarseMean:
     def exact_law(self, data: Any) -> CoarseLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it."""
         return CoarseLaw(self.rule, tuple(map(Fraction, coarse_records(data).tolist())))
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State that on symmetric records an estimate that does not fail is symmetric too."""
+        values = records(data)
+        known = values.size > 0 and bool(np.isfinite(values).all())
+        return _SYMMETRIC if known and symmetric_about(values) is not None else ()
+
+    def utility_claims_under(
+        self,
+        law: RecordLaw,
+        count: int,
+    ) -> tuple[UtilityClaim, ...]:
+        """State the same of records of a symmetric law."""
+        return _SYMMETRIC if law.symmetric and count > 0 else ()
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -28,6 +28,8 @@ from mechanisms.trilemma.coarse.mean import coarse_records
 from mechanisms.trilemma.coarse.rule import coarse_rule
 from mechanisms.trilemma.coins import named_means
 from mechanisms.trilemma.parameters import check_delta
+from mechanisms.trilemma.utility import symmetric_about
+from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_integer, check_size
 
 __all__ = ["SymmetricMean", "clipped_differences"]
@@ -116,9 +118,30 @@ class SymmetricMean:
         return -reach, reach
 
     @property
+    def estimate_column(self) -> int:
+        """The mean is the second number of a release."""
+        return 1
+
+    @property
     def noise_scale(self) -> Fraction:
         """Scale of the Laplace noise on the mean of the second half, in the unit of the data."""
         return 2 * self.distance / (self.second * self.epsilon)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State no bias on records whose halves are both symmetric about one center."""
+        values = records(data)
+        if values.size != self.count or not np.isfinite(values).all():
+            return ()
+        halves = [half for half in np.split(values, [self.first]) if half.size]
+        centers = {symmetric_about(half) for half in halves}
+        center = centers.pop()
+        return () if centers or center is None else (_without_bias(center == 0),)
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State no bias for records of a symmetric law."""
+        if not law.symmetric or count != self.count:
+            return ()
+        return (_without_bias(law.mean == 0),)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
@@ -180,6 +203,12 @@ class SymmetricMean:
             )
         largest = np.finfo(np.float64).max
         return np.asarray(np.clip(estimate, -largest, largest))
+
+
+def _without_bias(symmetric: bool) -> UtilityClaim:
+    """The claim; where the center is 0, the mean of the named records is symmetric as well."""
+    source = Source("TRI", "Theorem 4.2.1")
+    return UtilityClaim(Quantity.BIAS, Fraction(0), source, symmetric=symmetric)
 
 
 def clipped_differences(

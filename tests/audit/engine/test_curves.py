@@ -11,23 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.engine.lines import lines_of
+from audit.strategies import privacy_levels
 from mechanisms.claims import Relation, TradeOff
-
-
-@st.composite
-def curves(draw: st.DrawFn) -> TradeOff:
-    """Convex curves, some with f(0) < 1 and some with a zero before the end."""
-    widths = draw(st.lists(st.integers(1, 6), min_size=1, max_size=4))
-    drops = sorted(draw(st.lists(st.integers(0, 9), min_size=len(widths), max_size=len(widths))))
-    slopes = [Fraction(drop) for drop in drops[::-1]]
-    total = sum(s * w for s, w in zip(slopes, widths, strict=True))
-    top = draw(st.sampled_from([Fraction(1), Fraction(3, 4), Fraction(0)])) if total else 0
-    knots, a, b = [(Fraction(0), Fraction(top))], Fraction(0), Fraction(top)
-    for s, w in zip(slopes, widths, strict=True):
-        a += Fraction(w, sum(widths))
-        b -= top * s * w / total if total else 0
-        knots.append((a, b))
-    return TradeOff(tuple(knots))
 
 
 def extremal_pair(curve: TradeOff) -> list[tuple[Fraction, Fraction]]:
@@ -36,7 +21,7 @@ def extremal_pair(curve: TradeOff) -> list[tuple[Fraction, Fraction]]:
     return [*cells, (Fraction(0), 1 - curve.knots[0][1])]
 
 
-@given(curves())
+@given(privacy_levels(TradeOff))
 def test_lines_of_a_curve_touch_its_extremal_pair(curve: TradeOff) -> None:
     """Each t is the largest Q(S) - s P(S) over all events of the pair whose curve it is."""
     grid = lines_of(curve, Relation.LISTED)
@@ -49,7 +34,7 @@ def test_lines_of_a_curve_touch_its_extremal_pair(curve: TradeOff) -> None:
         assert largest <= t + 1e-12
 
 
-@given(curves(), st.integers(0, 60))
+@given(privacy_levels(TradeOff), st.integers(0, 60))
 def test_lines_of_a_curve_say_as_much_as_it(curve: TradeOff, place: int) -> None:
     """At every level the largest of the lines 1 - t - s a is f(a)."""
     grid = lines_of(curve, Relation.LISTED)

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
+from audit.strategies import datasets
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
 LOW, HIGH = Fraction(-1), Fraction(3)
 RELATIONS = [Relation.ADD_REMOVE, Relation.SWAP]
-finite = st.lists(st.floats(-1, 3), max_size=8).map(lambda x: np.array(x, dtype=float))
 
 
 def distances(pair: Pair) -> tuple[int, int]:
@@ -43,7 +43,7 @@ def test_worst_cases_are_neighbors(relation: Relation, order: Order, hostile: bo
     assert any(np.isnan(pair.neighbor).any() for pair in pairs) == hostile
 
 
-@given(finite, st.sampled_from(RELATIONS))
+@given(datasets(LOW, HIGH, max_size=8), st.sampled_from(RELATIONS))
 def test_pairs_from_records_are_neighbors(records: np.ndarray, relation: Relation) -> None:
     """The user's data differ from each neighbor in one record."""
     check_neighbors(pairs_from_records(records, relation, LOW, HIGH), relation)

@@ -20,6 +20,7 @@ from audit.engine.records import Domain, Records
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.shrink import StopShrinking, cost, shrink
 from audit.engine.witness.write import clopper_pearson
+from audit.strategies import neighboring_pairs
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, target
@@ -27,30 +28,16 @@ from tests.audit.engine.samplers import claim, target
 UNIT = Domain(0.0, 1.0)
 BOUNDS = (Fraction(0), Fraction(1))
 
-values = st.sampled_from([0.0, 1.0, 0.5, 0.25, 0.3141592, 0.7, 1e-9, np.nan])
-base = st.lists(values, max_size=12).map(lambda x: np.array(x, dtype=float))
-
 
 @st.composite
 def neighbors(draw: st.DrawFn) -> tuple[Records, Relation, Order]:
     """Two neighboring arrays under some relation and order, rows of two among them."""
-    data = draw(base)
     relation = draw(st.sampled_from([Relation.ADD_REMOVE, Relation.SWAP]))
     order = draw(st.sampled_from(list(Order)))
-    value = draw(values)
-    place = draw(st.integers(0, data.size))
-    if relation is Relation.ADD_REMOVE:
-        neighbor = np.insert(data, place, value)
-    else:
-        data = np.insert(data, place, draw(values))
-        neighbor = data.copy()
-        neighbor[place] = value
-    if order is Order.FREE and draw(st.booleans()):
-        neighbor = draw(st.permutations(neighbor.tolist()).map(lambda x: np.array(x, dtype=float)))
+    pair = draw(neighboring_pairs(relation, order=order, max_size=13, hostile=draw(st.booleans())))
+    data, neighbor = pair.data, pair.neighbor
     if draw(st.booleans()):
         data, neighbor = (np.column_stack([x, np.full(x.size, 0.5)]) for x in (data, neighbor))
-    if draw(st.booleans()):
-        data, neighbor = neighbor, data
     records = Records.match(data, neighbor)
     assert records is not None
     return records, relation, order

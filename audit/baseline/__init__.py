@@ -1,0 +1,1 @@
+"""What audits promised and showed when a baseline was written, beside what they do now."""

@@ -1,0 +1,86 @@
+"""What a baseline keeps of an audit: its claim, exact values, lower limits, squared errors."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from audit.utility.result import UtilityResult
+from audit.verdict import AuditResult, ExactResult
+
+if TYPE_CHECKING:
+    from audit.gate import Outcome
+
+__all__ = ["values_of"]
+
+Record = dict[str, Any]
+
+LONGEST = 10**20
+"""Numerators and denominators up to which a number is kept exactly."""
+
+
+def values_of(outcome: Outcome) -> Record:
+    """What a baseline keeps of an audit that came to a result."""
+    from audit.report.json import claim_document, plain
+    from audit.report.words import LIMITS
+
+    result = outcome.result
+    assert result is not None
+    record: Record = {"verdict": result.verdict.value}
+    limits: Record = {}
+    exact: Record | None = None
+    match result:
+        case UtilityResult():
+            return record | {"mse": _errors(result), "bounds": _bounds(result)}
+        case AuditResult(exact=bounds):
+            limits = {field: plain(getattr(result, field)) for field, _, _ in LIMITS}
+            if bounds is not None:
+                exact = {"reached": _text(bounds.reached), "proved": _text(bounds.proved)}
+        case ExactResult(proof=proof) if proof is not None:
+            exact = {"loss": "inf" if proof.loss is None else _text(proof.loss[1])}
+            exact["excess"] = None if proof.excess is None else _text(proof.excess[1])
+    claim = {
+        k: v for k, v in claim_document(result.claim).items() if k not in {"source", "derived"}
+    }
+    record |= {"claim": claim, "order": result.order.value, "exact": exact}
+    return record | {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _bounds(result: UtilityResult) -> Record:
+    """The least that is claimed of each quantity, by quantity and data set or law."""
+    from audit.report.json import plain
+
+    least: dict[str, Fraction | float] = {}
+    for case in result.cases:
+        for claim in (claim for estimate in case.estimates for claim in estimate.claims):
+            key = f"{claim.quantity.value} on {case.label}"
+            least[key] = min(least.get(key, claim.bound), claim.bound)
+    return {key: plain(bound) for key, bound in least.items()}
+
+
+def _errors(result: UtilityResult) -> Record:
+    """Mean squared errors by data set or law."""
+    from audit.report.json import plain
+
+    return {
+        case.label: {
+            "value": plain(estimate.value),
+            "lower": plain(estimate.interval.lower),
+            "upper": plain(estimate.interval.upper),
+        }
+        for case in result.cases
+        for estimate in case.estimates
+        if estimate.quantity == "mse"
+    }
+
+
+def _text(value: Fraction | None) -> str | None:
+    """An exact number as it is; one with many digits as the nearest double, far within the margin.
+
+    What is smaller than every double stays as it is.
+    """
+    if value is None:
+        return None
+    rounded = float(value)
+    long = max(abs(value.numerator), value.denominator) > LONGEST
+    return repr(rounded) if long and rounded else str(value)

@@ -1,0 +1,1 @@
+"""What an audit rests on, and what of that has changed."""

@@ -1,0 +1,70 @@
+"""`touchstone init`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import click
+
+from audit.cli.options import write
+
+__all__ = ["command"]
+
+FILE = "touchstone.toml"
+
+EPILOG = """\b
+MODULE is file.py, notebook.ipynb or package.module. It is imported, and a few draws are made from
+what is found. Without MODULE the file holds an entry to be filled in.
+"""
+
+
+@click.command("init", epilog=EPILOG)
+@click.argument("module", required=False)
+@click.option("--force", is_flag=True, help=f"Write over a {FILE} that is there.")
+def command(module: str | None, force: bool) -> int:
+    """Write a commented touchstone.toml with a first audit of each mechanism in MODULE.
+
+    Exit status: 0 written, 2 wrong usage.
+    """
+    from audit.config import read_config
+    from audit.scaffold.make import drafts_of
+    from audit.scaffold.written import configuration
+    from mechanisms.errors import InvalidArgument
+
+    path = Path(FILE)
+    if not force and path.exists():
+        msg = f"{FILE} is there already; --force writes over it"
+        raise InvalidArgument(msg)
+    if not force and _in_pyproject():
+        msg = (
+            f"pyproject.toml has [tool.touchstone] already, and {FILE} would take its place; "
+            "--force writes it"
+        )
+        raise InvalidArgument(msg)
+    drafts = [] if module is None else drafts_of(module)
+    write(configuration(drafts), FILE, "init:")
+    good = [draft for draft in drafts if not draft.fault]
+    if good:
+        read_config(path)  # what was written is read as it was meant
+    noun = "audit" if len(good) == 1 else "audits"
+    click.echo(f"wrote {FILE}" + (f": {len(good)} {noun}" if drafts else ""))
+    for draft in good:
+        click.echo(f"  {draft.table['target']}")
+    for draft in drafts:
+        if draft.fault:
+            click.echo(f"  {draft.table['target']} is commented out: {draft.fault}")
+    click.echo("next: " + ("" if good else f"fill in the entry in {FILE}, then ") + _next(good))
+    return 0
+
+
+def _next(good: object) -> str:
+    return "touchstone gate" if good else "run touchstone gate"
+
+
+def _in_pyproject() -> bool:
+    try:
+        content = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return False
+    return "touchstone" in content.get("tool", {})

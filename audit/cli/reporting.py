@@ -1,0 +1,67 @@
+"""What a command says at its end: one report where it was asked for, others in files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from audit.cli.options import write
+
+if TYPE_CHECKING:
+    from audit.cli.exits import Exit
+    from audit.plan import Plan
+    from audit.utility.plan import UtilityPlan
+    from audit.utility.result import UtilityResult
+    from audit.verdict import AuditResult, ExactResult
+
+__all__ = ["Reports", "report_audit", "write_all"]
+
+Reports = tuple[tuple[str, str], ...]
+"""Formats and files of --report."""
+
+
+def report_audit(
+    result: AuditResult | ExactResult | UtilityResult,
+    plan: Plan | UtilityPlan,
+    *,
+    form: str,
+    output: str | None,
+    reports: Reports,
+    inconclusive: str | None,
+    certificate: str | None = None,
+) -> Exit:
+    """Write the reports of one audit, and return its exit status.
+
+    Parameters
+    ----------
+    result : AuditResult, ExactResult or UtilityResult
+        What came.
+    plan : Plan
+        What was asked.
+    form, output : str, str or None
+        --format and --output.
+    reports : Reports
+        --report.
+    inconclusive : str or None
+        --inconclusive.
+    certificate : str or None
+        The file that was written.
+    """
+    from audit.cli.exits import of_audit
+    from audit.gate import Outcome
+    from audit.report.forms import audit_report
+
+    status = of_audit(result, inconclusive_ok=inconclusive == "ok")
+    outcome = Outcome(result.target, "consistent", plan, result, None, status)
+    write_all(lambda one: audit_report(one, outcome, certificate), form, output, reports)
+    return status
+
+
+def write_all(
+    made: Callable[[str], str], form: str | None, output: str | None, reports: Reports
+) -> None:
+    """Write a report in its format (None: it was written as it came), and in those of --report."""
+    if form is not None:
+        write(made(form), output)
+    for other, file in reports:
+        write(made(other), file, "--report")

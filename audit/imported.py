@@ -1,0 +1,138 @@
+"""Objects of the user's: attributes of modules, of Python files and of notebooks.
+
+The code runs as it does when it is imported: `__name__` is not "__main__", the command line is
+empty, and what it prints goes to standard error, so that it is never part of a report.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from audit.notebooks import load_notebook
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["FILES", "find_object"]
+
+FILES = (".py", ".ipynb")
+"""Ends of the names of files whose attributes can be targets."""
+
+PROGRAM_HINT = (
+    'what ends the program or reads the command line belongs under `if __name__ == "__main__":`'
+)
+
+
+def find_object(spec: str) -> tuple[Any, tuple[str, ...]]:
+    """Import what "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr" names.
+
+    Parameters
+    ----------
+    spec : str
+        The part before the last colon is a module or a file; an attribute may be dotted.
+
+    Returns
+    -------
+    found : Any
+        The object.
+    notes : tuple of str
+        What a reader of a report should know of the import.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such thing, or importing it fails.
+    """
+    place, colon, attribute = spec.rpartition(":")
+    if not (colon and place and attribute):
+        msg = (
+            f"unknown target {spec!r}: expected a registered name (see `touchstone list "
+            "mechanisms`), pkg.mod:attribute, file.py:attribute or notebook.ipynb:attribute"
+        )
+        raise InvalidArgument(msg)
+    notes: tuple[str, ...] = ()
+    with _as_imported(place):
+        found: Any
+        if place.endswith(".ipynb"):
+            _put_first(_existing(place).resolve().parent)
+            found, notes = load_notebook(Path(place))
+        else:
+            found = _file(_existing(place)) if place.endswith(".py") else _module(place)
+    for part in attribute.split("."):
+        try:
+            found = getattr(found, part)
+        except AttributeError as exc:
+            msg = f"{place} has no attribute {attribute!r}"
+            raise InvalidArgument(msg) from exc
+    return found, notes
+
+
+@contextmanager
+def _as_imported(place: str) -> Iterator[None]:
+    """Let code run without a command line, and print to standard error."""
+    before = sys.argv
+    sys.argv = [place]
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.argv = before
+
+
+def _existing(place: str) -> Path:
+    path = Path(place)
+    if not path.is_file():
+        msg = f"there is no file {place!r}"
+        raise InvalidArgument(msg)
+    return path
+
+
+def _module(name: str) -> ModuleType:
+    _put_first(Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as exc:
+        if exc.name is not None and (name == exc.name or name.startswith(f"{exc.name}.")):
+            msg = f"there is no module {name!r} (looked in this folder and on sys.path)"
+            raise InvalidArgument(msg) from exc
+        raise _import_failure(name, exc) from exc
+    except (Exception, SystemExit) as exc:
+        raise _import_failure(name, exc) from exc
+
+
+def _file(path: Path) -> ModuleType:
+    """The module of a file; one of this name that is another's, perhaps ours, stays as it is."""
+    _put_first(path.resolve().parent)
+    name = path.stem
+    loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "__file__", None) != str(path.resolve()):
+        name = f"_touchstone_target_{name}"
+        loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
+        return loaded
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and pickle look the module up
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as exc:
+        del sys.modules[name]
+        raise _import_failure(str(path), exc) from exc
+    return module
+
+
+def _import_failure(place: str, exc: BaseException) -> InvalidArgument:
+    hint = f"; {PROGRAM_HINT}" if isinstance(exc, SystemExit) else ""
+    return InvalidArgument(f"{place} cannot be imported: {type(exc).__name__}: {exc}{hint}")
+
+
+def _put_first(folder: Path) -> None:
+    if sys.path[:1] != [str(folder)]:
+        sys.path.insert(0, str(folder))

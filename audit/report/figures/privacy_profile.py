@@ -1,0 +1,136 @@
+"""Privacy profile of an audited mechanism: delta over epsilon, seen, exact and claimed.
+
+The lower band holds at all its points jointly up to the false-alarm rate of the audit. Where the
+mechanism states its law, the pair of data sets that breaks the claim most is audited, or else that
+with the largest total variation, and the exact curve is its hockey-stick divergence; otherwise all
+pairs are audited. The claimed curve is the largest profile that the claim allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from audit.report.figures.figure import Asked, Data, Figure
+from audit.report.figures.numbers import grid, text
+from audit.report.figures.style import BLACK, FIRST, THIRD, curve, frame
+from mechanisms.claims import ApproxDP, PureDP
+from mechanisms.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from audit.engine.neighbors import Pair
+    from audit.plan import Plan
+
+__all__ = ["FIGURE"]
+
+EXAMPLES = ("sub.threshold", "sub.threshold-as-printed")
+SAMPLES, SECONDS, FALSE_ALARM = 300_000, 50.0, 0.05
+FURTHER = "0:2:lin:33"
+"""Where the claimed and the exact profile are evaluated besides the points of the band."""
+
+
+def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
+    from audit.plan import plan_audit
+    from audit.report.html.curves import allowed_delta
+    from audit.run import run_plan
+
+    for request in asked.requests(EXAMPLES):
+        samples = request.budget_samples or SAMPLES
+        plan = plan_audit(
+            replace(request, profile=True, budget_samples=samples), stated_in="the figure"
+        )
+        level = plan.claim.level
+        assert isinstance(level, PureDP | ApproxDP)  # the plan of a profile sees to it
+        delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
+        mechanism = _stating(plan)
+        if mechanism is not None:  # all samples for the pair that loses most
+            plan = replace(plan, pairs=(_worst(plan, mechanism, level.epsilon),))
+        result = run_plan(plan, seed=asked.seed, false_alarm=FALSE_ALARM, budget_seconds=SECONDS)
+        band = {Fraction(at): text(lower) for at, lower in result.profile or ()}
+        for at in sorted({*band, *grid(FURTHER)}):
+            exact = "" if mechanism is None else _exact(plan, mechanism, at)
+            claimed = text(allowed_delta(float(level.epsilon), delta, float(at)))
+            verdict = result.verdict.value
+            yield plan.target.name, verdict, text(at), band.get(at, ""), exact, claimed
+
+
+def _stating(plan: Plan) -> Any:
+    """The mechanism, if its law on all data sets that were tried is of a kind to compare."""
+    from audit.exact.search import StatesLaw
+    from audit.targets import mechanism_of
+
+    try:
+        mechanism, _ = mechanism_of(plan.target)
+    except InvalidArgument:
+        return None
+    if not isinstance(mechanism, StatesLaw):
+        return None
+    try:
+        return mechanism if _exact(plan, mechanism, Fraction(0)) else None
+    except InvalidArgument:  # a law of another kind
+        return None
+
+
+def _worst(plan: Plan, mechanism: Any, epsilon: Fraction) -> Pair:
+    """The pair with the largest delta at the claimed epsilon; of equal ones, at 0."""
+
+    def deltas(pair: Pair) -> tuple[float, ...]:
+        alone = replace(plan, pairs=(pair,))
+        return tuple(float(_exact(alone, mechanism, at) or 0) for at in (epsilon, Fraction(0)))
+
+    return max(plan.pairs, key=deltas)
+
+
+def _exact(plan: Plan, mechanism: Any, at: Fraction) -> str:
+    """Largest divergence of the pairs; every event has delta 1, so that no pair ends the search."""
+    from audit.exact.search import search
+    from proofs_check.enclosure import Undecided
+
+    pairs = [(np.asarray(p.data).tolist(), np.asarray(p.neighbor).tolist()) for p in plan.pairs]
+    try:
+        low, high = search(mechanism, pairs, at, Fraction(1)).excess
+    except Undecided:
+        return ""
+    return text((low + high) / 2)
+
+
+def _draw(data: Data, canvas: Canvas) -> None:
+    targets = data.texts("target")
+    panels = np.atleast_1d(canvas.subplots(1, len(targets)))
+    for axes, target in zip(panels, targets, strict=True):
+        one = data.where(target=target)
+        x, lower, exact, claimed = (
+            one.numbers(c) for c in ("epsilon", "lower", "exact", "claimed")
+        )
+        seen = ~np.isnan(lower)
+        axes.fill_between(x[seen], 0, lower[seen], color=THIRD.color, alpha=0.15, linewidth=0)
+        axes.plot(
+            x[seen],
+            lower[seen],
+            color=THIRD.color,
+            marker=THIRD.marker,
+            label=f"lower band, {1 - FALSE_ALARM:.0%} jointly",
+        )
+        if not np.isnan(exact).all():
+            curve(axes, x, exact, FIRST, label="exact, of the pair audited")
+        curve(axes, x, claimed, BLACK, label="largest that the claim allows")
+        axes.set_xlim(0, max(2.0, 1.5 * float(x[claimed > claimed.min()].max(initial=0.0))))
+        axes.set_ylim(0, None)
+        frame(axes, "epsilon", "delta", f"{target}: {one.texts('verdict')[0]}")
+        axes.legend()
+
+
+FIGURE = Figure(
+    ("target", "verdict", "epsilon", "lower", "exact", "claimed"),
+    _rows,
+    _draw,
+    size=(9.6, 4.0),
+    of_audit=True,
+)
+"""The figure."""

@@ -1,0 +1,172 @@
+"""What a gate run took from earlier runs, in the words and documents of its reports.
+
+What was left out and why, what is worse than in the baseline, how much wealth was carried.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from audit.report.words import number, sentence
+
+if TYPE_CHECKING:
+    from audit.changes.select import Selection
+    from audit.gate import Outcome
+    from audit.history import BaselineTold, NightTold, Told
+
+__all__ = [
+    "head_text",
+    "head_words",
+    "night_words",
+    "past_document",
+    "past_rows",
+    "past_words",
+    "tail_text",
+    "told_document",
+]
+
+COMMIT = 12
+"""Characters of a commit's name."""
+INDENT = " " * 6
+WIDTH = 100
+
+
+def head_text(told: Told | None) -> str:
+    """Lines above the audits: what is run and what is left out."""
+    if told is None:
+        return ""
+    text = "" if told.selection is None else _selection(told.selection)
+    if told.nights is not None:
+        text += f"wealth against unchanged targets is carried in {told.nights}\n"
+    return text
+
+
+def head_words(told: Told | None) -> str:
+    """The same in a line, for summaries."""
+    if told is None:
+        return ""
+    words = []
+    if (selection := told.selection) is not None:
+        names = ", ".join(choice.name for choice in selection.left_out)
+        words.append(_counts(selection) + (f"; left out: {names}" if names else ""))
+    if told.nights is not None:
+        words.append(f"wealth is carried in {told.nights}")
+    return "".join(f"{sentence(word)} " for word in words)
+
+
+def _counts(selection: Selection) -> str:
+    count, left = len(selection.choices), len(selection.left_out)
+    commit = "" if selection.commit is None else f" ({selection.commit[:COMMIT]})"
+    return f"changes since {selection.revision}{commit}: {count - left} of {count} audits run"
+
+
+def _selection(selection: Selection) -> str:
+    lines = [_counts(selection)]
+    for choice in selection.choices:
+        word = "run" if choice.run else "left out"
+        lines += _wrapped(f"  {word:<10}", f"{choice.name}: {choice.why}")
+    return "\n".join(lines) + "\n"
+
+
+def tail_text(told: Told | None) -> str:
+    """Lines below the audits: what became of the baseline."""
+    if told is None or (baseline := told.baseline) is None:
+        return ""
+    return "".join(f"{line}\n" for line in _baseline(baseline))
+
+
+def _baseline(told: BaselineTold) -> list[str]:
+    if told.written:
+        return [f"baseline {told.file} written"]
+    if told.why_not:
+        return [f"baseline {told.file} not written: {told.why_not}"]
+    lines = [f"FAIL  {key} is in the baseline, and no longer audited" for key in told.missing]
+    if told.new:
+        lines += _wrapped("", f"not in the baseline {told.file} yet: {', '.join(told.new)}")
+    return lines
+
+
+def past_words(outcome: Outcome) -> str:
+    """What is worse than in the baseline, in a sentence; empty if nothing is."""
+    if outcome.past is None or not outcome.past.regressions:
+        return ""
+    return f"Regressed. {'; '.join(map(str, outcome.past.regressions))}."
+
+
+def past_rows(outcome: Outcome) -> list[str]:
+    """Rows below the line of an audit that did not pass."""
+    if outcome.past is None:
+        return []
+    rows = [
+        row
+        for regression in outcome.past.regressions
+        for row in _wrapped(f"{INDENT}regressed  ", str(regression))
+    ]
+    if (night := outcome.past.night) is not None and night.number > 1:
+        rows += _wrapped(INDENT, night_words(night))
+    return rows
+
+
+def night_words(night: NightTold) -> str:
+    """What a night did to the wealth."""
+    before = "" if not night.refuted_before else "; an earlier night refuted the claim"
+    return (
+        f"night {night.number} of this target: the wealth against the claim was "
+        f"{number(night.wealth_before)} and is {number(night.wealth)}{before}"
+    )
+
+
+def past_document(outcome: Outcome) -> dict[str, Any]:
+    """Keys of an audit's outcome."""
+    from audit.report.json import plain
+
+    past = outcome.past
+    regressions = () if past is None else past.regressions
+    night = None if past is None else past.night
+    return {
+        "regressed": bool(regressions),
+        "regressions": [{"what": r.what, "before": r.before, "now": r.now} for r in regressions],
+        "night": night
+        and {
+            "number": night.number,
+            "wealth_before": plain(night.wealth_before),
+            "wealth": plain(night.wealth),
+            "why_new": night.why_new,
+            "refuted_before": night.refuted_before,
+        },
+    }
+
+
+def told_document(told: Told | None) -> dict[str, Any]:
+    """Keys of a run."""
+    selection = None if told is None else told.selection
+    baseline = None if told is None else told.baseline
+    return {
+        "changed_since": selection
+        and {
+            "revision": selection.revision,
+            "commit": selection.commit,
+            "audits": [{"name": c.name, "run": c.run, "why": c.why} for c in selection.choices],
+        },
+        "nights": None if told is None else told.nights,
+        "baseline": baseline
+        and {
+            "file": baseline.file,
+            "missing": list(baseline.missing),
+            "new": list(baseline.new),
+            "written": baseline.written,
+            "why_not": baseline.why_not,
+        },
+    }
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=label,
+        subsequent_indent=" " * len(label),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,174 @@
+"""Whole pages: of one audit, and of a run of the gate."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from audit.report.cases import Case
+from audit.report.html.audit import audit_parts
+from audit.report.html.elements import Safe, el, joined
+from audit.report.html.exact import exact_parts
+from audit.report.html.page import page
+from audit.report.html.parts import badge, copied, facts, section, verdict_box
+from audit.report.html.utility import utility_parts
+from audit.report.words import headline, limits_of, number
+from audit.run import rerun_command
+from audit.verdict import AuditResult, ExactResult
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from audit.gate import GateResult
+
+__all__ = ["audit_page", "gate_page"]
+
+WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
+SHORTEST_BAR = 2.0
+"""Percent of the longest time."""
+WORTH = (
+    "CONSISTENT says that nothing was found. How large a violation would have been found stands in "
+    "the details of each audit."
+)
+STATUSES = {
+    0: "PASSED",
+    1: "FAILED",
+    2: "WRONG CONFIGURATION",
+    3: "INCONCLUSIVE",
+    4: "INTERNAL ERROR",
+    130: "INTERRUPTED",
+}
+
+
+def audit_page(case: Case, facts_of_run: Mapping[str, str], certificate: str | None = None) -> str:
+    """Page of one audit."""
+    assert case.outcome is not None
+    result = case.outcome.result
+    assert result is not None
+    return page(
+        f"{case.verdict}: {case.name}",
+        verdict_box(case.verdict, case.name, el("p", headline(result))),
+        _parts(case, heading=2, key="audit", certificate=certificate),
+        section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
+    )
+
+
+def gate_page(
+    gate: GateResult, cases: Sequence[Case], summary: str, facts_of_run: Mapping[str, str]
+) -> str:
+    """Page of a run: verdict, one table with failures first, then each audit to be unfolded."""
+    status = STATUSES.get(int(gate.status), "FAILED")
+    kind = {0: "good", 3: "open"}.get(int(gate.status), "bad")
+    ordered = sorted(enumerate(cases, start=1), key=lambda one: WORST_FIRST.index(one[1].mark))
+    longest = max((case.seconds for case in cases), default=0.0)
+    return page(
+        f"{status}: {gate.configuration}",
+        verdict_box(status, gate.configuration, el("p", summary), kind=kind),
+        section(2, "Summary", _summary(ordered, longest), el("p", WORTH), key="summary"),
+        section(2, "Details", *(_details(case, number) for number, case in ordered), key="details"),
+        section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
+    )
+
+
+def _summary(cases: Sequence[tuple[int, Case]], longest: float) -> Safe:
+    names = ("status", "audit", "verdict", "evidence", "claim", "samples", "seconds")
+    minor = (3, 4, 5, 6)
+    head = (
+        el("th", name, scope="col", class_="minor" if i in minor else None)
+        for i, name in enumerate(names)
+    )
+    rows = [_row(case, index, longest) for index, case in cases]
+    inside = el("table", el("thead", el("tr", *head)), el("tbody", *rows), class_="wide")
+    label = "Audits, proofs and tables of the run, what is not as expected first"
+    return el("div", inside, class_="scroll", role="group", aria_label=label, tabindex="0")
+
+
+def _row(case: Case, index: int, longest: float) -> Safe:
+    result = None if case.outcome is None else case.outcome.result
+    evidence, claim, samples = "", "", ""
+    if isinstance(result, AuditResult):
+        evidence = ", ".join(
+            f"{name} ≥ {number(limit)}" for name, _, limit in limits_of(result)[:1]
+        )
+        if result.exact is not None:
+            evidence += f"{', ' if evidence else ''}proved ≤ {result.exact.proved}"
+        samples = f"{result.samples:,}"
+    if (
+        isinstance(result, ExactResult)
+        and result.proof is not None
+        and result.proof.loss is not None
+    ):
+        evidence = f"proved ≤ {number(float(result.proof.loss[1]))}"
+    if result is not None:
+        claim = str(result.claim)
+    share = 100 * case.seconds / longest if longest else 0.0
+    bar = el(
+        "svg",
+        el("rect", width=share, height=6, class_="samples bar"),
+        viewBox="0 0 100 6",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+        class_="time",
+    )
+    expected = el("small", "as expected") if _as_expected(case) else None
+    return el(
+        "tr",
+        el("td", badge(case.mark)),
+        el("th", el("a", case.name, href=f"#case-{index}"), scope="row", class_="name"),
+        el("td", case.verdict, expected, class_="verb"),
+        el(
+            "td",
+            *(joined(el("span", one, class_="whole"), " ") for one in _evidence(case)),
+            class_="minor",
+        ),
+        el("td", claim, class_="minor"),
+        el("td", samples, class_="num minor"),
+        el("td", f"{case.seconds:.1f}", bar if share >= SHORTEST_BAR else None, class_="num minor"),
+    )
+
+
+def _evidence(case: Case) -> Iterator[str]:
+    """The first lower limit of the samples, and what is proved."""
+    match None if case.outcome is None else case.outcome.result:
+        case AuditResult() as result:
+            for name, _, limit in limits_of(result)[:1]:
+                yield f"{name} ≥ {number(limit)}"
+            if result.exact is not None:
+                yield f"proved ≤ {result.exact.proved}"
+        case ExactResult(proof=proof) if proof is not None and proof.loss is not None:
+            yield f"proved ≤ {number(float(proof.loss[1]))}"
+
+
+def _as_expected(case: Case) -> bool:
+    return case.outcome is not None and case.outcome.expect == "refuted" and case.mark == "ok"
+
+
+def _details(case: Case, index: int) -> Safe:
+    key = f"case-{index}"
+    title = el("summary", badge(case.mark), el("h3", case.name), " ", case.verdict)
+    parts = _parts(case, heading=4, key=key)
+    inside = el("div", el("p", case.headline), parts, class_="inside")
+    return el("details", title, inside, id=key, open=case.mark != "ok")
+
+
+def _parts(case: Case, *, heading: int, key: str, certificate: str | None = None) -> Safe:
+    """What there is to say of a result; of proofs, tables and errors their text."""
+    from audit.utility.plan import UtilityPlan
+    from audit.utility.result import UtilityResult
+
+    plan = None if case.outcome is None else case.outcome.plan
+    result: object = None if case.outcome is None else case.outcome.result
+    if plan is None or result is None:
+        return copied(case.text, "text", key=f"{key}-text", wrapped=True)
+    if isinstance(plan, UtilityPlan):
+        assert isinstance(result, UtilityResult)
+        command = shlex.join(rerun_command(plan.request, result))
+        return utility_parts(result, command, plan.target.ledger, heading=heading, key=key)
+    match result:
+        case AuditResult():
+            return audit_parts(result, plan, heading=heading, key=key)
+        case ExactResult():
+            return exact_parts(result, plan, heading=heading, key=key, certificate=certificate)
+    msg = f"no page is known for a {type(result).__name__}"
+    raise TypeError(msg)

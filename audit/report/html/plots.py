@@ -1,0 +1,111 @@
+"""Bars of an audit: its evidence on one scale, and how often its witness came."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from audit.report.html.elements import Safe, el
+from audit.report.html.svg import Bar, bars
+from audit.report.words import number
+from audit.verdict import AuditResult, Verdict, Witness
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    PersonalizedDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+
+__all__ = ["evidence_plot", "witness_plot"]
+
+MOST = 700.0
+"""Beyond it the exponential is no number of the machine; any share is then allowed."""
+
+
+def evidence_plot(result: AuditResult, key: str) -> Safe | None:
+    """What samples, exact laws and proofs say of the claimed number, on one scale."""
+    scale = _scale(result)
+    if scale is None:
+        return None
+    axis, claim, lower = scale
+    kind = "broken" if result.verdict is Verdict.REFUTED else "samples"
+    rows = [Bar(f"samples: at least {number(lower)}", lower, kind)]
+    if result.witness is not None and axis == "epsilon":
+        counted = result.witness.epsilon_lower
+        rows.append(Bar(f"witness on fresh draws: at least {number(counted)}", counted, kind))
+    if result.detectable is not None and axis == "epsilon":
+        seen = result.detectable.at_tenth
+        rows.append(
+            Bar(
+                f"would have been seen from {number(seen)} on (event of 0.1)", seen, "samples", True
+            )
+        )
+    if result.exact is not None:
+        if result.exact.reached is not None:
+            reached = float(result.exact.reached)
+            rows.append(Bar(f"exactly reached: {number(reached)}", reached, "proved", True))
+        proved = float(result.exact.proved)
+        rows.append(Bar(f"proved: at most {number(proved)}", proved, "proved"))
+    words = f"claimed {number(claim)}; " + "; ".join(row.words for row in rows)
+    claimed = (claim, f"claimed: {number(claim)}")
+    return bars("Evidence", words, rows, axis=axis, claimed=claimed, key=key)
+
+
+def _scale(result: AuditResult) -> tuple[str, float, float] | None:
+    """The claimed number: its name, its value, and the lower limit of the samples."""
+    claim: Fraction | int
+    match result.claim.level:
+        case PureDP(epsilon=claim) | ApproxDP(epsilon=claim):
+            name, lower = "epsilon", result.epsilon_lower
+        case GaussianDP(mu=claim):
+            name, lower = "mu", result.mu_lower
+        case ZeroConcentratedDP(rho=claim):
+            name, lower = "rho", result.rho_lower
+        case RenyiDP(epsilon=claim):
+            name, lower = "Renyi epsilon", result.renyi_epsilon_lower
+        case PersonalizedDP():
+            name, claim, lower = "factor on all budgets", 1, result.budget_factor_lower
+        case _:
+            return None
+    return None if lower is None else (name, float(claim), lower)
+
+
+def witness_plot(result: AuditResult, key: str) -> Safe | None:
+    """How often the event came on either data set, and how often the claim lets it, as a figure."""
+    witness = result.witness
+    if witness is None or not witness.draws:
+        return None
+    likelier, other = _shares(witness)
+    names = ("data", "neighbor") if witness.likelier == "data" else ("neighbor", "data")
+    rows = [
+        Bar(f"on the {names[0]}: {number(likelier)}", likelier, "broken"),
+        Bar(f"on the {names[1]}: {number(other)}", other, "samples"),
+    ]
+    allowed = _allowed(result, witness, other)
+    claimed = None if allowed is None else (allowed, f"allowed: {number(allowed)}")
+    words = "; ".join(row.words for row in rows) + (f"; {claimed[1]}" if claimed else "")
+    axis = "share of the draws in which the event came"
+    drawn = bars("Event", words, rows, axis=axis, claimed=claimed, key=key)
+    if allowed is None:
+        return el("figure", drawn)
+    caption = (
+        f"If it has probability {number(other)} on the {names[1]}, the claim allows at most "
+        f"{number(allowed)} on the {names[0]}."
+    )
+    return el("figure", drawn, el("figcaption", caption))
+
+
+def _allowed(result: AuditResult, witness: Witness, other: float) -> float | None:
+    """Largest probability that the claim allows, for claims that bound that of single events."""
+    level = result.claim.level
+    epsilon = level.epsilon if isinstance(level, PureDP | ApproxDP) else witness.budget
+    if epsilon is None:
+        return None
+    delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
+    return min(1.0, math.exp(min(float(epsilon), MOST)) * other + delta)
+
+
+def _shares(witness: Witness) -> tuple[float, float]:
+    return witness.hits / witness.draws, witness.other_hits / witness.draws

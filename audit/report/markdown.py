@@ -1,0 +1,63 @@
+"""Reports as Markdown: the summary of a job of a build server.
+
+A run is one table, what is not as expected first, and below it the text reports of what failed, to
+be unfolded. Every word that comes from a user is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from audit.report.cases import Case
+from audit.report.characters import in_xml, one_line
+
+__all__ = ["audit_markdown", "gate_markdown"]
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&@:])")
+"""What means something inside a line, or on a code host: names of users, numbers of issues."""
+
+COLUMNS = ("", "what", "verdict", "says", "seconds")
+WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
+
+
+def audit_markdown(case: Case) -> str:
+    """Report of one audit."""
+    title = f"## {case.verdict}: {escaped(case.name)}"
+    return f"{title}\n\n{escaped(case.headline)}\n\n{fenced(case.text)}"
+
+
+def gate_markdown(title: str, summary: str, cases: Sequence[Case]) -> str:
+    """Report of a run: a title, a line, a table, and the reports of what failed."""
+    ordered = sorted(cases, key=lambda case: WORST_FIRST.index(case.mark))
+    parts = [f"## {escaped(title)}\n\n{escaped(summary)}\n"]
+    if cases:
+        parts.append("\n".join(_table(ordered)) + "\n")
+    parts += [_details(case) for case in ordered if case.mark != "ok"]
+    return "\n".join(parts)
+
+
+def _table(cases: Sequence[Case]) -> Iterator[str]:
+    yield f"| {' | '.join(COLUMNS)} |"
+    yield f"|{'|'.join(' --- ' for _ in COLUMNS)}|"
+    for case in cases:
+        cells = (case.mark, case.name, case.verdict, case.headline, f"{case.seconds:.1f}")
+        yield f"| {' | '.join(map(escaped, cells))} |"
+
+
+def _details(case: Case) -> str:
+    title = escape(one_line(f"{case.mark} {case.name}"))  # in a block of HTML, not of Markdown
+    return f"<details><summary>{title}</summary>\n\n{fenced(case.text)}\n</details>\n"
+
+
+def escaped(text: str) -> str:
+    """Text in which no character means anything to Markdown or HTML, in one line."""
+    return SPECIAL.sub(r"\\\1", one_line(text))
+
+
+def fenced(text: str) -> str:
+    """Text as a block of code, whatever it holds."""
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{in_xml(text).rstrip()}\n{fence}\n"

@@ -1,0 +1,96 @@
+"""Where a target stands: its file, seen from this folder, and the line of its definition."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+from urllib.parse import quote
+
+__all__ = ["Place", "place_of"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file, and what of it.
+
+    Parameters
+    ----------
+    uri : str
+        Relative to this folder where the file lies below it, otherwise absolute.
+    line : int or None
+        Of the definition, counted from 1; None where it was not found.
+    attribute : str
+        The name in the file, "" for the file itself.
+    """
+
+    uri: str
+    line: int | None
+    attribute: str
+
+
+def place_of(target: str) -> Place | None:
+    """Find the file of "file.py:attr" or a notebook's, of "pkg.mod:attr", or of a path.
+
+    Parameters
+    ----------
+    target : str
+        As the user gave it. Nothing is imported: a module counts if it is loaded.
+
+    Returns
+    -------
+    Place or None
+        None for a registered name, and for a module that lies elsewhere.
+    """
+    name, colon, attribute = target.rpartition(":")
+    if not colon:
+        name, attribute = target, ""
+    if name.endswith((".py", ".ipynb")) or not colon:
+        path = Path(name)
+    else:
+        found = getattr(sys.modules.get(name), "__file__", None)
+        if found is None or not Path(found).is_relative_to(Path.cwd()):
+            return None
+        path = Path(found)
+    if not path.is_file():
+        return None
+    return Place(_uri(path), _line(path, attribute) if attribute else None, attribute)
+
+
+def _uri(path: Path) -> str:
+    seen = Path(os.path.relpath(path.resolve(), Path.cwd().resolve()))
+    if ".." in seen.parts:
+        return path.resolve().as_uri()
+    return quote(seen.as_posix())
+
+
+def _line(path: Path, attribute: str) -> int | None:
+    """Line of the last definition of a dotted name; a file that cannot be read has none."""
+    try:
+        tree: ast.AST = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
+    line = None
+    for part in attribute.split("."):
+        defined = [node for node in ast.iter_child_nodes(tree) if part in _names(node)]
+        if not defined:
+            return line
+        tree = defined[-1]
+        line = getattr(tree, "lineno", None)
+    return line
+
+
+def _names(node: ast.AST) -> list[str]:
+    """Names that a statement defines."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Assign():
+            return [target.id for target in node.targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []

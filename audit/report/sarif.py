@@ -1,0 +1,212 @@
+"""Reports as SARIF 2.1.0 (OASIS, errata 01), which code hosts show beside the code.
+
+One result for each finding: a refuted claim, a positive control that was not refuted, an audit that
+could not tell, a claim of the ledger whose status differs, a stored table that does not hold. What
+is as expected is no result. An error of an audit is a notification of the run. Identifiers of
+rules never change their meaning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from audit.report.cases import REGRESSED, Case
+from audit.report.characters import in_xml
+from audit.report.places import Place, place_of
+from audit.report.versions import touchstone_version
+from audit.report.words import LATTICE
+from audit.verdict import AuditResult, Verdict
+
+__all__ = ["RULES", "sarif"]
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A kind of finding: how grave it is, what it is in a line, and what to know about it."""
+
+    level: str
+    short: str
+    full: str
+
+
+RULES = {
+    "claim-refuted": Rule(
+        "error",
+        "A mechanism loses more privacy than it claims",
+        "A pair of neighboring data sets and an event show that the claim is false, up to the "
+        "stated rate of false alarms. The witness repeats it.",
+    ),
+    "floating-point-leak": Rule(
+        "error",
+        "The bits of a mechanism's output break its claim",
+        "Which floating-point numbers come out tells neighboring data sets apart, whatever the "
+        "mechanism would do in real numbers. `--ideal` audits the latter alone.",
+    ),
+    "control-not-refuted": Rule(
+        "error",
+        "A positive control was not refuted",
+        "The configuration expects this mechanism to be refuted; as long as it is not, a pass of "
+        "the others says less than it should.",
+    ),
+    "audit-inconclusive": Rule(
+        "warning",
+        "An audit could not tell",
+        "Too few samples for the wanted resolution, or the mechanism failed on every input.",
+    ),
+    "worse-than-baseline": Rule(
+        "error",
+        "A mechanism is worse than in the stored baseline",
+        "Its claim is weaker, an exact value or a mean squared error is larger beyond the stated "
+        "margin, or it is no longer audited.",
+    ),
+    "utility-refuted": Rule(
+        "error",
+        "An estimator's errors are larger than claimed",
+        "Bias, error or law of the estimates is not what is claimed, up to the stated rate of "
+        "false alarms. The witness repeats it.",
+    ),
+    "proof-status-differs": Rule(
+        "error",
+        "A claim of the ledger has another status than registered",
+        "The checks of `touchstone prove` found something else than what is written down.",
+    ),
+    "table-differs": Rule(
+        "error",
+        "A stored table no longer holds",
+        "A cell is not what the closed forms of the ledger give at the keys of its row. "
+        "`touchstone table` writes the table anew.",
+    ),
+    "table-undecided": Rule(
+        "warning",
+        "A stored table could not be checked to the end",
+        "A digit of a cell could not be decided.",
+    ),
+}
+"""Each rule by its identifier."""
+
+
+def sarif(
+    cases: Sequence[Case], *, status: int, configuration: str | None, facts: Mapping[str, str]
+) -> str:
+    """Write a run.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+        Its audits and proofs.
+    status : int
+        Exit status.
+    configuration : str or None
+        File that lists the audits: where a finding stands that has no file of its own.
+    facts : mapping
+        What repeats it: seed, rate, versions.
+    """
+    results = [_result(case, rule, configuration) for case in cases if (rule := rule_of(case))]
+    errors = [case for case in cases if case.mark == "ERROR"]
+    run = {
+        "tool": {"driver": _driver()},
+        "invocations": [
+            {
+                "executionSuccessful": not errors and status in (0, 1, 3),
+                "exitCode": status,
+                "toolExecutionNotifications": [
+                    {"level": "error", "message": {"text": in_xml(f"{case.name}: {case.text}")}}
+                    for case in errors
+                ],
+            }
+        ],
+        "results": results,
+        "properties": {key: in_xml(value) for key, value in facts.items()},
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def rule_of(case: Case) -> str | None:
+    """Which rule a case breaks; None where it is as expected, or an error."""
+    from audit.utility.result import UtilityResult
+
+    if case.mark in ("ok", "ERROR"):
+        return None
+    if case.kind == "table":
+        return "table-differs" if case.mark == "FAIL" else "table-undecided"
+    if case.verdict == REGRESSED:
+        return "worse-than-baseline"
+    if case.outcome is None:
+        return "proof-status-differs"
+    if case.outcome.expect == "refuted":
+        return "control-not-refuted"
+    if case.verdict == Verdict.INCONCLUSIVE:
+        return "audit-inconclusive"
+    result = case.outcome.result
+    if isinstance(result, UtilityResult):
+        return "utility-refuted"
+    witness = result.witness if isinstance(result, AuditResult) else None
+    leaks = witness is not None and witness.feature == LATTICE
+    return "floating-point-leak" if leaks else "claim-refuted"
+
+
+def _driver() -> dict[str, Any]:
+    return {
+        "name": "Touchstone",
+        "version": touchstone_version(),
+        "rules": [
+            {
+                "id": name,
+                "name": "".join(word.capitalize() for word in name.split("-")),
+                "shortDescription": {"text": rule.short},
+                "fullDescription": {"text": rule.full},
+                "defaultConfiguration": {"level": rule.level},
+                "properties": {"tags": ["privacy"]},
+            }
+            for name, rule in RULES.items()
+        ],
+    }
+
+
+def _result(case: Case, rule: str, configuration: str | None) -> dict[str, Any]:
+    message = in_xml(f"{case.name}: {case.headline}\n\n{case.text}")
+    key = f"{rule}\n{case.name}"
+    result = {
+        "ruleId": rule,
+        "ruleIndex": list(RULES).index(rule),
+        "level": RULES[rule].level,
+        "message": {"text": message},
+        "partialFingerprints": {"touchstoneCase/v1": hashlib.sha256(_bytes(key)).hexdigest()},
+    }
+    place = _place(case, configuration)
+    return result | ({} if place is None else {"locations": [_location(place)]})
+
+
+def _place(case: Case, configuration: str | None) -> Place | None:
+    own = place_of(case.name) if case.kind == "table" else None
+    if case.outcome is not None:
+        own = place_of(case.outcome.plan.request.target)
+    if own is not None:
+        return own
+    return None if configuration is None else place_of(configuration)
+
+
+def _location(place: Place) -> dict[str, Any]:
+    location: dict[str, Any] = {
+        "physicalLocation": {
+            "artifactLocation": {"uri": place.uri},
+            "region": {"startLine": place.line or 1},
+        }
+    }
+    if place.attribute:
+        name = in_xml(place.attribute)
+        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "function"}]
+    return location
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

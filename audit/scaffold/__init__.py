@@ -1,0 +1,1 @@
+"""A first configuration, written from the code of a module."""

@@ -1,0 +1,56 @@
+"""From the name of a module to the entries of its configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from audit.imported import FILES, find_object
+from audit.scaffold.found import Candidate, candidates_of
+from audit.scaffold.tried import fault_of
+from audit.scaffold.written import BUDGET, IDEAL, Draft
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["drafts_of"]
+
+SAMPLES = 5_000_000
+"""Draws with which a sound mechanism is CONSISTENT at the gate's rate on generated pairs."""
+
+
+def drafts_of(module: str) -> list[Draft]:
+    """Find what of a module can be audited, and try it.
+
+    Parameters
+    ----------
+    module : str
+        "file.py", "notebook.ipynb" or "package.module".
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such module, it cannot be imported, or nothing in it can be audited.
+    """
+    place = module.rpartition(":")[0] or module
+    if Path(place).is_dir() or (not place.endswith(FILES) and "/" in place):
+        msg = f"MODULE must be file.py or package.module, got {module!r}"
+        raise InvalidArgument(msg)
+    content, _ = find_object(f"{place}:__dict__")
+    drafts = [_draft(place, candidate) for candidate in candidates_of(content)]
+    if not drafts:
+        msg = (
+            f"{place} has no public function whose first argument looks like data (called data, "
+            "values, records, ..., or annotated as an array or a sequence), and no mechanism; "
+            "write an entry by hand: touchstone init without MODULE shows how"
+        )
+        raise InvalidArgument(msg)
+    return drafts
+
+
+def _draft(place: str, candidate: Candidate) -> Draft:
+    table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
+    table["budget_samples"] = SAMPLES
+    remarks = {**candidate.remarks, "ideal": IDEAL, "budget_samples": BUDGET}
+    if candidate.lacking:
+        names = ", ".join(candidate.lacking)
+        table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}
+        return Draft(table, remarks, f"fill in a value for {names}, under param")
+    return Draft(table, remarks, fault_of(table))

@@ -1,0 +1,121 @@
+"""The text of a first configuration: entries with their reasons, and what else there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+__all__ = ["BUDGET", "IDEAL", "Draft", "configuration"]
+
+HEAD = """\
+# What `touchstone gate` audits. It ends with 0 (as expected), 1 (a claim is refuted, or something
+# is worse than in the baseline), 2 (wrong configuration) or 3 (inconclusive).
+
+# Chance that a run is red although every claim holds, shared by all audits.
+# false_alarm = 1e-3
+
+# Time for the whole run.
+# budget_seconds = 150
+
+# What the audits promise and show is kept there by `touchstone gate --write-baseline`; from then on
+# a change for the worse is red, even where the claim still holds.
+# baseline = "touchstone-baseline.json"
+
+# For runs of every night: the evidence against an unchanged mechanism adds up over the nights, and
+# the false-alarm rate is that of all nights together.
+# carry = true
+"""
+
+TEMPLATE = """\
+# [[audit]]
+# target = "src/release.py:mean"  # fill in: file.py:function, or package.module:function
+# epsilon = 1                     # fill in: what it promises; also delta, rho, mu
+# relation = "add-remove"         # one record more or less; or "swap": one record replaced
+# low = 0                         # public bounds of the records
+# high = 1
+# ideal = true                    # on real numbers: in floating point numpy's noise mostly fails
+"""
+
+TAIL = """\
+# A positive control shows that the gate would see a fault: the same claim about a mechanism with
+# too little noise, which must be refuted.
+# [[audit]]
+# target = "{target}"  # fill in: the other keys as above
+# param = {{scale = 0.5}}  # fill in: what makes the noise too small
+# expect = "refuted"
+"""
+
+IDEAL = "on real numbers: in floating point numpy's noise mostly fails"
+"""What to know of `ideal`."""
+BUDGET = "draws of all pairs of data sets together"
+"""What to know of `budget_samples`."""
+ORDER = (
+    *("target", "epsilon", "delta", "relation", "low", "high", "param", "ideal"),
+    "budget_samples",
+)
+GROUPED = 10_000
+"""From there on the digits of an integer are grouped."""
+WIDTH = 28
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry that was found.
+
+    Parameters
+    ----------
+    table : dict
+        Its keys and values.
+    remarks : dict
+        What to know of a key, by key.
+    fault : str
+        Why it cannot run as it stands: then it is commented out. Empty if it can.
+    """
+
+    table: dict[str, Any]
+    remarks: Mapping[str, str]
+    fault: str = ""
+
+
+def configuration(drafts: Sequence[Draft]) -> str:
+    """Write a configuration; without entries it holds one to be filled in."""
+    parts = [HEAD]
+    parts += ["\n".join(_entry(draft)) + "\n" for draft in drafts] or [TEMPLATE]
+    good = next((draft for draft in drafts if not draft.fault), None)
+    if good is not None:
+        parts.append(TAIL.format(target=good.table["target"]))
+    return "\n".join(parts)
+
+
+def _entry(draft: Draft) -> Iterator[str]:
+    mark = "# " if draft.fault else ""
+    if draft.fault:
+        yield f"# Not audited: {draft.fault}."
+    yield f"{mark}[[audit]]"
+    for key in ORDER:
+        if key in draft.table:
+            line = f"{mark}{key} = {_toml(draft.table[key])}"
+            remark = draft.remarks.get(key)
+            yield f"{line:<{WIDTH}}  # {remark}" if remark else line
+
+
+def _toml(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return f"{value:_}" if abs(value) >= GROUPED else str(value)
+        case float():
+            return repr(value)
+        case Mapping():
+            inside = ", ".join(f"{_key(key)} = {_toml(part)}" for key, part in value.items())
+            return f"{{{inside}}}"
+        case _:
+            return json.dumps(str(value), ensure_ascii=False)
+
+
+def _key(key: str) -> str:
+    return key if key.isascii() and key.replace("_", "").isalnum() else json.dumps(key)

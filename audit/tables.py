@@ -1,0 +1,123 @@
+"""Stored tables: checked against the closed forms of the ledger, from the command line or the gate.
+
+The name of a file is the name of its table: docs/reference/tables/variance.csv is `variance`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, final
+
+from audit.cli.exits import Exit
+from mechanisms.errors import InvalidData
+
+if TYPE_CHECKING:
+    from proofs_check.tables.stored import Mismatch, Record
+    from proofs_check.tables.table import Table
+
+__all__ = ["TableOutcome", "check_file", "check_files", "run_tables"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TableOutcome:
+    """A stored table, and which of its cells no longer hold.
+
+    Parameters
+    ----------
+    name : str
+        The file.
+    table : str
+        The table's name.
+    cells : int
+        Cells that were checked.
+    mismatches : tuple of Mismatch
+        Those that do not hold.
+    status : Exit
+        OK if there are none; INCONCLUSIVE if some digit cannot be decided.
+    seconds : float
+        Time of the check.
+    reason : str
+        Why it is inconclusive.
+    """
+
+    name: str
+    table: str
+    cells: int
+    mismatches: tuple[Mismatch, ...]
+    status: Exit
+    seconds: float
+    reason: str = ""
+
+
+def check_files(files: Sequence[str]) -> None:
+    """Find out before a long run that a file is no stored table.
+
+    Raises
+    ------
+    InvalidArgument
+        If no table has the name of a file.
+    InvalidData
+        If a file cannot be read, or has not the columns of its table.
+    """
+    for file in files:
+        _read(file, None)
+
+
+def run_tables(files: Sequence[str]) -> Iterator[TableOutcome]:
+    """Check stored tables, one after the other."""
+    for file in files:
+        yield check_file(file)
+
+
+def check_file(file: str, name: str | None = None) -> TableOutcome:
+    """Evaluate a stored table again, at the keys of its rows.
+
+    Parameters
+    ----------
+    file : str
+        The stored table.
+    name : str or None
+        Which table it is; its file's name says it if None.
+    """
+    from proofs_check.enclosure import Undecided
+    from proofs_check.tables.stored import compare
+
+    started = time.perf_counter()
+    table, records = _read(file, name)
+    mismatches: list[Mismatch] = []
+    reason = ""
+    try:
+        mismatches.extend(compare(table, records))
+    except Undecided as exc:
+        reason = str(exc)
+    status = Exit.INCONCLUSIVE if reason else Exit.OK
+    return TableOutcome(
+        file,
+        table.name,
+        sum(len(record) for record in records),
+        tuple(mismatches),
+        Exit.REFUTED if mismatches else status,
+        time.perf_counter() - started,
+        reason,
+    )
+
+
+def _read(file: str, name: str | None) -> tuple[Table, list[Record]]:
+    from proofs_check.tables.registry import find_table
+    from proofs_check.tables.stored import read_stored
+
+    path = Path(file)
+    table = find_table(path.stem if name is None else name)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as exc:
+        msg = f"there is no file {file!r}"
+        raise InvalidData(msg) from exc
+    except (OSError, UnicodeDecodeError) as exc:
+        msg = f"{file} cannot be read: {exc}"
+        raise InvalidData(msg) from exc
+    return table, read_stored(table, text, file)

@@ -1,0 +1,85 @@
+"""Something to draw from: what every kind of target becomes before it is audited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+
+from mechanisms.claims import Order, PrivacyClaim, Relation
+
+__all__ = ["Target"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something to draw from.
+
+    Parameters
+    ----------
+    name : str
+        As the user gave it.
+    draw : callable (data, size, rng) -> outputs
+        `size` outputs along the first axis, made from a fresh copy of the data. An exception, or
+        an exception among the outputs, is an outcome.
+    claim : PrivacyClaim or None
+        Its own promise.
+    order : Order
+        How it reads the data.
+    seedable : bool
+        Whether the generator determines the outputs.
+    bounds : (Fraction, Fraction) or None
+        Its public bounds low and high.
+    parameters : mapping
+        What `load_target` needs besides the name to make it again; plain values.
+    library : str or None
+        Distribution that is audited, where there is one.
+    pairs : tuple of (data, neighbor)
+        Its own listed pairs; none for most targets.
+    ledger : tuple of str
+        Ids of the claims of the ledger about it; none but for registered mechanisms.
+    promise : callable (relation, pairs) -> PrivacyClaim, or None
+        Its own promise where that depends on which data sets are neighbors, or on how far apart
+        listed pairs are.
+    record_range : (Fraction, Fraction) or None
+        Between which numbers records matter to it, where it says so and these are not its bounds.
+    count : int or None
+        The public number of records that its data must have, where it says so.
+    counterexample : (data, neighbor) or None
+        A pair known to break the claim of a printed form at these parameters.
+    placeholder : bool
+        Whether NaN is a record that is missing.
+    mechanism : Any
+        The object, where it is no object of a name: see `target_of`.
+    made_by : str
+        Lines of Python that make `mechanism` in a script, for the witness of such an object; of a
+        command those that make the target.
+    command : tuple of str
+        Words of an external command (`audit.external`); none for other targets.
+    notes : tuple of str
+        What a reader of a report should know of how it was found.
+    """
+
+    name: str
+    draw: Callable[[Any, int, np.random.Generator], Any]
+    claim: PrivacyClaim | None
+    order: Order = Order.FREE
+    seedable: bool = True
+    bounds: tuple[Fraction, Fraction] | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    library: str | None = None
+    pairs: tuple[tuple[Any, Any], ...] = ()
+    ledger: tuple[str, ...] = ()
+    promise: Callable[[Relation | None, Sequence[tuple[Any, Any]]], PrivacyClaim] | None = None
+    record_range: tuple[Fraction, Fraction] | None = None
+    count: int | None = None
+    counterexample: tuple[Any, Any] | None = None
+    placeholder: bool = False
+    mechanism: Any = None
+    made_by: str = ""
+    command: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,255 @@
+"""A utility audit: a pilot, sample sizes by it, draws, tests, and a verdict.
+
+The pilot's draws choose rates of bets and the number of draws; they are not tested. Each test is
+exact for any number of draws, or says that it is approximate. Blocks of all cases are drawn in
+turn, so that a run that time stops has tested all of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.targets import Target
+from audit.utility.cases import Case
+from audit.utility.draws import Blocks, dependence, estimates_of
+from audit.utility.estimates import ends_of, estimate_case, square_bound
+from audit.utility.fit import (
+    CellLaw,
+    LineLaw,
+    band,
+    cdf_distance,
+    divergence,
+    divergence_limit,
+    pooled,
+)
+from audit.utility.power import coarse, draws_needed, seen_of
+from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult
+from audit.utility.stages import FEWEST, Run, State
+from audit.utility.witness import find_witness
+from audit.verdict import Verdict
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["DEFAULT_RESOLUTION", "UtilitySettings", "audit_utility"]
+
+DEFAULT_RESOLUTION = 0.1
+"""Of mean squares and mean sizes of errors, and of a bias in root mean squared errors."""
+
+APPROXIMATE = (
+    "the test of the bias is approximate (Student's t), and so is its share of the false-alarm "
+    "rate; together with a claimed bound of the mean squared error (--mse) it is exact"
+)
+
+
+ONE_SIDED = (
+    "an exact error is tested from above only where no moment of its square is stated: a smaller "
+    "one would not have been refuted"
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UtilitySettings:
+    """How to run a utility audit.
+
+    Parameters
+    ----------
+    seed : int
+        At least 0.
+    false_alarm : float
+        Probability of REFUTED although all claims hold, in (0, 1).
+    budget_samples : int
+        Most draws of all cases together.
+    budget_seconds : float
+        Wall time.
+    resolution : float
+        Excess that must have been seen for CONSISTENT, greater than 0.
+    """
+
+    seed: int
+    false_alarm: float
+    budget_samples: int
+    budget_seconds: float
+    resolution: float = DEFAULT_RESOLUTION
+
+    def __post_init__(self) -> None:
+        """Check the ranges."""
+        if not 0 < self.false_alarm < 1:
+            msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
+            raise InvalidArgument(msg)
+        for name in ("budget_samples", "budget_seconds", "resolution"):
+            value = getattr(self, name)
+            if not value > 0:
+                msg = f"{name} must be positive, got {name}={value!r}"
+                raise InvalidArgument(msg)
+
+
+def audit_utility(
+    target: Target,
+    cases: Sequence[Case],
+    settings: UtilitySettings,
+    *,
+    made: str,
+    notes: tuple[str, ...] = (),
+    progress: Callable[[int, float], None] | None = None,
+) -> UtilityResult:
+    """Test what is promised of a target's errors.
+
+    Parameters
+    ----------
+    target : Target
+        What to draw from.
+    cases : sequence of Case
+        On which records, and the claims.
+    settings : UtilitySettings
+        Error rate, budgets, resolution, seed.
+    made : str
+        Lines of Python that make `target` in a script.
+    notes : tuple of str
+        To be told with the result.
+    progress : callable or None
+        Called with draws and seconds so far.
+
+    Returns
+    -------
+    UtilityResult
+    """
+    started = time.monotonic()
+    ends = sum(map(ends_of, cases))
+    error = settings.false_alarm / max(ends, 1)
+    run = Run(target, cases, settings.seed, progress)
+    run.pilots(
+        settings.budget_samples,
+        settings.budget_seconds,
+        lambda case, pilot: draws_needed(case, pilot, error, settings.resolution),
+    )
+    run.main(settings.budget_samples, settings.budget_seconds)
+    results = [_concluded(state, target.name, error) for state in run.states]
+    verdict, reason = _verdict(run.states, results, settings.resolution)
+    witness = None
+    if verdict is Verdict.REFUTED:
+        witness = find_witness(cases, results, made=made, seed=settings.seed)
+    stopped = "seconds" if run.late else "samples"
+    if verdict is Verdict.INCONCLUSIVE and any(state.failed for state in run.states):
+        stopped = "failure"
+    return UtilityResult(
+        target=target.name,
+        verdict=verdict,
+        reason=reason,
+        cases=tuple(results),
+        false_alarm=settings.false_alarm,
+        ends=ends,
+        resolution=settings.resolution,
+        samples=run.samples,
+        seconds=time.monotonic() - started,
+        seed=settings.seed,
+        reproducible=target.seedable and (run.repeat_samples is not None or not run.late),
+        stopped_by=stopped,
+        repeat_samples=run.repeat_samples,
+        witness=witness,
+        notes=(*notes, *_notes(cases, results)),
+    )
+
+
+def _notes(cases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[str, ...]:
+    """Say so where a test is not exact, or has one side only."""
+    by_student = any(
+        estimate.claims and estimate.interval.lower_by == "Student's t"
+        for result in results
+        for estimate in result.estimates
+    )
+    one_sided = any(
+        square_bound(case, claim.quantity) is None
+        for case in cases
+        for claim in case.claims
+        if claim.exactly
+    )
+    return (APPROXIMATE,) * by_student + (ONE_SIDED,) * one_sided
+
+
+def _concluded(state: State, name: str, error: float) -> CaseResult:
+    """Estimate, test and compare one case."""
+    case = state.case
+    if state.pilot is None:
+        return CaseResult(case.label, case.count, 0, 0, case.truth)
+    every = estimates_of(state.blocks, case.read, name)
+    finite = np.isfinite(every)
+    estimates = every[finite]
+    failures = int(every.size - estimates.size)
+    result = CaseResult(case.label, case.count, int(every.size), failures, case.truth)
+    found = dependence(state.blocks)
+    if found is not None:
+        state.failed = found
+        return result
+    if estimates.size < FEWEST:
+        state.failed = f"only {estimates.size} draws are finite numbers"
+        return result
+    tested: tuple[Estimate, ...] = estimate_case(case, estimates, state.pilot, error)
+    fits = tuple(_fit(law, state.blocks, every, error) for law in case.fits)
+    errors = estimates - float(case.truth.value)
+    seen = seen_of(case, tested, errors, state.pilot, error)
+    return CaseResult(
+        case.label, case.count, int(every.size), failures, case.truth, tested, fits, seen
+    )
+
+
+def _fit(
+    law: LineLaw | CellLaw, blocks: Blocks, estimates: NDArray[np.float64], error: float
+) -> Fit:
+    """Compare the releases with a stated law; what is no number lies beyond all others."""
+    if isinstance(law, LineLaw):
+        values = estimates
+        if law.column is not None:
+            values = np.concatenate([law.column(block) for block in blocks])
+        values = np.where(np.isnan(values), np.inf, values)
+        return Fit(law.words, "cdf band", cdf_distance(values, law), band(values.size, error))
+    draws = sum(map(len, blocks))
+    places = pooled(law.chances, draws)
+    chances = np.bincount(places, weights=law.chances).astype(np.float64)
+    cells = np.concatenate([places[law.cell(block)] for block in blocks])
+    counts = np.bincount(cells, minlength=chances.size).astype(np.int64)
+    seen, limit = divergence(counts, chances), divergence_limit(chances.size, error)
+    return Fit(law.words, "relative entropy", seen / draws, limit / draws)
+
+
+def _verdict(
+    states: Sequence[State], results: Sequence[CaseResult], resolution: float
+) -> tuple[Verdict, str]:
+    """The verdict and its reason."""
+    broken = [
+        result for state, result in zip(states, results, strict=True) if _breaks(state, result)
+    ]
+    if broken:
+        where = broken[0].label if len(broken) == 1 else f"{len(broken)} of {len(results)} cases"
+        return Verdict.REFUTED, f"a claim is false on {where}"
+    for state in states:
+        if state.failed is not None:
+            return Verdict.INCONCLUSIVE, f"{state.case.label}: {state.failed}"
+    for result in results:
+        assert result.seen is not None
+        unseen = coarse(result.seen, resolution)
+        if unseen is not None:
+            reason = (
+                f"{result.draws:,} draws on {result.label} would have shown {unseen}, and nothing "
+                f"smaller; the resolution asks for {resolution:.3g}: give more samples, or a "
+                "coarser --resolution"
+            )
+            return Verdict.INCONCLUSIVE, reason
+    return Verdict.CONSISTENT, "what would have been seen is below"
+
+
+def _breaks(state: State, result: CaseResult) -> bool:
+    """Whether a claim of a case is refuted, a failed draw where there must be none included."""
+    if state.failed is not None:
+        return False
+    presumed = any(estimate.claims for estimate in result.estimates)
+    return (
+        any(estimate.refuted for estimate in result.estimates)
+        or any(fit.refuted for fit in result.fits)
+        or (result.failures > 0 and presumed and not state.case.given_success)
+    )

@@ -1,0 +1,245 @@
+"""Data sets and laws of records that a utility audit tries, each with what is promised about it.
+
+Without data and laws of the user's own these are the data sets at the bounds: all records at low,
+all at high, all in the middle, half and half, and one record at high and the others at low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.utility.fit import CellLaw, LineLaw
+from audit.utility.laws import Law, Points
+from mechanisms.claims import Source
+from mechanisms.errors import InvalidArgument
+from mechanisms.utility_claims import (
+    Quantity,
+    StatesUtility,
+    StatesUtilityOfLaws,
+    Truth,
+    UtilityClaim,
+)
+from mechanisms.validation import Number, exact
+
+__all__ = ["DEFAULT_COUNT", "Case", "Read", "data_case", "law_case", "user_claims", "worst_cases"]
+
+Array = NDArray[np.float64]
+Claims = tuple[UtilityClaim, ...]
+Read = Callable[[NDArray[Any]], Array]
+"""Estimates of an array of releases, whose first axis is the draw."""
+
+DEFAULT_COUNT = 100
+"""Records of a data set that is made."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A data set, a law of records, or a noise law; and what is promised of the estimate.
+
+    Parameters
+    ----------
+    label : str
+        In words.
+    truth : Truth
+        What is estimated.
+    claims : tuple of UtilityClaim
+        All about this truth.
+    count : int or None
+        Number of records; None for a noise law.
+    data : ndarray or None
+        The records, where they are fixed.
+    law : Law or None
+        Of each record, where they are drawn anew for each draw.
+    scale : float
+        Size of the largest number in play: errors below 1e-9 of it are taken for rounding.
+    read : callable or None
+        Estimates of an array of releases; None where a release is the estimate.
+    column : int or None
+        Which number of a release that is, for a script.
+    words : str
+        The law, as `read_law` reads it.
+    fits : tuple of LineLaw or CellLaw
+        Laws that the releases are said to have.
+    """
+
+    label: str
+    truth: Truth
+    claims: Claims = ()
+    count: int | None = None
+    data: Array | None = None
+    law: Law | None = None
+    scale: float = 0.0
+    read: Read | None = None
+    column: int | None = None
+    words: str = ""
+    fits: tuple[LineLaw | CellLaw, ...] = ()
+
+    @property
+    def given_success(self) -> bool:
+        """Whether draws that fail are left out."""
+        return any(claim.given_success for claim in self.claims)
+
+    def of(self, quantity: Quantity) -> Claims:
+        """Claims of one quantity."""
+        return tuple(claim for claim in self.claims if claim.quantity is quantity)
+
+
+def user_claims(
+    bias: Number | None, mse: Number | None, mae: Number | None, stated_in: str
+) -> Claims:
+    """Claims in the user's words."""
+    asked = ((Quantity.BIAS, bias), (Quantity.MSE, mse), (Quantity.MAE, mae))
+    source = Source("user", stated_in)
+    return tuple(
+        UtilityClaim(quantity, exact(bound, f"--{quantity.value}"), source)
+        for quantity, bound in asked
+        if bound is not None
+    )
+
+
+def data_case(
+    label: str, data: Array, mechanism: Any, own: Claims, truth: Number | None, reach: float
+) -> Case:
+    """Make the case of one data set.
+
+    Parameters
+    ----------
+    label : str
+        In words.
+    data : ndarray of float, shape (n,)
+        Finite records.
+    mechanism : Any
+        What may state claims; None for a function.
+    own : tuple of UtilityClaim
+        The user's, in place of the mechanism's.
+    truth : Number or None
+        "mean", "median" or a number; None for what the mechanism estimates.
+    reach : float
+        Size of the public bounds.
+    """
+    stated: Claims = mechanism.utility_claims(data) if isinstance(mechanism, StatesUtility) else ()
+    values = {"mean": lambda: float(np.mean(data)), "median": lambda: float(np.median(data))}
+    chosen = _truth(truth, stated, values)
+    largest = max(reach, float(np.abs(data).max()), abs(float(chosen.value)))
+    return Case(
+        label,
+        chosen,
+        _about(own or stated, chosen, truth, bool(own)),
+        count=int(data.size),
+        data=data,
+        scale=largest,
+        read=_reader(mechanism),
+        column=getattr(mechanism, "estimate_column", None),
+    )
+
+
+def law_case(
+    text: str,
+    law: Law,
+    count: int,
+    mechanism: Any,
+    own: Claims,
+    truth: Number | None,
+    reach: float,
+) -> Case:
+    """Make the case of independent records of a law; a constant one is a data set.
+
+    Parameters
+    ----------
+    text : str
+        The law in the user's words.
+    law : Law
+        Of each record.
+    count : int
+        Number of records.
+    mechanism, own, truth, reach
+        As in `data_case`.
+    """
+    label = f"{_records(count)} of {text}"
+    if isinstance(law, Points) and len(law.atoms) == 1:
+        data = np.full(count, law.mean)
+        return data_case(label, data, mechanism, own, truth, reach)
+    stated: Claims = ()
+    if isinstance(mechanism, StatesUtilityOfLaws):
+        stated = mechanism.utility_claims_under(law, count)
+    chosen = _truth(truth, stated, {"mean": lambda: law.mean, "median": lambda: law.median})
+    largest = max(reach, abs(law.mean) + law.variance**0.5, abs(float(chosen.value)))
+    return Case(
+        label,
+        chosen,
+        _about(own or stated, chosen, truth, bool(own)),
+        count=count,
+        law=law,
+        scale=largest,
+        read=_reader(mechanism),
+        column=getattr(mechanism, "estimate_column", None),
+        words=text,
+    )
+
+
+def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Array]]:
+    """Data sets at the bounds, with labels.
+
+    Parameters
+    ----------
+    low, high : Fraction
+        Where records lie.
+    count : int
+        Number of records.
+    """
+    a, b, middle = float(low), float(high), float((low + high) / 2)
+    few = count // 2
+    found = [
+        (f"{_records(count)} at low", [a] * count),
+        (f"{_records(count)} at high", [b] * count),
+        (f"{_records(count)} in the middle", [middle] * count),
+        (f"{_records(few)} at low, {count - few} at high", [a] * few + [b] * (count - few)),
+        (f"{_records(count - 1)} at low, 1 at high", [a] * (count - 1) + [b]),
+    ]
+    seen: dict[tuple[float, ...], tuple[str, Array]] = {}
+    for label, records in found:
+        seen.setdefault(tuple(records), (label, np.array(records)))
+    return list(seen.values())
+
+
+def _records(count: int) -> str:
+    return "1 record" if count == 1 else f"{count} records"
+
+
+def _truth(
+    asked: Number | None, stated: Sequence[UtilityClaim], values: dict[str, Callable[[], float]]
+) -> Truth:
+    if asked is not None and asked not in values:
+        return Truth(exact(asked, "--truth"), "the stated truth")
+    own = {claim.truth for claim in stated if claim.truth is not None}
+    if asked is None and own:
+        return own.pop()
+    word = "mean" if asked is None else str(asked)
+    return Truth(values[word](), word)
+
+
+def _about(claims: Claims, chosen: Truth, asked: Number | None, of_user: bool) -> Claims:
+    """Claims about the chosen truth: a mechanism's are not about what the user names instead."""
+    if of_user:
+        return claims
+    if asked is None:
+        return tuple(claim for claim in claims if claim.truth in (None, chosen))
+    return tuple(claim for claim in claims if claim.truth is None and chosen.words == "mean")
+
+
+def _reader(mechanism: Any) -> Read | None:
+    """Take the estimate's column of a release of several numbers, where the mechanism names it."""
+    column = getattr(mechanism, "estimate_column", None)
+    if column is None:
+        return None
+    if isinstance(column, bool) or not isinstance(column, int) or column < 0:
+        msg = f"estimate_column must be an integer of at least 0, got {column!r}"
+        raise InvalidArgument(msg)
+    return lambda releases: np.asarray(releases[:, column], dtype=np.float64)

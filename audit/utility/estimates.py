@@ -1,0 +1,235 @@
+"""Estimates of one case with their intervals, and the tests of its claims.
+
+Every test is one end of an interval: a bound is refuted if it lies below the lower limit of what it
+bounds, an equality also if it lies above the upper limit. With K ends in all and the false-alarm
+rate a each has the error a / K, so that all together err with probability at most a. Ends that no
+claim needs are shown at the same error, and decide nothing.
+
+Errors below 1e-9 of the largest number in play are taken for rounding: claims are of real numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.utility.betting import (
+    RATES,
+    catoni_lower,
+    mean_lower,
+    rates,
+    small_mean_upper,
+    symmetric_lower,
+    symmetric_rate,
+)
+from audit.utility.cases import Case
+from audit.utility.result import Estimate, Interval
+from mechanisms.utility_claims import Quantity, UtilityClaim
+
+__all__ = [
+    "Pilot",
+    "allowed",
+    "bets_on",
+    "ends_of",
+    "estimate_case",
+    "pilot_of",
+    "rounding",
+    "square_bound",
+]
+
+Array = NDArray[np.float64]
+
+ROUNDING = 1e-9
+TINY = 1e-150
+LEFT = 1e-6
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """What the first draws tell, from which rates and sample sizes are chosen.
+
+    Parameters
+    ----------
+    square : float
+        Mean squared error.
+    spread_of_square, spread_of_size : float
+        Standard deviations of squared and of absolute errors.
+    size : float
+        Mean absolute error.
+    errors : ndarray of float
+        The errors themselves.
+    """
+
+    square: float
+    spread_of_square: float
+    size: float
+    spread_of_size: float
+    errors: Array
+
+
+def pilot_of(errors: Array, slack: float) -> Pilot:
+    """Summarize the pilot's errors; nothing is smaller than rounding makes it."""
+    sizes, least = np.abs(errors), max(slack, TINY)
+    squares = sizes**2
+    return Pilot(
+        max(float(squares.mean()), least**2),
+        max(float(squares.std()), least**2),
+        max(float(sizes.mean()), least),
+        max(float(sizes.std()), least),
+        errors,
+    )
+
+
+def rounding(case: Case) -> float:
+    """Size of an error that rounding may make."""
+    return ROUNDING * case.scale
+
+
+def ends_of(case: Case) -> int:
+    """Number of tests of one side that the claims of a case need."""
+    biases, misses = case.of(Quantity.BIAS), case.of(Quantity.MISS)
+    ends = 2 * bool(biases) + len(misses) + len(case.fits)
+    for quantity in (Quantity.MSE, Quantity.MAE):
+        claims = case.of(quantity)
+        ends += bool(claims) + (square_bound(case, quantity) is not None)
+    return ends
+
+
+def square_bound(case: Case, quantity: Quantity) -> float | None:
+    """Smallest stated bound of the mean square of a squared (or absolute) error."""
+    squares = [float(c.square) for c in case.of(quantity) if c.square is not None]
+    if quantity is Quantity.MAE and any(claim.exactly for claim in case.of(quantity)):
+        squares += [float(claim.bound) for claim in case.of(Quantity.MSE)]
+    return min(squares, default=None)
+
+
+def estimate_case(case: Case, estimates: Array, pilot: Pilot, error: float) -> tuple[Estimate, ...]:
+    """Estimate bias, variance, mean square and mean absolute error, and test the claims.
+
+    Parameters
+    ----------
+    case : Case
+        What is promised.
+    estimates : ndarray of float, shape (n,)
+        Finite, n at least 2; independent of the pilot.
+    pilot : Pilot
+        From draws of its own.
+    error : float
+        Of each end.
+    """
+    errors = estimates - float(case.truth.value)
+    bias = _bias(case, errors, pilot, error)
+    square = _mean(case, Quantity.MSE, errors**2, pilot, error)
+    size = _mean(case, Quantity.MAE, np.abs(errors), pilot, error)
+    found = (bias, _variance(errors, bias, square), square, size)
+    return (*found, *(_miss(claim, estimates, error) for claim in case.of(Quantity.MISS)))
+
+
+def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
+    claims, slack, n = case.of(Quantity.BIAS), rounding(case), errors.size
+    bounds = [float(claim.bound) for claim in case.of(Quantity.MSE)]
+    if any(claim.symmetric for claim in claims):
+        by, spread = "symmetry", math.sqrt(pilot.square)
+        rate = symmetric_rate(spread, n, error)
+        lower, upper = (
+            sign * symmetric_lower(sign * errors, rate, error, spread) for sign in (1, -1)
+        )
+    elif bounds:
+        by, largest = "claimed error", max((math.sqrt(min(bounds)) + slack) ** 2, TINY**2)
+        claimed = min((float(claim.bound) for claim in claims), default=0.0)
+        left = max(largest - claimed**2, LEFT * largest)  # for the variance, at that bias
+        rate = symmetric_rate(math.sqrt(left), n, error)
+        lower, upper = (
+            sign * catoni_lower(sign * errors, largest, rate, error) for sign in (1, -1)
+        )
+    else:
+        by = "Student's t"
+        lower, upper = student(errors, error)
+    interval = Interval(lower, upper, by, by, error)
+    refuted = tuple(claim for claim in claims if max(lower, -upper) > float(claim.bound) + slack)
+    return Estimate("bias", float(errors.mean()), interval, claims, refuted)
+
+
+def _mean(case: Case, quantity: Quantity, values: Array, pilot: Pilot, error: float) -> Estimate:
+    """Mean square or mean absolute error."""
+    claims, slack, n = case.of(quantity), rounding(case), values.size
+    lower = mean_lower(values, 0.0, bets_on(case, quantity, pilot, n, error), error)
+    square = square_bound(case, quantity)
+    if square is None:
+        upper, by = student(values, error)[1], "Student's t"
+    else:
+        largest, by = max(square, TINY**2), "second moment"
+        upper = small_mean_upper(
+            values, largest, symmetric_rate(math.sqrt(largest), n, error), error
+        )
+    refuted = []
+    for claim in claims:
+        most, least = allowed(claim, slack)
+        small = claim.exactly and square is not None and upper < least
+        if lower > most or small:
+            refuted.append(claim)
+    interval = Interval(lower, max(upper, lower), "bet", by, error)
+    return Estimate(quantity.value, float(values.mean()), interval, claims, tuple(refuted))
+
+
+def bets_on(case: Case, quantity: Quantity, pilot: Pilot, draws: int, error: float) -> Array:
+    """Rates of bets on squared or absolute errors, for those seen and for those at a far bound."""
+    of_square = quantity is Quantity.MSE
+    spread = pilot.spread_of_square if of_square else pilot.spread_of_size
+    mean = pilot.square if of_square else pilot.size
+    own = rates(spread, draws, error)
+    times = min((float(claim.bound) for claim in case.of(quantity)), default=0.0) / mean
+    if times <= 1 / RATES[0]:
+        return own
+    return np.concatenate([own, rates(times * spread, draws, error)])
+
+
+def allowed(claim: UtilityClaim, slack: float) -> tuple[float, float]:
+    """Largest mean that a bound allows, and smallest of an equality, with rounding."""
+    bound = float(claim.bound)
+    if claim.quantity is Quantity.MSE:
+        root = math.sqrt(bound)
+        return (root + slack) ** 2, max(root - slack, 0.0) ** 2
+    return bound + slack, bound - slack
+
+
+def _variance(errors: Array, bias: Estimate, square: Estimate) -> Estimate:
+    """The mean square less the squared bias."""
+    ends = bias.interval.lower, bias.interval.upper
+    largest = max(end**2 for end in ends)
+    smallest = 0.0 if ends[0] <= 0 <= ends[1] else min(end**2 for end in ends)
+    interval = Interval(
+        max(0.0, square.interval.lower - largest),
+        square.interval.upper - smallest,
+        "sum of limits",
+        "sum of limits",
+        2 * square.interval.error + bias.interval.error,
+    )
+    return Estimate("variance", float(errors.var(ddof=1)), interval)
+
+
+def _miss(claim: UtilityClaim, estimates: Array, error: float) -> Estimate:
+    from statsmodels.stats.proportion import proportion_confint
+
+    assert claim.interval is not None
+    low, high = claim.interval
+    hits = int(((estimates < low) | (estimates > high)).sum())
+    lower, upper = proportion_confint(hits, estimates.size, alpha=2 * error, method="beta")
+    interval = Interval(float(lower), float(upper), "binomial", "binomial", error)
+    refuted = (claim,) if interval.lower > float(claim.bound) else ()
+    return Estimate("miss", hits / estimates.size, interval, (claim,), refuted)
+
+
+def student(values: Array, error: float) -> tuple[float, float]:
+    """Student's limits of a mean, each with the given error."""
+    from statsmodels.stats.weightstats import DescrStatsW
+
+    if np.ptp(values) == 0:
+        return float(values[0]), float(values[0])
+    lower, upper = DescrStatsW(values).tconfint_mean(alpha=2 * error)
+    return float(lower), float(upper)

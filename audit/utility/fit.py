@@ -1,0 +1,171 @@
+"""Goodness of fit of draws to a stated law, at error rates that hold for every number of draws.
+
+Numbers on a line: the largest distance of the empirical cdf from the stated one exceeds
+sqrt(log(2 / a) / (2 n)) with probability at most a, whatever the law is (Dvoretzky, Kiefer and
+Wolfowitz with Massart's constant; with atoms it is even smaller).
+
+Cells: with frequencies f and stated probabilities p of k cells, n KL(f, p), half of the likelihood
+ratio statistic, is at least t > k - 1 with probability at most e^(-t) (e t / (k - 1))^(k - 1)
+(Agrawal). The chi-square limit of that statistic has no such guarantee for rare cells.
+
+References
+----------
+.. [1] Massart, "The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality", Ann. Prob. 18,
+   1990.
+.. [2] Agrawal, "Finite-sample concentration of the multinomial in relative entropy", IEEE Trans.
+   Inf. Theory 66, 2020, Theorem I.2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "CellLaw",
+    "LineLaw",
+    "band",
+    "cdf_distance",
+    "divergence",
+    "divergence_limit",
+    "draws_for_band",
+    "pooled",
+]
+
+Array = NDArray[np.float64]
+Cdf = Callable[[Array], Array]
+
+FEWEST = 10.0
+"""Expected draws of a cell that is not pooled with its neighbor."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LineLaw:
+    """A law on a line, as its cdf.
+
+    Parameters
+    ----------
+    words : str
+        Of what it is the law.
+    cdf, left_cdf : callable
+        P(Z <= z) and P(Z < z), elementwise.
+    column : callable or None
+        Number of a draw that has the law; None for the draw itself.
+    """
+
+    words: str
+    cdf: Cdf
+    left_cdf: Cdf
+    column: Callable[[NDArray[np.generic]], Array] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CellLaw:
+    """Probabilities of cells, numbered from 0.
+
+    Parameters
+    ----------
+    words : str
+        What the cells are.
+    chances : ndarray of float, shape (k,)
+        They add up to 1.
+    cell : callable
+        Number of the cell of each draw.
+    """
+
+    words: str
+    chances: Array
+    cell: Callable[[NDArray[np.generic]], NDArray[np.int64]]
+
+
+def band(draws: int, error: float) -> float:
+    """Largest distance that the true law exceeds with probability at most `error`."""
+    return math.sqrt(math.log(2 / error) / (2 * draws))
+
+
+def draws_for_band(distance: float, error: float, miss: float = 0.1) -> int:
+    """Draws that show a law at this distance, but for a probability `miss`."""
+    both = math.sqrt(math.log(2 / error)) + math.sqrt(math.log(2 / miss))
+    return math.ceil(both**2 / (2 * distance**2))
+
+
+def cdf_distance(draws: Array, law: LineLaw) -> float:
+    """Largest distance of the empirical cdf of the draws, shape (n,), from that of the law."""
+    values, counts = np.unique(draws, return_counts=True)
+    right = np.cumsum(counts) / draws.size
+    left = right - counts / draws.size
+    above, below = np.abs(right - law.cdf(values)), np.abs(left - law.left_cdf(values))
+    return float(max(above.max(), below.max()))
+
+
+def divergence(counts: NDArray[np.int64], chances: Array) -> float:
+    """Return n KL(f, p) of the frequencies f of cells from their stated probabilities p.
+
+    Parameters
+    ----------
+    counts : ndarray of int, shape (k,)
+        Draws in each cell; infinite divergence where one is in a cell of probability 0.
+    chances : ndarray of float, shape (k,)
+    """
+    seen = counts > 0
+    with np.errstate(divide="ignore"):
+        logs = np.log(counts[seen] / counts.sum()) - np.log(chances[seen])
+    return float((counts[seen] * logs).sum())
+
+
+def divergence_limit(cells: int, error: float) -> float:
+    """Smallest t with e^(-t) (e t / (k - 1))^(k - 1) <= error, t > k - 1.
+
+    Parameters
+    ----------
+    cells : int
+        k, at least 1; with one cell nothing can differ.
+    error : float
+        Probability that the true law reaches it.
+    """
+    free = cells - 1
+    if free == 0:
+        return 0.0
+
+    def excess(t: float) -> float:
+        return t - free - free * math.log(t / free) + math.log(error)
+
+    low, high = float(free), 2.0 * free - 2 * math.log(error) + 10
+    while excess(high) < 0:
+        high *= 2
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if excess(middle) < 0 else (low, middle)
+    return high
+
+
+def pooled(chances: Array, draws: int) -> NDArray[np.int64]:
+    """Join neighboring cells until each expects 10 draws; depends on the law only.
+
+    Parameters
+    ----------
+    chances : ndarray of float, shape (k,)
+        Of ordered cells.
+    draws : int
+        Draws to come.
+
+    Returns
+    -------
+    ndarray of int, shape (k,)
+        New number of each cell, ascending from 0.
+    """
+    places, place, held = np.empty(chances.size, np.int64), 0, 0.0
+    rest = np.append(np.cumsum(chances[::-1])[::-1], 0.0) * draws
+    for i, chance in enumerate(chances):
+        places[i] = place
+        held += chance * draws
+        if held >= FEWEST and rest[i + 1] >= FEWEST:
+            place, held = place + 1, 0.0
+    return places

@@ -1,0 +1,280 @@
+"""What a utility audit says: estimates with intervals, tests of claims, power, verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from audit.verdict import Verdict
+from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
+
+__all__ = [
+    "METHODS",
+    "CaseResult",
+    "Estimate",
+    "Fit",
+    "Interval",
+    "Seen",
+    "UtilityResult",
+    "UtilityWitness",
+    "claim_words",
+]
+
+METHODS = {
+    "bet": "exact for any law of the errors, at any time of stopping (bets on what is never below "
+    "0)",
+    "second moment": "exact for any law whose mean fourth power of the error (of a mean absolute "
+    "error: mean square) is at most what the claim states",
+    "claimed error": "exact for any law whose mean squared error is at most the claimed one "
+    "(Catoni)",
+    "symmetry": "exact for any law that is symmetric about its center, as the claim states (signs "
+    "of the errors are fair coins)",
+    "Student's t": "approximate (Student's t): right in the limit of many draws, for errors of "
+    "finite variance",
+    "binomial": "exact (Clopper and Pearson)",
+    "sum of limits": "as good as the limits of mean square and bias that it is made of",
+    "cdf band": "exact for any law on a line (Dvoretzky, Kiefer, Wolfowitz, Massart)",
+    "relative entropy": "exact for any probabilities of cells (Agrawal)",
+}
+"""What each kind of limit assumes."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Confidence limits; each end by itself is wrong with probability at most `error`.
+
+    Parameters
+    ----------
+    lower, upper : float
+        The ends.
+    lower_by, upper_by : str
+        Names in `METHODS`.
+    error : float
+        Of each end.
+    """
+
+    lower: float
+    upper: float
+    lower_by: str
+    upper_by: str
+    error: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One quantity on one data set.
+
+    Parameters
+    ----------
+    quantity : str
+        "bias", "variance", "mse", "mae" or "miss".
+    value : float
+        Estimate.
+    interval : Interval
+        Beside it.
+    claims : tuple of UtilityClaim
+        What is promised of it.
+    refuted : tuple of UtilityClaim
+        Those of them that the interval excludes.
+    """
+
+    quantity: str
+    value: float
+    interval: Interval
+    claims: tuple[UtilityClaim, ...] = ()
+    refuted: tuple[UtilityClaim, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Draws beside a stated law.
+
+    Parameters
+    ----------
+    words : str
+        What has the law.
+    by : str
+        "cdf band" or "relative entropy".
+    distance, limit : float
+        Seen, and what the stated law reaches with probability at most the error.
+    """
+
+    words: str
+    by: str
+    distance: float
+    limit: float
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the draws do not have the law."""
+        return self.distance >= self.limit
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What would have been seen with probability 0.9 on one data set, at the draws made.
+
+    Parameters
+    ----------
+    bias : float or None
+        Smallest absolute bias, in the unit of the data; None where none is claimed.
+    bias_scaled : float or None
+        Its excess over the claimed one, in root mean squared errors.
+    factors : tuple of (quantity, float)
+        Smallest true mean square, mean absolute error or probability of a miss, as a multiple of
+        the claimed one; the errors then have the shape that was seen.
+    small_factors : tuple of (quantity, float)
+        Largest such multiple below 1, of a claim of equality.
+    distance : float or None
+        Of another law, in cdf; None where no law is stated.
+    """
+
+    bias: float | None
+    bias_scaled: float | None
+    factors: tuple[tuple[str, float], ...]
+    small_factors: tuple[tuple[str, float], ...]
+    distance: float | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """One data set, or one law of records.
+
+    Parameters
+    ----------
+    label : str
+        In words.
+    count : int or None
+        Number of records; None for the draws of a noise law.
+    draws : int
+        Tested draws; the pilot's come on top.
+    failures : int
+        Draws that are no finite number, among these.
+    truth : Truth
+        What is estimated.
+    estimates : tuple of Estimate
+        Quantities; none if nothing could be estimated.
+    fits : tuple of Fit
+        Comparisons with stated laws.
+    seen : Seen or None
+        Power.
+    """
+
+    label: str
+    count: int | None
+    draws: int
+    failures: int
+    truth: Truth
+    estimates: tuple[Estimate, ...] = ()
+    fits: tuple[Fit, ...] = ()
+    seen: Seen | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UtilityWitness:
+    """Where a claim fails.
+
+    Parameters
+    ----------
+    case : str
+        Label of the data set or law.
+    data : Any
+        The records; None for a law.
+    says : str
+        What was claimed and what was seen.
+    draws : int
+        Draws behind it.
+    rerun : str
+        Python source that repeats the finding on fresh draws.
+    """
+
+    case: str
+    data: Any
+    says: str
+    draws: int
+    rerun: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UtilityResult:
+    """Outcome of one utility audit.
+
+    Parameters
+    ----------
+    target : str
+        Name as the user gave it.
+    verdict : Verdict
+        REFUTED, CONSISTENT or INCONCLUSIVE.
+    reason : str
+        One sentence: why this verdict.
+    cases : tuple of CaseResult
+        In their order.
+    false_alarm : float
+        Probability of REFUTED although every claim holds: this audit's share.
+    ends : int
+        Tests of one side over which it is shared equally.
+    resolution : float
+        Excess that must have been seen for CONSISTENT.
+    samples : int
+        Draws, the pilots' among them.
+    seconds : float
+        Wall time.
+    seed : int
+        Of the run.
+    reproducible : bool
+        Whether seed and `--budget-samples` repeat it exactly.
+    stopped_by : {"samples", "seconds", "failure"}
+        What ended it.
+    repeat_samples : int or None
+        The budget of samples that repeats a run which time stopped.
+    witness : UtilityWitness or None
+        With REFUTED.
+    notes : tuple of str
+        What else there is to know.
+    """
+
+    target: str
+    verdict: Verdict
+    reason: str
+    cases: tuple[CaseResult, ...]
+    false_alarm: float
+    ends: int
+    resolution: float
+    samples: int
+    seconds: float
+    seed: int
+    reproducible: bool
+    stopped_by: str = "samples"
+    repeat_samples: int | None = None
+    witness: UtilityWitness | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def claim(self) -> str:
+        """The claims in a few words, each kind once."""
+        kinds = {
+            ("unbiased" if claim.bound == 0 else "bias")
+            if claim.quantity is Quantity.BIAS
+            else {"mse": "MSE", "mae": "MAE", "miss": "misses"}[claim.quantity]
+            for case in self.cases
+            for estimate in case.estimates
+            for claim in estimate.claims
+        }
+        law = {"law"} if any(case.fits for case in self.cases) else set()
+        return ", ".join(sorted(kinds | law, key=str.lower)) or "utility"
+
+
+def claim_words(claim: UtilityClaim, number: str) -> str:
+    """A claim in words, its bound written by the caller."""
+    if claim.quantity is Quantity.BIAS:
+        return "unbiased" if claim.bound == 0 else f"bias at most {number}"
+    name = {"mse": "MSE", "mae": "MAE", "miss": "chance of a miss"}[claim.quantity]
+    relation = "=" if claim.exactly else "at most"
+    return f"{name} {relation} {number}"

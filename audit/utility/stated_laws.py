@@ -1,0 +1,198 @@
+"""Laws that mechanisms and noises state, in the form that draws are compared with.
+
+A mechanism's law is compared where it has a cdf, or finitely many numbers as outcomes; a noise law
+by the cdf of each coordinate, and one of two coordinates also by what their marginals do not tell:
+the hourglasses by the integer sum of the coordinates given the level of the first, the l1-staircase
+by the sum of absolute values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.utility.fit import CellLaw, LineLaw
+from mechanisms.errors import InvalidArgument
+from mechanisms.laws import FLOATS
+
+__all__ = ["law_of_mechanism", "law_of_points", "laws_of_noise"]
+
+Array = NDArray[np.float64]
+
+REACH = 40
+"""Levels, and sums beyond a level, that have cells of their own; the rest is below e^-40 or is in
+the last cells."""
+
+MOST_LEVELS = 12
+ROUNDING = 1e-9
+
+
+def law_of_mechanism(mechanism: Any, data: Array) -> LineLaw | None:
+    """Law of the release on a data set, if the mechanism states one that can be compared."""
+    state = getattr(mechanism, "exact_law", None)
+    if state is None:
+        return None
+    try:
+        law = state(data)
+    except InvalidArgument:  # too many outcomes
+        return None
+    words = "release"
+    if hasattr(law, "cdf"):
+        atoms = {float(point): float(mass) for point, mass in law.atoms(FLOATS).items()}
+        return LineLaw(words, law.cdf, lambda z: law.cdf(z) - _masses(atoms, z))
+    masses = _finite(law)
+    return None if masses is None else law_of_points(words, masses)
+
+
+def _finite(law: Any) -> Mapping[Any, float] | None:
+    """Probabilities of finitely many numbers."""
+    found: Mapping[Hashable, Any] | None = None
+    if hasattr(law, "masses") and not getattr(law, "cuts", ()):
+        found = law.masses(FLOATS)
+    elif hasattr(law, "points"):
+        found = law.atoms(FLOATS)
+    if found is None or not all(isinstance(point, Fraction) for point in found):
+        return None
+    return {point: float(mass) for point, mass in found.items()}
+
+
+def law_of_points(words: str, masses: Mapping[Any, float]) -> LineLaw:
+    """Law on finitely many numbers; a draw may miss its number by 1e-9 of the largest."""
+    ordered = sorted((float(point), mass) for point, mass in masses.items())
+    points = np.array([point for point, _ in ordered])
+    slack = ROUNDING * float(np.abs(points).max())
+    reached = np.concatenate([[0.0], np.cumsum([mass for _, mass in ordered])])
+    reached /= reached[-1]
+    return LineLaw(
+        words,
+        lambda z: reached[np.searchsorted(points, z + slack, side="right")],
+        lambda z: reached[np.searchsorted(points, z - slack, side="left")],
+    )
+
+
+def _masses(atoms: Mapping[float, float], z: Array) -> Array:
+    return np.array([atoms.get(float(x), 0.0) for x in z]) if atoms else np.zeros(z.size)
+
+
+def laws_of_noise(noise: Any) -> tuple[LineLaw | CellLaw, ...]:
+    """Laws that draws of a registered noise law have.
+
+    Parameters
+    ----------
+    noise : Noise
+        With what the registered laws offer beyond the protocol: `cdf` or `marginal_cdf`, and of
+        two coordinates `total_pmf` or the rings of the l1-staircase.
+    """
+    step = 1.0 if hasattr(noise, "pmf") else 0.0
+    if noise.dimension == 1:
+        line = LineLaw("noise", noise.cdf, lambda z: noise.cdf(z - step))
+        return (line, _of_integers(noise)) if step else (line,)
+    first = LineLaw(
+        "first coordinate",
+        noise.marginal_cdf,
+        lambda z: noise.marginal_cdf(z - step),
+        lambda draws: np.asarray(draws[:, 0], dtype=np.float64),
+    )
+    if hasattr(noise, "total_pmf"):
+        return (first, _of_levels(noise), _of_total(noise))
+    second = LineLaw(
+        "second coordinate",
+        noise.marginal_cdf,
+        noise.marginal_cdf,
+        lambda draws: np.asarray(draws[:, 1], dtype=np.float64),
+    )
+    return (first, second, _of_rings(noise))
+
+
+def _of_integers(noise: Any) -> CellLaw:
+    """Cells of the integers next to 0; those beyond are taken together."""
+    most = max(1, math.ceil(MOST_LEVELS / float(noise.epsilon)))
+    chances = noise.pmf(np.arange(-most, most + 1))
+    chances[[0, -1]] = noise.cdf(np.array([-most, -most]))
+
+    def cell(draws: NDArray[Any]) -> NDArray[np.int64]:
+        return np.asarray(np.clip(draws, -most, most) + most, dtype=np.int64)
+
+    return CellLaw("integers", chances, cell)
+
+
+def _of_total(noise: Any) -> LineLaw:
+    """Law of the integer sum T of an hourglass."""
+    reach = math.ceil(REACH / float(noise.epsilon)) + 2
+    totals = np.arange(-reach, reach + 1)
+    reached = np.concatenate([[0.0], np.cumsum(noise.total_pmf(totals))])
+
+    def below(z: Array, shift: int) -> Array:
+        return np.asarray(reached[np.clip(z.astype(np.int64) + reach + shift, 0, totals.size)])
+
+    return LineLaw(
+        "sum of the coordinates",
+        lambda z: below(z, 1),
+        lambda z: below(z, 0),
+        lambda draws: np.asarray(draws[:, 1], dtype=np.float64),
+    )
+
+
+def _of_levels(noise: Any) -> CellLaw:
+    """Cells of the level s of the first coordinate and of T - s, which is independent of it.
+
+    P(s, T - s = d) = P(s) (1 - b) / (1 + b) b^|d| with b = e^-epsilon (KSW-L4); levels and
+    differences beyond the last are taken together.
+    """
+    lattice = hasattr(noise, "pmf")
+    level = noise.level if lattice else noise.marginal().level
+    b = math.exp(-float(noise.epsilon))
+    most = min(MOST_LEVELS, math.ceil(4 / float(noise.epsilon)))
+    ends = np.arange(-most, most) + 0.5  # between the levels -most .. most
+    at = np.array([_last_of_level(noise, math.floor(end), lattice=lattice) for end in ends])
+    reached = np.concatenate([[0.0], noise.marginal_cdf(at), [1.0]])
+    of_level = np.diff(reached)
+    gaps = np.arange(-most, most + 1)
+    of_gap = (1 - b) / (1 + b) * b ** np.abs(gaps).astype(np.float64)
+    of_gap[[0, -1]] = b**most / (1 + b)  # all beyond
+    width = 2 * most + 1
+
+    def cell(draws: NDArray[Any]) -> NDArray[np.int64]:
+        s = np.asarray(level(draws[:, 0]), dtype=np.int64)
+        gap = np.asarray(draws[:, 1], dtype=np.int64) - s
+        row, column = np.clip(s, -most, most) + most, np.clip(gap, -most, most) + most
+        return np.asarray(row * width + column, dtype=np.int64)
+
+    return CellLaw("level and sum", np.outer(of_level, of_gap).ravel(), cell)
+
+
+def _last_of_level(noise: Any, s: int, *, lattice: bool) -> float:
+    """Largest first coordinate of level s (its upper end, for a density)."""
+    if lattice:
+        q, r = noise.grid, noise.level0
+        return float(s * q + r - 1 if s >= 0 else (s + 1) * q - r)
+    gamma = float(noise.gamma)
+    return s + gamma if s >= 0 else s + 1 - gamma
+
+
+def _of_rings(noise: Any) -> LineLaw:
+    """Law of |z1| + |z2|, whose density at r is 4 r times that of the noise on its diamond."""
+    scale = float(noise.sensitivity)
+    far = scale * (REACH / float(noise.epsilon) + 4)
+    rings = [0.0, *map(float, noise.exact_law().breakpoints(Fraction(0), Fraction(far))), far]
+    edges = np.unique(rings)
+    middles = (edges[1:] + edges[:-1]) / 2
+    masses = 2 * np.diff(edges**2) * noise.density(middles, np.zeros(middles.size))
+    reached = np.concatenate([[0.0], np.cumsum(masses)])
+
+    def cdf(r: Array) -> Array:
+        place = np.clip(np.searchsorted(edges, r, side="right") - 1, 0, middles.size - 1)
+        share = (np.minimum(r, far) ** 2 - edges[place] ** 2) / np.diff(edges**2)[place]
+        return np.asarray(reached[place] + share * masses[place])
+
+    return LineLaw(
+        "sum of absolute values",
+        cdf,
+        cdf,
+        lambda draws: np.abs(np.asarray(draws, dtype=np.float64)).sum(axis=1),
+    )

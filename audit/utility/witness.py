@@ -1,0 +1,129 @@
+"""The numbers that refute a claim, and a script that finds them again on fresh draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from audit.engine.witness.literal import literal
+from audit.utility.cases import Case
+from audit.utility.result import CaseResult, Estimate, Fit, UtilityWitness, claim_words
+from mechanisms.utility_claims import Quantity, UtilityClaim
+
+__all__ = ["find_witness", "refutation"]
+
+SCRIPT = """\
+# estimates the errors again on fresh draws; run it in the folder of the audit
+import numpy as np
+
+{made}
+rng = np.random.default_rng({seed})
+{drawn}
+errors = estimates - {truth!r}
+middle = np.sqrt(errors.size)
+print(f"bias {{errors.mean():.6g}} +- {{errors.std() / middle:.2g}}")
+print(f"MSE  {{(errors**2).mean():.6g}} +- {{(errors**2).std() / middle:.2g}}")
+print(f"MAE  {{abs(errors).mean():.6g}} +- {{abs(errors).std() / middle:.2g}}")
+print({says!r})
+"""
+
+ON_DATA = """\
+data = {data}
+estimates = np.asarray(target.draw(data, {draws}, rng), dtype=float){column}"""
+
+UNDER_LAW = """\
+from audit.utility.laws import read_law
+
+law = read_law({law!r})
+estimates = np.array(
+    [target.draw(law.sample({count}, rng=rng), 1, rng)[0] for _ in range({draws})], dtype=float
+){column}"""
+
+NOISE = """\
+estimates = coordinates(noise, noise.sample({draws}, rng=rng))[{column}]"""
+
+
+def find_witness(
+    cases: Sequence[Case], results: Sequence[CaseResult], *, made: str, seed: int
+) -> UtilityWitness:
+    """Choose the claim that is broken most clearly, and write it up.
+
+    Parameters
+    ----------
+    cases : sequence of Case
+        In the order of the results.
+    results : sequence of CaseResult
+        At least one of which breaks a claim.
+    made : str
+        Lines of Python that make `target`, or `noise`.
+    seed : int
+        Of the run; the script draws from another stream.
+    """
+    found = [
+        (size, case, result, says)
+        for case, result in zip(cases, results, strict=True)
+        for size, says in _broken(case, result)
+    ]
+    _, case, result, says = max(found, key=lambda one: one[0])
+    return UtilityWitness(
+        result.label, case.data, says, result.draws, _script(case, result, says, made, seed)
+    )
+
+
+def _broken(case: Case, result: CaseResult) -> list[tuple[float, str]]:
+    """How many times a limit exceeds its bound, and what to say; for each broken claim."""
+    found = [
+        (_size(claim, estimate), refutation(claim, estimate))
+        for estimate in result.estimates
+        for claim in estimate.refuted
+    ]
+    found += [(fit.distance / fit.limit, _misfit(fit)) for fit in result.fits if fit.refuted]
+    if result.failures and not case.given_success and any(e.claims for e in result.estimates):
+        says = (
+            f"{result.failures:,} of {result.draws:,} draws are no finite number, so the error has "
+            "no mean"
+        )
+        found.append((1.0, says))
+    return found
+
+
+def _size(claim: UtilityClaim, estimate: Estimate) -> float:
+    bound, ends = float(claim.bound), estimate.interval
+    if claim.quantity is Quantity.BIAS:
+        half = (ends.upper - ends.lower) / 2 or 1.0
+        return 1 + (max(ends.lower, -ends.upper) - bound) / half
+    if ends.upper < bound:
+        return bound / max(ends.upper, bound * 1e-9)
+    return ends.lower / bound if bound else float("inf")
+
+
+def refutation(claim: UtilityClaim, estimate: Estimate) -> str:
+    """What was claimed, and what the draws show instead."""
+    words = claim_words(claim, f"{float(claim.bound):.4g}")
+    ends, bound = estimate.interval, float(claim.bound)
+    name = {"bias": "the bias", "mse": "the MSE", "mae": "the MAE", "miss": "the chance of a miss"}
+    what = name[claim.quantity.value]
+    if ends.upper < (0 if claim.quantity is Quantity.BIAS else bound):
+        limit = f"at most {ends.upper:.4g}"
+    else:
+        limit = f"at least {ends.lower:.4g}"
+    return f"claimed: {words}; {what} is {limit} ({estimate.value:.4g} in the draws)"
+
+
+def _misfit(fit: Fit) -> str:
+    return (
+        f"claimed: the stated law of the {fit.words}; the distance of the draws is "
+        f"{fit.distance:.4g}, and the law's own at most {fit.limit:.4g}"
+    )
+
+
+def _script(case: Case, result: CaseResult, says: str, made: str, seed: int) -> str:
+    told = {"draws": result.draws, "count": case.count, "law": case.words}
+    if case.law is None and case.data is None:
+        drawn = NOISE.format(column=case.column, **told)
+    else:
+        column = "" if case.column is None else f"[:, {case.column}]"
+        form = ON_DATA if case.law is None else UNDER_LAW
+        drawn = form.format(column=column, data=literal(case.data), **told)
+    return SCRIPT.format(
+        made=made, seed=seed, drawn=drawn, truth=float(case.truth.value), says=says
+    )

@@ -1,0 +1,1 @@
+"""Verified tables of bounds: every cell is rounded from an enclosure and names its claims."""

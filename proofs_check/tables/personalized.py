@@ -1,0 +1,115 @@
+"""Lower bounds for a Gaussian mean under personalized privacy (PDP, Theorems 9 and 12)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.enclosure import Balls
+from proofs_check.papers.pdp.bounds.lower_bounds import lower_bound, root_half
+from proofs_check.papers.pdp.mean.printed_rate import upper_error
+from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.tables.budgets import BUDGETS, EXAMPLES, closest, prefix_sums
+from proofs_check.tables.column import Column, Point, Rounding
+from proofs_check.tables.table import Table
+
+__all__ = ["TABLE"]
+
+
+def _bound(at: Point, bits: int, *, first: int, one: bool = False) -> Any:
+    """The largest C / (S_k + 2 sqrt(n - k)) over k from `first` on, C = 1 / sqrt(2) or 1."""
+    numbers, budgets = Balls(bits), at["budgets"]
+    k, _ = closest(budgets, first, 2, bits)
+    constant = Fraction(1) if one else root_half(numbers)
+    rest = numbers.rational(Fraction(len(budgets) - k))
+    return lower_bound(prefix_sums(budgets)[k], rest, constant, 1, numbers)
+
+
+def _rate(at: Point, bits: int) -> Any:
+    _, least = closest(at["budgets"], 0, 1, bits)
+    return 1 / least
+
+
+def _error(at: Point, bits: int) -> Any:
+    numbers, found = Balls(bits), saturation(at["budgets"])
+    return upper_error(numbers.rational(found.total), numbers.rational(found.squares), numbers)
+
+
+TABLE = Table(
+    name="personalized",
+    about=(
+        "n users with known budgets and records from N(mu, sigma^2), mu unknown. Each bound: some "
+        "mu is missed by that much with probability at least 1/4, whatever the mechanism. S_k is "
+        "the sum of the k smallest budgets."
+    ),
+    keys=(BUDGETS,),
+    columns=(
+        Column(
+            "n",
+            "users",
+            "Number of users.",
+            ("PDP-T9",),
+            lambda at, _: len(at["budgets"]),
+            Rounding.EXACT,
+        ),
+        Column(
+            "total",
+            "1",
+            "Sum of the budgets.",
+            ("PDP-T9",),
+            lambda at, _: prefix_sums(at["budgets"])[-1],
+        ),
+        Column(
+            "k",
+            "users",
+            "The k >= 1 of the next column; the smallest one if there are several.",
+            ("PDP-T9", "PDP-T12"),
+            lambda at, bits: closest(at["budgets"], 1, 2, bits)[0],
+            Rounding.EXACT,
+        ),
+        Column(
+            "bound_printed",
+            "sigma",
+            "max over k >= 1 of 1 / (sqrt(2) (S_k + 2 sqrt(n - k))), as printed.",
+            ("PDP-T9", "PDP-T12"),
+            lambda at, bits: _bound(at, bits, first=1),
+        ),
+        Column(
+            "bound",
+            "sigma",
+            "The same with k = 0 too.",
+            ("PDP-T9", "PDP-T12"),
+            lambda at, bits: _bound(at, bits, first=0),
+        ),
+        Column(
+            "bound_sharp",
+            "sigma",
+            "The same with the constant 1 for 1 / sqrt(2): bounded neighbors (a record changes).",
+            ("PDP-T9",),
+            lambda at, bits: _bound(at, bits, first=0, one=True),
+        ),
+        Column(
+            "rate",
+            "1",
+            "max over k >= 0 of 1 / (S_k + sqrt(n - k)), what ADPM is compared with.",
+            ("PDP-T1", "PDP-L12s"),
+            _rate,
+        ),
+        Column(
+            "adpm_error",
+            "width of the interval",
+            "sqrt(B) / (2 A): bound of ADPM's root mean squared error for records in an interval.",
+            ("PDP-A3", "PDP-E-SAT"),
+            _error,
+        ),
+        Column(
+            "rate_over_adpm",
+            "1",
+            "rate over adpm_error: at least 0.62456814976862.",
+            ("PDP-L12s",),
+            lambda at, bits: _rate(at, bits) / _error(at, bits),
+        ),
+    ),
+    default=({"budgets": EXAMPLES},),
+)
+"""The table."""

@@ -1,0 +1,141 @@
+"""Subset risk of the mean of given data: between which bounds it lies (SUB, Lemma 3.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.enclosure import Balls
+from proofs_check.papers.sub.common import mean, spread
+from proofs_check.papers.sub.risk.risk_of_means import risk_bounds, three_point_factor
+from proofs_check.tables.column import Column, Point, Rounding
+from proofs_check.tables.keys import NumberKey, VectorKey
+from proofs_check.tables.table import Table
+
+__all__ = ["TABLE"]
+
+ONE = Fraction(1)
+
+
+def _points(at: Point) -> int | None:
+    """K = 1 / eps where it is whole and smaller than n."""
+    k = 1 / at["epsilon"]
+    return int(k) if k.denominator == 1 and k < len(at["records"]) else None
+
+
+def _difference(at: Point, bits: int = 0) -> Fraction | None:
+    del bits
+    k = _points(at)
+    return None if k is None else spread(at["records"], k)
+
+
+def _scaled(at: Point, factor: Any) -> Any:
+    difference = _difference(at)
+    return None if difference is None else difference * factor
+
+
+def _printed(at: Point, bits: int) -> Any:
+    """1 / (2 e^2) of Lemma 3.2 as printed: with f = 1 / (1 + e^2) it is f / (2 (1 - f))."""
+    numbers = Balls(bits)
+    factor, _ = risk_bounds(numbers.rational(ONE), e=numbers.exp, one=numbers.rational(ONE))
+    return _scaled(at, factor / (2 * (1 - factor)))
+
+
+def _two_points(at: Point, bits: int) -> Any:
+    numbers = Balls(bits)
+    low, _ = risk_bounds(numbers.rational(ONE), e=numbers.exp, one=numbers.rational(ONE))
+    return _scaled(at, low)
+
+
+def _three_points(at: Point, bits: int) -> Any:
+    numbers = Balls(bits)
+    return _scaled(at, three_point_factor(numbers.rational(ONE), e=numbers.exp))
+
+
+def _upper(at: Point, bits: int) -> Any:
+    del bits
+    _, high = risk_bounds(ONE, e=lambda x: x)
+    return _scaled(at, high)
+
+
+TABLE = Table(
+    name="subset-risk",
+    about=(
+        "How large the expected error of an epsilon-private (add-remove) mean must be for the data "
+        "or for a subset without at most K = 1 / epsilon points. Empty: K is not whole, or there "
+        "are not more than K points."
+    ),
+    keys=(
+        VectorKey("records", 'The data, in runs: "0*6 1 2" is six zeros, a one and a two.'),
+        NumberKey("epsilon", "Privacy budget.", above=0, at_most=1),
+    ),
+    columns=(
+        Column(
+            "n",
+            "records",
+            "Number of records.",
+            ("SUB-D1",),
+            lambda at, _: len(at["records"]),
+            Rounding.EXACT,
+        ),
+        Column(
+            "mean",
+            "unit of the records",
+            "Mean of the data.",
+            ("SUB-D1",),
+            lambda at, _: mean(at["records"]),
+        ),
+        Column(
+            "K", "records", "1 / epsilon.", ("SUB-D1",), lambda at, _: _points(at), Rounding.EXACT
+        ),
+        Column(
+            "difference",
+            "unit of the records",
+            "Mean without the K smallest points less that without the K largest.",
+            ("SUB-L3.2",),
+            _difference,
+        ),
+        Column(
+            "lower_printed",
+            "unit of the records",
+            "difference / (2 e^2), as printed.",
+            ("SUB-L3.2", "SUB-L4.4s"),
+            _printed,
+        ),
+        Column(
+            "lower_two_points",
+            "unit of the records",
+            "difference / (1 + e^2), from two of the subsets.",
+            ("SUB-L4.4s",),
+            _two_points,
+        ),
+        Column(
+            "lower",
+            "unit of the records",
+            "difference / (2 + e - 1/e), from three; attained by the data 0, 1 at epsilon = 1.",
+            ("SUB-L3.2",),
+            _three_points,
+        ),
+        Column(
+            "upper",
+            "unit of the records",
+            "difference / 2: a constant in the middle does it.",
+            ("SUB-L3.2",),
+            _upper,
+        ),
+        Column(
+            "upper_printed",
+            "unit of the records",
+            "difference, as printed.",
+            ("SUB-L3.2",),
+            _difference,
+        ),
+    ),
+    default=(
+        {"records": "0*6 1 2 3 10", "epsilon": "0.5,1"},
+        {"records": "0 1; 0:1:lin:101", "epsilon": "1"},
+        {"records": "0*3 1", "epsilon": "0.5"},
+        {"records": "0:1:lin:101; 0*500 1*500", "epsilon": "0.1"},
+    ),
+)
+"""The table."""

@@ -1,0 +1,195 @@
+"""Figures: their columns, their look, their files."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from audit.report.figures import algorithms_over_mean, error_over_mean, numbers, wealth_paths
+from audit.report.figures import personalized_ablation as ablation
+from audit.report.figures.figure import Asked, Data, collect
+from audit.report.figures.registry import FIGURES, find_figure
+from audit.report.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
+from audit.report.figures.write import write_figure
+from audit.request import Request
+from mechanisms.errors import InvalidArgument
+from mechanisms.registry import MECHANISMS
+from tests.audit.figures.drawn import read_data
+
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "figures.md"
+
+HEADERS = {
+    "noise-balls": "space,shape,x,y",
+    "error-over-epsilon": "mean,epsilon,exact,leading,simulated,low,high",
+    "error-over-mean": "mean,exact,leading,simulated,low,high",
+    "ratio-over-mean": "epsilon,mean,ratio",
+    "algorithms-over-epsilon": "algorithm,epsilon,exact,leading,bound,simulated,low,high",
+    "algorithms-over-mean": "algorithm,mean,exact,simulated,low,high",
+    "noises-over-epsilon": "noise,epsilon,best,exact,limit,simulated,low,high",
+    "noises-over-mean": "noise,mean,exact,limit,simulated,low,high",
+    "error-over-size": "algorithm,n,exact,leading,simulated,low,high",
+    "layer": "N,c,scaled,place",
+    "trilemma": "panel,epsilon,beta,lam,floor,lower_printed,lower,upper_sharp,upper_printed",
+    "personalized-ablation": "slip,mean,median,low,high,q90",
+    "privacy-profile": "target,verdict,epsilon,lower,exact,claimed",
+    "wealth-paths": "target,path,samples,log_wealth,threshold",
+}
+
+
+def test_headers_of_the_data() -> None:
+    """It must hold that each figure has the columns that users read."""
+    assert {name: ",".join(find_figure(name).columns) for name in FIGURES} == HEADERS
+
+
+def test_each_figure_is_on_the_page() -> None:
+    """It must hold that the page of figures names each of them, with its columns."""
+    text = PAGE.read_text()
+    for name in FIGURES:
+        assert f"## {name}\n" in text
+        for column in find_figure(name).columns:
+            assert f"`{column}`" in text.split(f"## {name}\n")[1].split("\n## ")[0], name
+
+
+def test_looks_differ_without_color() -> None:
+    """It must hold that no two curves of one kind share a color, a line style or a marker."""
+    for looks in (LOOKS, (FIRST, SECOND, THIRD)):
+        for value in ("color", "line", "marker"):
+            assert len({str(getattr(look, value)) for look in looks}) == len(looks)
+
+
+def area(x: np.ndarray, y: np.ndarray) -> float:
+    """Area of a closed polygon."""
+    return abs(float(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1]))) / 2
+
+
+def test_balls_of_the_three_algorithms() -> None:
+    """It must hold that their areas are 8, 4 and 2, and Algorithm 3's is the hull of all moves."""
+    data = collect(find_figure("noise-balls"), Asked()).where(space="sum and count")
+    corners = {}
+    for name, size in (("Algorithm 1", 8), ("Algorithm 2", 4), ("Algorithm 3", 2)):
+        ball = data.where(shape=name)
+        x, y = ball.numbers("x"), ball.numbers("y")
+        assert area(x, y) == pytest.approx(size)
+        corners[name] = {*zip(x, y, strict=True)}
+    assert corners["Algorithm 1"] == {(2, 0), (0, 2), (-2, 0), (0, -2)}
+    assert corners["Algorithm 2"] == {(1, 0), (1, 2), (-1, 0), (-1, -2)}
+    moves = {
+        point
+        for shape in ("a record added", "a record removed")
+        for point in zip(*(data.where(shape=shape).numbers(c) for c in "xy"), strict=True)
+    }
+    assert corners["Algorithm 3"] == moves == {(0, 1), (1, 1), (0, -1), (-1, -1)}
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+def test_pictures_are_the_same_every_time(form: str, tmp_path: Path) -> None:
+    """It must hold that two drawings are equal byte by byte, without a date or the user's style."""
+    import matplotlib as mpl
+
+    figure = find_figure("noise-balls")
+    files = [tmp_path / f"{name}.{form}" for name in "ab"]
+    write_figure(figure, str(files[0]), Asked())
+    with mpl.rc_context({"font.size": 20, "lines.linewidth": 9}):
+        data = write_figure(figure, str(files[1]), Asked())
+        assert mpl.rcParams["font.size"] == 20
+    first, second = (file.read_bytes() for file in files)
+    assert first == second
+    assert b"Date" not in first
+    assert b"dc:date" not in first
+    assert read_data(files[0].with_suffix(".csv")) == data
+
+
+def test_curves_on_a_small_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that simulated errors fit the exact ones, and another seed moves only them."""
+    monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
+    monkeypatch.setattr(algorithms_over_mean, "MEANS", "0.5")
+    figure = algorithms_over_mean.FIGURE
+    one, other = (collect(figure, Asked(seed)) for seed in (1, 2))
+    exact = one.numbers("exact")
+    assert (exact == other.numbers("exact")).all()
+    assert (one.numbers("simulated") != other.numbers("simulated")).all()
+    half = (one.numbers("high") - one.numbers("low")) / 2
+    assert one.texts("mean") == ("0.5",)
+    assert (np.abs(one.numbers("simulated") - exact) <= 2 * half).all()
+    assert collect(figure, Asked(1)) == one
+    expected = [10.0004800729807, 2.00004800384065, 1.00003000168015]
+    assert exact == pytest.approx(expected)
+
+
+def test_the_mean_of_the_largest_error_is_among_the_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold that the M has its peak 0.96889820 at 0.013579 and 0.986421."""
+    monkeypatch.setattr(error_over_mean, "MEANS", "0.5")
+    monkeypatch.setattr(error_over_mean, "NEAR", "0.002")
+    monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
+    data = collect(error_over_mean.FIGURE, Asked())
+    assert data.texts("mean") == ("0.002", "0.013579", "0.5", "0.986421", "0.998")
+    expected = [0.624192268, 0.968898197, 0.500060013, 0.968898197, 0.624192268]
+    assert data.numbers("exact") == pytest.approx(expected)
+
+
+def test_wealth_of_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that the paths begin at 0 and are those of the audit's own run."""
+    monkeypatch.setattr(wealth_paths, "SAMPLES", 20_000)
+    asked = Asked(3, (Request("corpus.noisy-sum-halved", ideal=True),))
+    data = collect(wealth_paths.FIGURE, asked)
+    assert data.texts("target") == ("corpus.noisy-sum-halved",)
+    pairs = [path for path in data.texts("path") if path.startswith("pair ")]
+    assert len(pairs) == 2
+    first = data.where(samples="0")
+    assert len(first.rows) == 5
+    assert first.numbers("log_wealth") == pytest.approx(0, abs=1e-12)
+    highest = data.where(path=wealth_paths.HIGHEST).numbers("log_wealth")
+    assert (np.diff(highest) > 0).all()
+    assert highest[-1] >= data.where(path=wealth_paths.TOTAL).numbers("log_wealth").max()
+    assert collect(wealth_paths.FIGURE, asked) == data
+
+
+def test_the_picture_of_an_audit_is_drawn() -> None:
+    """It must hold that one target and many pairs can be drawn."""
+    rows = [("t", wealth_paths.TOTAL, "0", "0", "3"), ("t", wealth_paths.TOTAL, "10", "4", "3")]
+    for path in (wealth_paths.HIGHEST, wealth_paths.COMMON, *(f"pair {k}: x" for k in range(30))):
+        rows += [("t", path, "0", "0", "3"), ("t", path, "10", "4", "3")]
+    figure = wealth_paths.FIGURE
+    data = Data(figure.columns, tuple(rows))
+    assert picture(lambda canvas: figure.draw(data, canvas), (4, 3), "svg").startswith(b"<?xml")
+
+
+def test_the_ablation_needs_its_mechanisms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that missing mechanisms are named; registered ones give the whole table."""
+    monkeypatch.setattr(ablation, "MEANS", (0, 50))
+    monkeypatch.setattr(ablation, "DRAWS", 30)
+    missing = [name for name in (ablation.SOUND, ablation.PRINTED) if name not in MECHANISMS]
+    if missing:
+        with pytest.raises(InvalidArgument, match=f"{missing[0]}.* not registered"):
+            collect(ablation.FIGURE, Asked())
+        return
+    data = collect(ablation.FIGURE, Asked())
+    assert data.texts("slip") == (ablation.REPAIRED, *ablation.SLIPS)
+    far = {slip: float(data.where(slip=slip, mean="50").numbers("median")[0]) for slip in ("E-11",)}
+    assert far["E-11"] > 10 * data.where(slip=ablation.REPAIRED, mean="50").numbers("median")[0]
+    assert (data.numbers("low") <= data.numbers("median")).all()
+    assert (data.numbers("median") <= data.numbers("high")).all()
+
+
+def test_only_figures_of_an_audit_take_a_target() -> None:
+    """It must hold that a target is not silently left out."""
+    with pytest.raises(InvalidArgument, match="privacy-profile or wealth-paths"):
+        collect(find_figure("layer"), Asked(1, (Request("sub.threshold"),)))
+
+
+@pytest.mark.parametrize(
+    "heights", [[0.0], [0.5] * 5, [0.1, 0.11, 0.5], [0.98, 0.99, 1.2], [-0.3, -0.2, 0.0]]
+)
+def test_labels_are_apart_and_inside(heights: list[float]) -> None:
+    """It must hold that labels keep their order and a gap, and stay between 0 and 1."""
+    placed = apart(heights, 0.05)
+    assert all(upper - lower >= 0.05 - 1e-9 for lower, upper in pairwise(placed))
+    assert placed[0] >= 0
+    assert placed[-1] <= 1 + 1e-9
+    if len(heights) == 1:
+        assert placed == heights

@@ -1,0 +1,319 @@
+"""Runs with every kind of outcome, and names that no format may take for more than text."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+from audit.baseline.compare import Regression
+from audit.cli.exits import Exit, of_audit, worst
+from audit.config import Expect
+from audit.gate import GateResult, Outcome
+from audit.history import Past
+from audit.plan import Plan, plan_audit
+from audit.proofs import ProofOutcome
+from audit.request import Request
+from audit.tables import TableOutcome
+from audit.utility.asked import UtilityAsked
+from audit.utility.plan import UtilityPlan, plan_utility
+from audit.utility.result import (
+    CaseResult,
+    Estimate,
+    Fit,
+    Interval,
+    Seen,
+    UtilityResult,
+    UtilityWitness,
+)
+from audit.verdict import (
+    AuditResult,
+    ExactBounds,
+    ExactEvent,
+    ExactResult,
+    ExactWitness,
+    Proof,
+    Verdict,
+)
+from mechanisms.claims import Order, Source, TradeOff
+from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
+from proofs_check.claim import Status
+from proofs_check.decide import ClaimResult
+from proofs_check.tables.stored import Mismatch
+from tests.audit.results import (
+    ALL,
+    BY_LEVEL,
+    CLAIM,
+    COARSE,
+    CONSISTENT,
+    GAUSSIAN_REFUTED,
+    REFUTED,
+    WITNESS,
+)
+
+__all__ = [
+    "HOSTILE",
+    "RESULTS",
+    "broken_run",
+    "good_run",
+    "hostile_run",
+    "outcome_of",
+    "run_of",
+    "statuses",
+]
+
+HALF = (Fraction(1, 2), Fraction(1, 2))
+BOUNDS = ExactBounds(Fraction(1), Fraction(1), "the noisy sums", "KSW-L2")
+
+PROVED = ExactResult(
+    "ksw.shifted-laplace",
+    Verdict.PROVED,
+    CLAIM,
+    Order.FREE,
+    "no record loses more than epsilon = 1, whatever the others are",
+    0.04,
+    proof=Proof(
+        "all neighbors of all data sets",
+        "the noisy sums; the release is a function of it",
+        ("KSW-T1",),
+        ("for all z and all x in [0, 1], the loss is at most the bound at x",),
+        12,
+        (Fraction(1), Fraction(1)),
+        records=((Fraction(0), Fraction(1)), (Fraction(1, 2), Fraction(1, 2))),
+    ),
+    notes=("this is about the mechanism in real numbers",),
+)
+DISPROVED = replace(
+    PROVED,
+    verdict=Verdict.REFUTED,
+    reason="an event is too likely on the neighbor",
+    proof=None,
+    witness=ExactWitness(
+        (0,), (0, 1), "the release", "output > 1/2", "neighbor", HALF, HALF, HALF, loss=HALF
+    ),
+)
+UNDECIDED = replace(
+    PROVED, verdict=Verdict.INCONCLUSIVE, reason="the lemma does not hold", proof=None
+)
+
+LIMITS = Interval(-0.01, 0.02, "bet", "Student's t", 1e-4)
+UNBIASED = UtilityClaim(Quantity.BIAS, 0, Source("KSW", "Theorem 2"))
+AT_MOST = UtilityClaim(Quantity.MSE, Fraction(1, 4), Source("KSW", "Theorem 2"), exactly=True)
+ESTIMATED = CaseResult(
+    "10 records at low",
+    10,
+    5_000,
+    0,
+    Truth(0.0, "mean of the records"),
+    (
+        Estimate("bias", 0.005, LIMITS, (UNBIASED,)),
+        Estimate("mse", 0.31, replace(LIMITS, lower=0.28, upper=math.inf), (AT_MOST,)),
+        Estimate("variance", 0.3, replace(LIMITS, lower=0.2, upper=0.4)),
+    ),
+    (Fit("the estimates", "cdf band", 0.01, 0.02),),
+    Seen(0.02, 0.01, (("mse", 1.2),), (("mse", 0.8),), 0.04),
+)
+USEFUL = UtilityResult(
+    target="ksw.swap-laplace",
+    verdict=Verdict.CONSISTENT,
+    reason="no claim is excluded",
+    cases=(ESTIMATED,),
+    false_alarm=0.05,
+    ends=4,
+    resolution=0.5,
+    samples=7_000,
+    seconds=1.25,
+    seed=7,
+    reproducible=True,
+    notes=("a promise that was left out",),
+)
+USELESS = replace(
+    USEFUL,
+    verdict=Verdict.REFUTED,
+    reason="a claim is excluded",
+    cases=(
+        replace(
+            ESTIMATED,
+            estimates=(replace(ESTIMATED.estimates[1], refuted=(AT_MOST,)),),
+            fits=(Fit("the estimates", "cdf band", math.inf, 0.02),),
+        ),
+    ),
+    witness=UtilityWitness(
+        "10 records at low", [0.0] * 10, "MSE is 0.31, not 1/4", 5_000, "print('a script')\n"
+    ),
+)
+UNUSED = replace(
+    USEFUL,
+    verdict=Verdict.INCONCLUSIVE,
+    reason="every draw failed",
+    cases=(replace(ESTIMATED, estimates=(), fits=(), seen=None, failures=5_000),),
+    reproducible=False,
+)
+
+RESULTS: dict[str, AuditResult | ExactResult | UtilityResult] = {
+    **ALL,
+    **BY_LEVEL,
+    "gaussian-refuted": GAUSSIAN_REFUTED,
+    "bounded": replace(CONSISTENT, exact=BOUNDS),
+    "by law": replace(
+        REFUTED, exact=BOUNDS, witness=replace(WITNESS, exact=ExactEvent(HALF, HALF, HALF))
+    ),
+    "nothing at all": replace(
+        CONSISTENT,
+        claim=replace(CLAIM, level=TradeOff(((0, 1), (1, 0)))),
+        verdict=Verdict.INCONCLUSIVE,
+        epsilon_lower=None,
+        delta_lower=None,
+        detectable=None,
+        upper=None,
+        reason="nothing was drawn",
+    ),
+    "proved": PROVED,
+    "disproved": DISPROVED,
+    "undecided": UNDECIDED,
+    "useful": USEFUL,
+    "useless": USELESS,
+    "unused": UNUSED,
+}
+"""Results of every verdict and level, from samples and exact."""
+
+HOSTILE = (
+    "<script>alert('x')</script> & \"q\" ]]> | `a` *b* [c](https://x.org) "
+    "\x00\x1b[31m \ud800 \ufffe"
+)
+"""What a target, an event or an error may be called."""
+
+
+@cache
+def plan_of(mode: str = "sequential") -> Plan:
+    """What a result was asked by."""
+    return plan_audit(Request("ksw.shifted-laplace", mode=mode), stated_in="command line")
+
+
+@cache
+def utility_plan() -> UtilityPlan:
+    """What a result about errors was asked by."""
+    request = Request("ksw.swap-laplace", utility=UtilityAsked())
+    return plan_utility(request, stated_in="command line")
+
+
+def outcome_of(
+    name: str,
+    result: AuditResult | ExactResult | UtilityResult | None,
+    expect: Expect = "consistent",
+    *,
+    inconclusive_ok: bool = False,
+    error: str = "internal error: RuntimeError: a bug",
+) -> Outcome:
+    """An audit that came to a result, or to an error."""
+    plan: Plan | UtilityPlan = plan_of("exact" if isinstance(result, ExactResult) else "sequential")
+    if isinstance(result, UtilityResult):
+        plan = utility_plan()
+    if result is None:
+        return Outcome(name, expect, plan, None, error, Exit.INTERNAL)
+    status = of_audit(result, expect=expect, inconclusive_ok=inconclusive_ok)
+    return Outcome(name, expect, plan, result, None, status)
+
+
+def regressed(outcome: Outcome) -> Outcome:
+    """An audit that is worse than in the baseline."""
+    past = Past((Regression("claim", "epsilon = 1/2 (swap)", "epsilon = 1 (swap)"),))
+    return replace(outcome, status=Exit.REFUTED, past=past)
+
+
+def run_of(
+    *outcomes: Outcome,
+    proofs: tuple[ProofOutcome, ...] = (),
+    tables: tuple[TableOutcome, ...] = (),
+) -> GateResult:
+    """A run of the gate."""
+    every: list[Outcome | ProofOutcome | TableOutcome] = [*outcomes, *proofs, *tables]
+    status = worst(one.status for one in every)
+    many = len(outcomes)
+    share = 1e-3 / max(many, 1)
+    return GateResult(
+        "touchstone.toml",
+        outcomes,
+        many,
+        status,
+        1e-3,
+        share,
+        150.0,
+        61.5,
+        7,
+        False,
+        proofs,
+        left_out=2,
+        tables=tables,
+    )
+
+
+def proof_of(name: str, *statuses: tuple[Status, Status]) -> ProofOutcome:
+    """Claims of a name: what was found and what is registered."""
+    results = tuple(
+        ClaimResult(f"{name}-{i}", found, expected, ())
+        for i, (found, expected) in enumerate(statuses)
+    )
+    good = all(found is expected for found, expected in statuses)
+    return ProofOutcome(name, results, Exit.OK if good else Exit.REFUTED, 0.25)
+
+
+def statuses(run: GateResult) -> list[int]:
+    """Exit status of each audit, of the claims of each name, and of each table."""
+    every: list[Outcome | ProofOutcome | TableOutcome] = [*run.outcomes, *run.proofs, *run.tables]
+    return [int(one.status) for one in every]
+
+
+def broken_run() -> GateResult:
+    """A run with every result, expected and not, an error, and proofs that differ."""
+    outcomes = [outcome_of(name, result) for name, result in RESULTS.items()]
+    outcomes += [
+        outcome_of("twin", REFUTED, "refuted"),
+        outcome_of("twin that passes", CONSISTENT, "refuted"),
+        outcome_of("twin", REFUTED, "refuted"),
+        outcome_of("let pass", COARSE, inconclusive_ok=True),
+        outcome_of("error", None),
+        regressed(outcome_of("worse", CONSISTENT)),
+        regressed(outcome_of("worse and refuted", REFUTED)),
+    ]
+    good = (Status.PROVED, Status.PROVED)
+    proofs = (proof_of("KSW", good, good), proof_of("SUB", good, (Status.UNKNOWN, Status.PROVED)))
+    cell = Mismatch("differs", "epsilon = 1", "variance", "2.1", "2.0", "0.1")
+    tables = (
+        TableOutcome("docs/holds.csv", "holds", 12, (), Exit.OK, 0.5),
+        TableOutcome("docs/differs.csv", "differs", 12, (cell,), Exit.REFUTED, 0.5),
+        TableOutcome("docs/open.csv", "open", 12, (), Exit.INCONCLUSIVE, 0.5, "a digit is open"),
+    )
+    return run_of(*outcomes, proofs=proofs, tables=tables)
+
+
+def good_run() -> GateResult:
+    """A run in which all is as expected."""
+    return run_of(
+        outcome_of("sound", CONSISTENT),
+        outcome_of("twin", REFUTED, "refuted"),
+        outcome_of("proved", PROVED),
+        proofs=(proof_of("KSW", (Status.PROVED, Status.PROVED)),),
+    )
+
+
+def hostile_run() -> GateResult:
+    """A run whose every word of a user's is hostile."""
+    witness = replace(
+        WITNESS,
+        pair=HOSTILE,
+        event=HOSTILE,
+        expression=HOSTILE,
+        rerun=f"{HOSTILE}\n</code></pre></details>\n```\n",
+        shrunk_from=HOSTILE,
+        data=[HOSTILE],
+    )
+    refuted = replace(REFUTED, target=HOSTILE, reason=HOSTILE, witness=witness, notes=(HOSTILE,))
+    assert DISPROVED.witness is not None
+    exact = replace(DISPROVED.witness, event=HOSTILE, about=HOSTILE, data=HOSTILE)
+    return run_of(
+        outcome_of(HOSTILE, refuted),
+        outcome_of(HOSTILE, replace(DISPROVED, target=HOSTILE, reason=HOSTILE, witness=exact)),
+        outcome_of(HOSTILE, None, error=HOSTILE),
+    )

@@ -1,0 +1,187 @@
+"""Numbers measured beside tables: intervals hold the right number, and not a wrong one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.cli import main
+from audit.report.tables import sources
+from audit.report.tables.empirical import Joined, interval, join
+from audit.report.tables.sources import SOURCES, Source, bits_of_mean, sources_of
+from mechanisms.errors import MissingExtra
+from proofs_check.tables.registry import find_table
+from proofs_check.tables.stored import compare, read_stored
+from proofs_check.tables.table import Built, Table, build
+
+RATE = 1e-9
+"""Of the tests below: intervals so wide that a right number is missed once in 10^9 runs (about)."""
+
+GRIDS = {
+    "variance": {"epsilon": "1"},
+    "staircase": {"epsilon": "1"},
+    "l1-staircase": {"epsilon": "1"},
+    "mse": {"n": "1000", "epsilon": "1", "mean": "0.1"},
+    "coarse": {"epsilon": "1", "delta": "0.1"},
+}
+"""Tables of our own mechanisms, at one point."""
+
+
+def times(table: Table, factor: Fraction) -> Table:
+    """The table with every number wrong by a factor."""
+
+    def scaled(value: Callable[..., Any]) -> Callable[..., Any]:
+        def wrong(at: Any, bits: int) -> Any:
+            found = value(at, bits)
+            return None if found is None else found * factor
+
+        return wrong
+
+    columns = tuple(replace(c, value=scaled(c.value)) for c in table.columns)
+    return replace(table, columns=columns)
+
+
+def measured(name: str, factor: Fraction = Fraction(1), samples: int = 200_000) -> Joined:
+    """Intervals beside a table, whose numbers may be wrong."""
+    table = find_table(name)
+    built = build(table if factor == 1 else times(table, factor), GRIDS[name])
+    return join(built, seed=5, false_alarm=RATE, samples=samples)
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_intervals_hold_the_numbers_of_the_table(name: str) -> None:
+    """All columns that have a mechanism must be measured, and consistent."""
+    joined = measured(name)
+    assert set(joined.columns) == set(SOURCES[name])
+    assert all(one.consistent for one in joined.measured.values())
+
+
+@pytest.mark.parametrize("name", GRIDS)
+@pytest.mark.parametrize("factor", [Fraction(6, 5), Fraction(4, 5)])
+def test_wrong_constants_are_inconsistent(name: str, factor: Fraction) -> None:
+    """Numbers 20 % off must all be, in both directions."""
+    joined = measured(name, factor)
+    assert joined.measured
+    assert not any(one.consistent for one in joined.measured.values())
+
+
+def test_the_same_seed_gives_the_same_intervals() -> None:
+    """They must not depend on the other columns, and differ for another seed."""
+    built = build(find_table("variance"), {"epsilon": "1"})
+    runs = [join(built, seed=seed, false_alarm=RATE, samples=2_000) for seed in (1, 1, 2)]
+    assert runs[0].measured == runs[1].measured
+    assert runs[0].measured != runs[2].measured
+    longer = build(find_table("variance"), {"epsilon": "1,2"})
+    more = join(longer, seed=1, false_alarm=2 * RATE, samples=2_000)
+    assert runs[0].measured.items() <= more.measured.items()
+
+
+def test_coverage_of_the_interval_for_a_share() -> None:
+    """Clopper and Pearson's must miss at its rate: no success has rate / 2 at its upper end."""
+    rate = 1e-3
+    lower, upper = interval(np.zeros(500), rate)
+    assert lower == 0
+    assert (1 - upper) ** 500 == pytest.approx(rate / 2, rel=1e-9)
+
+
+def test_the_interval_of_a_mean_widens_with_the_rate() -> None:
+    """It must hold the sample's mean, and be wider for a smaller rate."""
+    draws = np.random.default_rng(20260102).exponential(size=4_000)
+    ends = [interval(draws, rate) for rate in (1e-2, 1e-6)]
+    widths = [upper - lower for lower, upper in ends]
+    assert ends[0][0] < draws.mean() < ends[0][1]
+    assert widths[1] > 1.5 * widths[0]
+
+
+@pytest.mark.parametrize("mean", ["0", "1/3", "1", "0.123"])
+def test_data_have_the_mean(mean: str) -> None:
+    """Exactly n records in [0, 1], of the mean to a rounding."""
+    data = bits_of_mean(7, Fraction(mean))
+    assert data.shape == (7,)
+    assert ((data >= 0) & (data <= 1)).all()
+    assert data.mean() == pytest.approx(float(Fraction(mean)), abs=1e-15)
+
+
+def test_missing_libraries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column whose library is not installed must be left out, with a word about it."""
+    monkeypatch.setattr(sources, "find_spec", lambda name: None)
+    found, left_out = sources_of("libraries")
+    assert set(found) == {"algorithm_3_laplace", "algorithm_3_hourglass"}
+    assert "diffprivlib_mean: diffprivlib is not installed" in left_out
+
+    def missing(*_: object) -> np.ndarray[Any, Any]:
+        msg = "its imports fail"
+        raise MissingExtra(msg)
+
+    monkeypatch.setitem(SOURCES, "clip", {"K": Source("none", missing)})
+    joined = join(build(find_table("clip")), seed=1, false_alarm=RATE)
+    assert joined.columns == ()
+    assert joined.left_out == ("K: its imports fail",)
+
+
+LIBRARIES = ["diffprivlib_mean", "opendp_mean", "opendp_sum_over_count", "pydp_bounded_mean"]
+
+
+@pytest.mark.slow
+def test_released_libraries_are_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their means must be consistent on few records, and inconsistent with twice the number."""
+    grid = {"n": "60", "epsilon": "1", "mean": "0.5"}
+    few = {name: SOURCES["libraries"][name] for name in LIBRARIES}
+    monkeypatch.setitem(SOURCES, "libraries", few)
+    table = find_table("libraries")
+    joined = join(build(table, grid), seed=1, false_alarm=1e-7, samples=3_000)
+    assert set(joined.columns) == set(LIBRARIES)
+    assert all(one.consistent for one in joined.measured.values()), joined.measured
+    wrong = build(times(table, Fraction(2)), grid)
+    joined = join(wrong, seed=1, false_alarm=1e-7, samples=3_000)
+    assert not any(one.consistent for one in joined.measured.values()), joined.measured
+
+
+def test_measured_columns_of_the_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A file with intervals must be checked as the others; an inconsistent cell is exit 1."""
+    words = [
+        "table",
+        "variance",
+        "--epsilon",
+        "2",
+        "--empirical",
+        "--seed",
+        "3",
+        "--samples",
+        "20000",
+    ]
+    path = tmp_path / "variance.csv"
+    assert main([*words, "--output", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "seed 3" in err
+    table = find_table("variance")
+    records = read_stored(table, path.read_text(encoding="utf-8"), "f")
+    assert "laplace_swap empirical lower" in records[0]
+    assert list(compare(table, records)) == []
+    for form in ("md", "json"):
+        assert main([*words, "--format", form]) == 0
+        text = capsys.readouterr().out
+        assert ("laplace_swap measured" in text) if form == "md" else ('"consistent": true' in text)
+    wrong = times(table, Fraction(3, 2))
+    monkeypatch.setattr("proofs_check.tables.registry.find_table", lambda name: wrong)
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    assert err.count("INCONSISTENT: variance, epsilon = 2, column 'laplace_swap'") == 1
+    assert "noise laplace gave [" in err
+
+
+def test_a_table_without_sources_has_nothing_to_measure() -> None:
+    """It must come back as it was."""
+    built: Built = build(find_table("coarse-failure"))
+    joined = join(built, seed=1, false_alarm=RATE)
+    assert joined.columns == ()
+    assert joined.left_out == ()

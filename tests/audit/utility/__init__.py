@@ -1,0 +1,1 @@
+"""Utility audits."""

@@ -1,0 +1,72 @@
+"""The commands of the page about errors run as they are printed, on the examples."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from audit.cli import main
+from audit.config import entries_of
+from audit.utility.plan import plan_utility
+from tests.test_readme import NUMBER
+from tests.user_files import imports_restored
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "how-to" / "utility.md").read_text()
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+STATUS = {"CONSISTENT": 0, "REFUTED": 1}
+COMMANDS = [
+    part.splitlines()
+    for language, block in BLOCK.findall(PAGE)
+    if language == "console"
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+]
+
+
+def test_all_commands_are_found() -> None:
+    """It must hold that the check below reads the four commands of the page."""
+    assert [command.split()[1] for command, *_ in COMMANDS] == ["audit"] * 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", COMMANDS, ids=["function", "law", "data", "class"])
+def test_a_command_prints_what_it_shows(
+    lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that each command has its verdict, and prints its lines but for numbers."""
+    monkeypatch.chdir(ROOT)
+    command, *shown = lines
+    _, *words = shlex.split(command)
+    with imports_restored(ROOT / "examples"):
+        status = main([*words, "--budget-seconds", "600"])  # the machine may be busy
+    printed = unnumbered(capsys.readouterr().out)
+    assert status == STATUS[shown[0].partition(":")[0]]
+    for line in (unnumbered(line) for line in shown if line not in ("", "...")):
+        _, found, printed = printed.partition(line)
+        assert found, line
+
+
+def unnumbered(text: str) -> str:
+    """Text without numbers (another numpy draws others), and without ends of lines."""
+    return NUMBER.sub("#", " ".join(text.split()))
+
+
+def test_the_configuration_of_the_page_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that the [[audit]] of the page is read, and can be planned."""
+    monkeypatch.chdir(ROOT)
+    (block,) = (text for language, text in BLOCK.findall(PAGE) if language == "toml")
+    (table,) = tomllib.loads(block)["tool"]["touchstone"]["audit"]
+    (entry,) = entries_of(table, "audit", Path())
+    with imports_restored(ROOT / "examples"):
+        assert len(plan_utility(entry.request, stated_in="page").cases) == 2
+
+
+def test_options_of_the_page_are_those_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that the command knows every option that the page names."""
+    assert main(["audit", "--help"]) == 0
+    known = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
+    assert set(re.findall(r"--[a-z][a-z-]+", PAGE)) <= known
