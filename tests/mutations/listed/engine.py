@@ -158,10 +158,9 @@ MUTATIONS = (
     Mutation(
         "exploration-counted-before-the-batch",
         "audit/engine/run.py",
-        "        batch = self.draw(state, size)\n"
-        "        with undisturbed():\n            self._settle(",
-        "        self.allocation.explored += 2 * size\n        batch = self.draw(state, size)\n"
-        "        with undisturbed():\n            self._settle(",
+        "        try:\n            batch = self.draw(state, size)\n        except OutOfTime:",
+        "        try:\n            self.allocation.explored += 2 * size\n"
+        "            batch = self.draw(state, size)\n        except OutOfTime:",
         "a batch that was cut leaves a trace: a resumed run chooses other pairs",
         (f"{ENGINE}/test_saved.py::test_a_batch_that_was_cut_leaves_no_trace",),
     ),

@@ -15,7 +15,7 @@ MUTATIONS = (
     Mutation(
         "gate-share",
         "audit/gate.py",
-        "return config.false_alarm / (sum(map(_draws, plans)) or 1)",
+        "return config.false_alarm / (config.shared_by or sum(map(_draws, plans)) or 1)",
         "return config.false_alarm",
         "each audit uses the whole false-alarm rate of the run",
         ("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",),
