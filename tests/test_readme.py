@@ -1,4 +1,4 @@
-"""The README's examples run as they stand, and print what it says."""
+"""The examples of the README and its pages run as they stand, and print what they show."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ import pytest
 
 from audit.cli import main
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+HOW_TO = ROOT / "docs" / "how-to"
+CLAIMS, PROOFS, REPORTS = (HOW_TO / f"{name}.md" for name in ("claims", "proofs", "reports"))
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, page: Path = README) -> list[str]:
     """Fenced code blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
 
 
 Run = Callable[[str], tuple[int, str]]
@@ -25,7 +28,7 @@ Run = Callable[[str], tuple[int, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a line of the README that begins with `touchstone`: exit status, standard output."""
+    """Run a line of a page that begins with `touchstone`: exit status, standard output."""
 
     def call(command: str) -> tuple[int, str]:
         words = shlex.split(command)
@@ -38,7 +41,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to run in, with the README's mean in a file."""
-    (code,) = (block for block in blocks("python") if "def mean" in block)
+    (code,) = blocks("python")
     (tmp_path / "release.py").write_text(code)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -47,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def examples() -> dict[str, tuple[list[str], list[str]]]:
     """Examples that print: by target their commands, and the lines that the last one prints."""
     found = {}
-    for block in blocks("console"):
+    for block in (block for page in (README, CLAIMS, PROOFS) for block in blocks("console", page)):
         lines = block.splitlines()
         commands = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
         printed = [line for line in lines if not line.startswith("$ ") and line != "..."]
@@ -67,7 +70,7 @@ def assert_shown(shown: list[str], printed: str) -> None:
 
 
 @pytest.mark.parametrize("target", EXAMPLES)
-def test_examples_print_what_the_readme_shows(target: str, folder: Path, run: Run) -> None:
+def test_examples_print_what_the_page_shows(target: str, folder: Path, run: Run) -> None:
     """Each example has its verdict, and the lines below its command are among those printed."""
     commands, shown = EXAMPLES[target]
     for command in commands:
@@ -79,10 +82,10 @@ def test_examples_print_what_the_readme_shows(target: str, folder: Path, run: Ru
     assert_shown(shown, printed)
 
 
-def test_the_certificate_of_the_readme_is_accepted(folder: Path, run: Run) -> None:
+def test_the_certificate_of_the_page_is_accepted(folder: Path, run: Run) -> None:
     """It must hold of the file that the example writes, with the command that the text names."""
     (audit,) = EXAMPLES["ksw.transformed-hourglass"][0]
-    (verify,) = re.findall("`(touchstone verify [^`]*)` answers `ACCEPTED`", README.read_text())
+    (verify,) = re.findall("`(touchstone verify [^`]*)` answers `ACCEPTED`", PROOFS.read_text())
     assert run(audit)[0] == 0
     status, printed = run(verify)
     assert (status, printed.partition(":")[0]) == (0, "ACCEPTED")
@@ -93,11 +96,11 @@ def test_all_examples_are_found() -> None:
     """The six examples are among the blocks, and a line that is not printed is noticed."""
     assert list(EXAMPLES) == [
         "release.py:mean",
+        "diffprivlib.laplace",
         "corpus.gaussian-gdp",
         "ksw.transformed-hourglass",
         "sub.monotone-as-printed",
         "KSW-T2",
-        "diffprivlib.laplace",
     ]
     assert_shown(["1 of 2"], "first\n3 of 4\n")
     for wrong in ("1 of them", "first\n3 of 4"):
@@ -126,8 +129,8 @@ def test_the_real_library_passes_without_its_floats(folder: Path, run: Run) -> N
 
 
 def test_the_validation_example_tells_reports_apart(folder: Path, run: Run) -> None:
-    """The code of the README takes a report as it was written, and no other."""
-    (code,) = (block for block in blocks("python") if "jsonschema" in block)
+    """The code of the page takes a report as it was written, and no other."""
+    (code,) = blocks("py", REPORTS)
     words = "audit ksw.swap-laplace --budget-samples 20000 --format json --output report.json"
     run(f"touchstone {words} --seed 1")
     exec(code, {})
@@ -146,3 +149,32 @@ def test_the_gate_example_is_a_configuration(folder: Path, run: Run) -> None:
     status, printed = run("touchstone gate --seed 1")
     assert status == 1
     assert "src/release.py:mean" in printed
+
+
+def test_what_the_readme_points_to_is_there() -> None:
+    """It must hold that each link to a file, and each module of the reading order, exists."""
+    text = README.read_text()
+    links = re.findall(r"\]\(([^)#]+)", text)
+    assert len(links) >= 12
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+LINES, WIDTH = 125, 110
+"""Two screens."""
+
+
+def test_the_readme_is_two_screens_long_and_has_one_picture() -> None:
+    """It must hold, so that what a newcomer reads first stays short."""
+    lines = README.read_text().splitlines()
+    assert len(lines) <= LINES
+    assert [line for line in lines if len(line) > WIDTH and "|" not in line] == []
+    assert sum(line.count("![") for line in lines) == 1
+
+
+def test_commands_of_the_readme_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that every option that the README names is one of the commands it is for."""
+    known = set()
+    for command in ("audit", "gate", "prove", "table", "figure", "init"):
+        assert main([command, "--help"]) == 0
+        known |= set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
+    assert set(re.findall(r"--[a-z][a-z-]+", README.read_text())) <= known
