@@ -96,7 +96,7 @@ def plan_audit(
         target = _with_places(target, claim.relation, order)
     if request.profile:
         _check_profile(request, claim)
-    bounds = _places(_bounds(low, high, target), target)
+    bounds = _places(target.filled_bounds(low, high), target)
     if bounds is None and records is not None:
         bounds = (exact(float(records.min())), exact(float(records.max())))
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
@@ -132,22 +132,6 @@ def _asked_bounds(request: Request) -> tuple[Fraction | None, Fraction | None]:
     if request.low is not None and request.high is not None:
         check_bounds(request.low, request.high)
     return low, high
-
-
-def _bounds(
-    low: Fraction | None, high: Fraction | None, target: Target
-) -> tuple[Fraction, Fraction] | None:
-    """The user's bounds, each filled up from the target's."""
-    own_low, own_high = target.bounds or (None, None)
-    low = own_low if low is None else low
-    high = own_high if high is None else high
-    if low is None and high is None:
-        return None
-    if low is None or high is None:
-        given, other = ("--high", "--low") if low is None else ("--low", "--high")
-        msg = f"{given} needs {other}: {target.name} has no bounds of its own"
-        raise InvalidArgument(msg)
-    return check_bounds(low, high)
 
 
 def _places(

@@ -10,6 +10,8 @@ from typing import Any, final
 import numpy as np
 
 from mechanisms.claims import Order, PrivacyClaim, Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import check_bounds
 
 __all__ = ["Target"]
 
@@ -83,3 +85,24 @@ class Target:
     made_by: str = ""
     command: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def filled_bounds(
+        self, low: Fraction | None, high: Fraction | None
+    ) -> tuple[Fraction, Fraction] | None:
+        """The user's bounds, each filled up from the target's own.
+
+        Raises
+        ------
+        InvalidArgument
+            If there is one without the other, or low exceeds high.
+        """
+        own_low, own_high = self.bounds or (None, None)
+        low = own_low if low is None else low
+        high = own_high if high is None else high
+        if low is None and high is None:
+            return None
+        if low is None or high is None:
+            given, other = ("--high", "--low") if low is None else ("--low", "--high")
+            msg = f"{given} needs {other}: {self.name} has no bounds of its own"
+            raise InvalidArgument(msg)
+        return check_bounds(low, high)

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adapters.draws import draw_each, load_library, records, version_of
+from audit.adapters.parameters import set_query
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, check_fraction, check_integer
+from mechanisms.validation import Number, check_integer
 
 __all__ = ["CountNonzero", "Histogram", "Mean", "Median", "Sum"]
 
@@ -31,13 +32,7 @@ def _tools() -> Any:
 
 def _check_query(query: Any, epsilon: Number, low: Number, high: Number) -> None:
     """Set the three public parameters (`query` is frozen) and see that the library is there."""
-    exact_low, exact_high = check_bounds(low, high)
-    if exact_low == exact_high:
-        msg = f"low must be less than high, got low={low!r}, high={high!r}"
-        raise InvalidArgument(msg)
-    object.__setattr__(query, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-    object.__setattr__(query, "low", exact_low)
-    object.__setattr__(query, "high", exact_high)
+    set_query(query, epsilon, low, high)
     _tools()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adapters.draws import draw_each, load_library, scalar, version_of
+from audit.adapters.parameters import set_noise
 from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_fraction, check_integer
@@ -49,8 +50,7 @@ class Laplace:
     high: ClassVar[Fraction | None] = None
 
     def __init__(self, epsilon: Number = 1, sensitivity: Number = 1) -> None:
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "sensitivity", check_fraction(sensitivity, "sensitivity", above=0))
+        set_noise(self, epsilon, sensitivity)
         _mechanisms()
 
     @property
@@ -106,11 +106,7 @@ class Gaussian:
         sensitivity: Number = 1,
         analytic: bool = False,
     ) -> None:
-        limit = None if analytic else 1
-        exact_epsilon = check_fraction(epsilon, "epsilon", above=0, at_most=limit)
-        object.__setattr__(self, "epsilon", exact_epsilon)
-        object.__setattr__(self, "delta", check_fraction(delta, "delta", above=0, at_most=1))
-        object.__setattr__(self, "sensitivity", check_fraction(sensitivity, "sensitivity", above=0))
+        set_noise(self, epsilon, sensitivity, delta=delta, most=None if analytic else 1)
         object.__setattr__(self, "analytic", analytic)
         _mechanisms()
 

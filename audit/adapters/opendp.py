@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adapters.draws import draw_each, load_library, records, scalar, version_of
+from audit.adapters.parameters import set_noise, set_query
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
-from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, check_fraction
+from mechanisms.validation import Number, check_fraction
 
 __all__ = ["Count", "Laplace", "Mean", "Sum", "calibrated"]
 
@@ -65,14 +65,6 @@ def _claim(epsilon: Fraction, relation: Relation, call: str, d_in: object) -> Pr
     return PrivacyClaim(PureDP(epsilon), relation, source)
 
 
-def _check_bounds(low: Number, high: Number) -> tuple[Fraction, Fraction]:
-    exact_low, exact_high = check_bounds(low, high)
-    if exact_low == exact_high:
-        msg = f"low must be less than high, got low={low!r}, high={high!r}"
-        raise InvalidArgument(msg)
-    return exact_low, exact_high
-
-
 def _clamped(low: Fraction, high: Fraction, size: int | None) -> Any:
     """Transformation from a list of floats (of public length `size`) to clamped floats."""
     dp = _opendp()
@@ -99,8 +91,7 @@ class Laplace:
     high: ClassVar[Fraction | None] = None
 
     def __init__(self, epsilon: Number = 1, sensitivity: Number = 1) -> None:
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "sensitivity", check_fraction(sensitivity, "sensitivity", above=0))
+        set_noise(self, epsilon, sensitivity)
         _opendp()
 
     @property
@@ -144,10 +135,7 @@ class Sum:
     seedable: ClassVar[bool] = False
 
     def __init__(self, epsilon: Number = 1, low: Number = 0, high: Number = 1) -> None:
-        exact_low, exact_high = _check_bounds(low, high)
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
+        set_query(self, epsilon, low, high)
         _opendp()
 
     @property
@@ -188,10 +176,7 @@ class Mean:
     seedable: ClassVar[bool] = False
 
     def __init__(self, epsilon: Number = 1, low: Number = 0, high: Number = 1) -> None:
-        exact_low, exact_high = _check_bounds(low, high)
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
+        set_query(self, epsilon, low, high)
         _opendp()
 
     @property

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adapters.draws import draw_each, records, version_of
+from audit.adapters.parameters import set_query
 from audit.adapters.pydp_noise import DISTRIBUTION, built
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
-from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, check_choice, check_fraction
+from mechanisms.validation import Number, check_choice, check_fraction
 
 __all__ = ["Bounded", "Count"]
 
@@ -66,13 +66,7 @@ class Bounded:
         high: Number = 1,
         kind: str = "BoundedMean",
     ) -> None:
-        exact_low, exact_high = check_bounds(low, high)
-        if exact_low == exact_high:
-            msg = f"low must be less than high, got low={low!r}, high={high!r}"
-            raise InvalidArgument(msg)
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "low", exact_low)
-        object.__setattr__(self, "high", exact_high)
+        set_query(self, epsilon, low, high)
         object.__setattr__(self, "kind", check_choice(kind, "kind", KINDS))
         self._algorithm()
 

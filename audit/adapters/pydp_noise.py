@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adapters.draws import draw_each, load_library, scalar, version_of
+from audit.adapters.parameters import set_noise
 from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_fraction
+from mechanisms.validation import Number
 
 __all__ = ["DISTRIBUTION", "Gaussian", "Laplace", "built"]
 
@@ -86,8 +87,7 @@ class Laplace:
     high: ClassVar[Fraction | None] = None
 
     def __init__(self, epsilon: Number = 1, sensitivity: Number = 1) -> None:
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "sensitivity", check_fraction(sensitivity, "sensitivity", above=0))
+        set_noise(self, epsilon, sensitivity)
         self._mechanism()
 
     @property
@@ -134,9 +134,7 @@ class Gaussian:
     def __init__(
         self, epsilon: Number = 1, delta: Number = "1e-5", sensitivity: Number = 1
     ) -> None:
-        object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-        object.__setattr__(self, "delta", check_fraction(delta, "delta", above=0, at_most=1))
-        object.__setattr__(self, "sensitivity", check_fraction(sensitivity, "sensitivity", above=0))
+        set_noise(self, epsilon, sensitivity, delta=delta)
         self._mechanism()
 
     @property
