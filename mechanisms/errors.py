@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = [
     "CertificateError",
     "InvalidArgument",
@@ -9,6 +11,7 @@ __all__ = [
     "MissingExtra",
     "NotImplied",
     "TouchstoneError",
+    "close_names",
 ]
 
 
@@ -34,3 +37,11 @@ class MissingExtra(TouchstoneError, ImportError):
 
 class CertificateError(TouchstoneError):
     """A certificate does not prove what it states."""
+
+
+def close_names(name: str, known: Iterable[str]) -> str:
+    """End of a message about an unknown name: up to three that are close, or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"; close: {', '.join(close)}" if close else ""

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, close_names
 from proofs_check.claim import Claim
 
 __all__ = ["PAPERS", "claims", "find", "module_of", "select"]
@@ -81,10 +81,7 @@ def find(identifier: str) -> Claim:
     known = claims()
     if identifier in known:
         return known[identifier]
-    from difflib import get_close_matches
-
-    close = get_close_matches(identifier, known, n=3, cutoff=0.5)
-    hint = f"; close: {', '.join(close)}" if close else ""
+    hint = close_names(identifier, known)
     msg = f"no claim has the id {identifier!r}{hint} (see `touchstone list claims`)"
     raise InvalidArgument(msg)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, final
 
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, close_names
 
 if TYPE_CHECKING:
     from proofs_check.tables.table import Table
@@ -100,10 +100,7 @@ def find_table(name: str) -> Table:
         If there is none; the message names those that are close.
     """
     if name not in TABLES:
-        from difflib import get_close_matches
-
-        close = get_close_matches(name, TABLES, n=3, cutoff=0.5)
-        hint = f"; close: {', '.join(close)}" if close else ""
+        hint = close_names(name, TABLES)
         msg = f"there is no table {name!r}{hint} (see `touchstone list tables`)"
         raise InvalidArgument(msg)
     table: Table = import_module(f"proofs_check.tables.{TABLES[name].module}").TABLE

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, final
 
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, close_names
 
 if TYPE_CHECKING:
     from audit.report.figures.figure import Figure
@@ -88,10 +88,7 @@ def find_figure(name: str) -> Figure:
         If there is none; the message names those that are close.
     """
     if name not in FIGURES:
-        from difflib import get_close_matches
-
-        close = get_close_matches(name, FIGURES, n=3, cutoff=0.5)
-        hint = f"; close: {', '.join(close)}" if close else ""
+        hint = close_names(name, FIGURES)
         msg = f"there is no figure {name!r}{hint} (see `touchstone list figures`)"
         raise InvalidArgument(msg)
     figure: Figure = import_module(f"audit.report.figures.{FIGURES[name].module}").FIGURE
