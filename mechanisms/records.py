@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["records"]
+__all__ = ["records", "records_within"]
 
 
 def records(data: Any) -> NDArray[np.float64]:
@@ -65,3 +66,10 @@ def _nearest_double(value: Any) -> float:
         return np.inf if value > 0 else -np.inf
     except (TypeError, ValueError):
         return np.nan
+
+
+def records_within(data: Any, low: Fraction, high: Fraction) -> NDArray[np.float64] | None:
+    """Read data as `records` does; None if there are none, or one is not between the bounds."""
+    values = records(data)
+    inside = values.size and np.all((float(low) <= values) & (values <= float(high)))
+    return values if inside else None

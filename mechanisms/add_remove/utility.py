@@ -18,8 +18,6 @@ import math
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from mechanisms.add_remove.grid import exact_sums
 from mechanisms.add_remove.mse import (
     mse_independent_laplace,
@@ -29,7 +27,7 @@ from mechanisms.add_remove.mse import (
 from mechanisms.add_remove.mse_hourglass import mse_transformed_hourglass
 from mechanisms.claims import Source
 from mechanisms.noise.staircase import Staircase
-from mechanisms.records import records
+from mechanisms.records import records_within
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 __all__ = [
@@ -162,10 +160,8 @@ def swap_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fraction, noi
 
 def _place(data: Any, low: Fraction, high: Fraction) -> tuple[int, float] | None:
     """Number of records and where their mean lies between the bounds, from 0 to 1."""
-    values = records(data)
-    if values.size == 0 or low == high:
-        return None
-    if not np.all((float(low) <= values) & (values <= float(high))):
+    values = records_within(data, low, high)
+    if values is None or low == high:
         return None
     sums = exact_sums(values, low, high)
     return sums.count, float(Fraction(sums.first, sums.grid * sums.count))

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Source
-from mechanisms.records import records
+from mechanisms.records import records_within
 from mechanisms.subset.bounded_error import bounded_error
 from mechanisms.subset.subset_parameters import subset_parameters
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
@@ -49,7 +49,7 @@ def bounded_mean_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fract
     low, high : Fraction
         Public bounds.
     """
-    values = _within(data, low, high)
+    values = records_within(data, low, high)
     if values is None or low == high:
         return ()
     width, n = high - low, values.size
@@ -105,7 +105,7 @@ def threshold_claim(
     item : str
         Number in the paper.
     """
-    values = _within(data, low, high)
+    values = records_within(data, low, high)
     fits = values is not None and rank.denominator == 1 and 0 <= rank <= values.size
     if values is None or not fits or 2 * alpha > high - low:
         return ()
@@ -163,7 +163,7 @@ def subset_mean_claims(
     alpha, rank : Fraction
         Of both thresholds.
     """
-    values = _within(data, low, high)
+    values = records_within(data, low, high)
     if values is None or low == high or epsilon.numerator != 1 or size < values.size:
         return ()
     radius, n, cut = (high - low) / 2, values.size, int(1 / epsilon)
@@ -176,10 +176,3 @@ def subset_mean_claims(
     rest = alpha * (1 + 6 / (epsilon * n)) + 4 * radius * found.zeta
     error = float(factor) * spread / (n - cut) + float(rest)
     return (UtilityClaim(Quantity.MAE, error, Source("SUB", "Theorem 3.1 (SUB-T3.1s)")),)
-
-
-def _within(data: Any, low: Fraction, high: Fraction) -> Array | None:
-    """Records, if there are some and all lie between the bounds."""
-    values = records(data)
-    inside = np.all((float(low) <= values) & (values <= float(high)))
-    return values if values.size and inside else None
