@@ -68,8 +68,14 @@ def _nearest_double(value: Any) -> float:
         return np.nan
 
 
-def records_within(data: Any, low: Fraction, high: Fraction) -> NDArray[np.float64] | None:
-    """Read data as `records` does; None if there are none, or one is not between the bounds."""
+def records_within(
+    data: Any, low: Fraction, high: Fraction, count: int | None = None
+) -> NDArray[np.float64] | None:
+    """Read data as `records` does; None unless all lie between the bounds, and there are `count`.
+
+    Without `count` there must be at least one record.
+    """
     values = records(data)
-    inside = values.size and np.all((float(low) <= values) & (values <= float(high)))
+    right = values.size == count if count is not None else values.size > 0
+    inside = right and np.all((float(low) <= values) & (values <= float(high)))
     return values if inside else None

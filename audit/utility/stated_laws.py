@@ -54,7 +54,7 @@ def _finite(law: Any) -> Mapping[Any, float] | None:
     found: Mapping[Hashable, Any] | None = None
     if hasattr(law, "masses") and not getattr(law, "cuts", ()):
         found = law.masses(FLOATS)
-    elif hasattr(law, "points"):
+    elif hasattr(law, "points") and hasattr(law, "atoms"):
         found = law.atoms(FLOATS)
     if found is None or not all(isinstance(point, Fraction) for point in found):
         return None
@@ -62,16 +62,24 @@ def _finite(law: Any) -> Mapping[Any, float] | None:
 
 
 def law_of_points(words: str, masses: Mapping[Any, float]) -> LineLaw:
-    """Law on finitely many numbers; a draw may miss its number by 1e-9 of the largest."""
+    """Law on finitely many numbers; a draw may miss its number by 1e-9 of the largest.
+
+    A draw is taken for the number next to it, since others may be as near: powers of 2 are.
+    """
     ordered = sorted((float(point), mass) for point, mass in masses.items())
     points = np.array([point for point, _ in ordered])
-    slack = ROUNDING * float(np.abs(points).max())
+    middles, slack = (points[1:] + points[:-1]) / 2, ROUNDING * float(np.abs(points).max())
     reached = np.concatenate([[0.0], np.cumsum([mass for _, mass in ordered])])
     reached /= reached[-1]
+
+    def meant(z: Array) -> Array:
+        own = points[np.searchsorted(middles, z)]
+        return np.where(np.abs(z - own) <= slack, own, z)
+
     return LineLaw(
         words,
-        lambda z: reached[np.searchsorted(points, z + slack, side="right")],
-        lambda z: reached[np.searchsorted(points, z - slack, side="left")],
+        lambda z: reached[np.searchsorted(points, meant(z), side="right")],
+        lambda z: reached[np.searchsorted(points, meant(z), side="left")],
     )
 
 

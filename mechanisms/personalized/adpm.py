@@ -15,6 +15,7 @@ and the saturated budgets make this smallest. The print sorts the budgets withou
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +24,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Order, PrivacyClaim, Source
 from mechanisms.noise.parameters import check_scale
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
@@ -34,10 +35,16 @@ from mechanisms.personalized.budgets import (
 from mechanisms.personalized.noisy_sum import add_laplace, clipped_sums
 from mechanisms.personalized.saturation import saturate, slow_saturate
 from mechanisms.personalized.users import user_records
+from mechanisms.personalized.utility import law_claims, mean_claims
+from mechanisms.records import records_within
+from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_size
 from mechanisms.weighted_query import WeightedQuery
 
 __all__ = ["ADPM", "centers_and_scales", "check_noise", "draw_weighted"]
+
+
+ITEM = "Algorithm 3 with the smallest k"
 
 
 @final
@@ -92,7 +99,7 @@ class ADPM:
     @property
     def claim(self) -> PrivacyClaim:
         """The budget of each record, for that record replaced."""
-        return personal_claim(self.budgets, "Algorithm 3 with the smallest k")
+        return personal_claim(self.budgets, ITEM)
 
     def weighted_query(self) -> WeightedQuery:
         """State the release exactly; without a positive budget it is the midpoint, and no query."""
@@ -109,6 +116,31 @@ class ADPM:
         """
         found, width = saturate(as_floats(self.budgets)), float(self.high - self.low)
         return width**2 / 4 * (found.threshold / found.total if found.total else 1)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the error on `data` about their mean: the weights move it, the noise spreads it."""
+        values = records_within(data, self.low, self.high, self.count)
+        weights, scale = self._weights_and_scale()
+        if values is None:
+            return ()
+        moved = math.fsum(weights * values) - math.fsum(values) / values.size
+        return mean_claims(moved, scale, ITEM)
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State the error for records of a law in the bounds, and its bound for all such laws."""
+        weights, scale = self._weights_and_scale()
+        if count != self.count:
+            return ()
+        exact = law_claims(law, weights, scale, ITEM, low=self.low, high=self.high)
+        worst = UtilityClaim(Quantity.MSE, self.mse_upper(), Source("PDP", ITEM))
+        return (*exact, worst) if exact else ()
+
+    def _weights_and_scale(self) -> tuple[NDArray[np.float64], float]:
+        """Return the weights of the records, and the scale of the noise; zeros without budgets."""
+        found, width = saturate(as_floats(self.budgets)), float(self.high - self.low)
+        if not found.total:
+            return found.saturated, 0.0
+        return found.saturated / found.total, width / found.total
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

@@ -7,6 +7,7 @@ range, which depends on the data and can be 0 (erratum PDP-E-04).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +22,9 @@ from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.personalized.budgets import as_floats
 from mechanisms.personalized.noisy_sum import add_laplace, clipped_sums
 from mechanisms.personalized.users import user_records
+from mechanisms.personalized.utility import law_claims, mean_claims
+from mechanisms.records import records_within
+from mechanisms.utility_claims import RecordLaw, Truth, UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_fraction, check_size
 from mechanisms.weighted_query import WeightedQuery
 
@@ -29,6 +33,7 @@ __all__ = ["WeightedMean", "WeightsArgument", "check_weights"]
 WeightsArgument: TypeAlias = Number | Iterable[Number]
 """A sequence of numbers, one number for a single record, or text such as "1/2, 1/2"."""
 
+ITEM = "Lemma 11 with a public interval"
 MOST = Fraction(10**9)
 """Of a weight."""
 
@@ -95,12 +100,35 @@ class WeightedMean:
     @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record replaced."""
-        source = Source("PDP", "Lemma 11 with a public interval")
+        source = Source("PDP", ITEM)
         return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
 
     def weighted_query(self) -> WeightedQuery:
         """State the release exactly."""
         return WeightedQuery(self.weights, self.low, self.high, self.scale)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State the error on `data`, that of the noise about the weighted sum of the records."""
+        values = records_within(data, self.low, self.high, self.count)
+        if values is None:
+            return ()
+        own = math.fsum(as_floats(self.weights) * values)
+        truth = Truth(own, "weighted sum of the records")
+        return mean_claims(0.0, float(self.scale), ITEM, truth)
+
+    def utility_claims_under(self, law: RecordLaw, count: int) -> tuple[UtilityClaim, ...]:
+        """State the error for records of a law in the bounds, about the weighted sum of means."""
+        if count != self.count:
+            return ()
+        return law_claims(
+            law,
+            as_floats(self.weights),
+            float(self.scale),
+            ITEM,
+            low=self.low,
+            high=self.high,
+            words="weighted sum of the means",
+        )
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

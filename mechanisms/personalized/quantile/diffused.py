@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.laws import FLOATS
 from mechanisms.personalized.budgets import (
     BudgetsArgument,
     check_budgets,
@@ -30,6 +31,9 @@ from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.stages import STAGES, check_tau
 from mechanisms.personalized.users import user_records
+from mechanisms.personalized.utility import median_claim
+from mechanisms.records import records_within
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["DiffusedQuantile", "draw_diffused", "held_places"]
@@ -120,6 +124,16 @@ class DiffusedQuantile:
             return centered_law(epsilon, self.grid, [x for x in left if x is not None])
 
         return mixed_law(self.rates, held_places(places), law)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the release on `data` is farther from the median of the survivors."""
+        values = records_within(data, self.low, self.high, self.count)
+        if values is None or not any(self.budgets):
+            return ()
+        chances = np.array([self.rates.mass(user, FLOATS) for user in range(self.count)])
+        item = "Lemma 7 with 2 for its 4, and Theorem 7 for the survivors (ours)"
+        epsilon = float(self.tau / STAGES)
+        return median_claim(self.grid.places(values), chances, self.grid, epsilon, item)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

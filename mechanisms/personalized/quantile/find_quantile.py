@@ -23,7 +23,9 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.personalized.quantile.draw import draw_places
 from mechanisms.personalized.quantile.law import QuantileLaw, centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
-from mechanisms.records import records
+from mechanisms.personalized.utility import median_claim
+from mechanisms.records import records, records_within
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["FindQuantile"]
@@ -93,6 +95,15 @@ class FindQuantile:
         places = self.grid.places(records(data))
         held = [int(place) for place in places[places < np.inf]]
         return centered_law(self.epsilon, self.grid, held)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the release on `data` is farther in rank from their median."""
+        values = records_within(data, self.low, self.high)
+        if values is None:
+            return ()
+        places = self.grid.places(values)
+        item = "Lemma 7 with 2 for its 4, centered on the records (ours)"
+        return median_claim(places, np.ones(values.size), self.grid, float(self.epsilon), item)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.

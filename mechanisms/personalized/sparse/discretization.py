@@ -26,6 +26,9 @@ from mechanisms.personalized.sparse.octaves import counts_within, octaves
 from mechanisms.personalized.sparse.pairs import chunks, matched_differences, scan, sorted_records
 from mechanisms.personalized.sparse.sparse_vector import CAP
 from mechanisms.personalized.sparse.stage_laws import MOST_MATCHED, WidthLaw, matched_octaves
+from mechanisms.personalized.sparse.utility import width_claim
+from mechanisms.records import records
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
 
 __all__ = ["Discretization", "draw_grid", "to_grid"]
@@ -77,6 +80,11 @@ class Discretization:
             return None
         differences = matched_octaves(values[np.isfinite(values)])
         return WidthLaw(self.epsilon, CAP, differences)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the width is far from the median difference of two of the `data`."""
+        values = records(data)
+        return width_claim(values, float(self.epsilon)) if np.isfinite(values).all() else ()
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent widths.

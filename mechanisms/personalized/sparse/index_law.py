@@ -6,7 +6,8 @@ the noisy threshold s, queries at the levels a_1, a_2, ... are silent independen
     P(i > m) = E[F(s - a_1) ... F(s - a_m)],   F(x) = e^x / 2 for x < 0, else 1 - e^(-x) / 2
 
 Between neighboring levels the integrand is a polynomial in z = e^s and 1 / z, which is integrated
-term by term. Its terms cancel, so that doubles do not suffice: numbers are balls.
+term by term. Its terms cancel, so that doubles do not suffice: numbers are balls, and probabilities
+in doubles are those of decimals.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from mechanisms.laws import FLOATS
+from mechanisms.personalized.sparse.decimals import in_doubles
 from mechanisms.protocols import Arithmetic
 
 __all__ = ["index_law"]
@@ -43,10 +46,12 @@ def index_law(
     epsilon : Fraction
         Privacy parameter.
     numbers : Arithmetic
-        Balls.
+        Balls, or `FLOATS`.
     part : Fraction
         The threshold is -(6 / epsilon) ln(2 / part); 2 stands for the threshold 0.
     """
+    if numbers is FLOATS:
+        return in_doubles(lambda decimals: _index_law(answers, epsilon, decimals, part))
     kind: Any = numbers
     return _index_law(answers, epsilon, kind, part)
 

@@ -24,7 +24,9 @@ from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.personalized.sparse.octaves import counts_within, octaves
 from mechanisms.personalized.sparse.sparse_vector import CAP, above_threshold
 from mechanisms.personalized.sparse.stage_laws import RadiusLaw
+from mechanisms.personalized.sparse.utility import radius_claim
 from mechanisms.records import records
+from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_fraction, check_size
 
 __all__ = ["Radius", "check_beta", "draw_radius", "outside_counts", "threshold"]
@@ -87,6 +89,14 @@ class Radius:
         unit, outside = self.outside(data)
         counts = tuple(int(count) for count in outside[0])
         return RadiusLaw(self.epsilon, self.beta, Fraction(float(unit[0])), counts)
+
+    def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
+        """State how rarely the radius on `data` is too large, or leaves out too many of them."""
+        values = records(data)
+        if not values.size or not np.isfinite(values).all():
+            return ()
+        unit, outside = self.outside(data)
+        return radius_claim(outside[0], float(unit[0]), float(self.epsilon), self.beta)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent radii.

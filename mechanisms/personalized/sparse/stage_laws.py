@@ -67,7 +67,7 @@ class WidthLaw:
         numbers: Arithmetic[Any],
         cuts: Sequence[Fraction] = (),  # noqa: ARG002
     ) -> Mapping[Hashable, Any]:
-        """Probability of each width; `numbers` are balls."""
+        """Probability of each width; `numbers` are balls, or `FLOATS`."""
         found: dict[Hashable, Any] = {}
         for octave, chance in self.differences:
             up, down = (self._index(octave, sign, numbers) for sign in (1, -1))
@@ -130,7 +130,7 @@ class RadiusLaw:
         numbers: Arithmetic[Any],
         cuts: Sequence[Fraction] = (),  # noqa: ARG002
     ) -> Mapping[Hashable, Any]:
-        """Probability of each radius; `numbers` are balls."""
+        """Probability of each radius; `numbers` are balls, or `FLOATS`."""
         answers = tuple(Fraction(-count) for count in self.outside)
         law = index_law(answers, self.epsilon, numbers, self.beta)
         first = self.unit / 2**self.early

@@ -85,6 +85,9 @@ MECHANISMS_WITH_LAWS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("sub.threshold-grid", {}, {"epsilon": "4/5"}),
     ("sub.inverse-sensitivity", {}, {"epsilon": "9/10"}),
     ("tri.name-and-shame", {}, {"delta": "12/100"}),
+    ("pdp.find-quantile", {}, {"epsilon": "9/10"}),
+    ("pdp.radius", {"epsilon": 10, "b": "1/16"}, {"epsilon": 9, "b": "1/16"}),
+    ("pdp.discretization", {}, {"epsilon": "1/2"}),
 ]
 
 
@@ -101,10 +104,15 @@ def test_draws_of_a_mechanism_fit_its_law(
         assert (misfit(law, draws, draws) < 1) == fits
 
 
-@pytest.mark.parametrize("name", ["tri.name-and-shame", "tri.coarse", "ksw.transformed-staircase"])
+UNCOMPARED = ("tri.name-and-shame", "tri.coarse", "ksw.transformed-staircase", "pdp.diffusion")
+
+
+@pytest.mark.parametrize("name", UNCOMPARED)
 def test_a_law_that_cannot_be_compared_is_none(name: str) -> None:
-    """It must hold that too many outcomes, a told coin, or no law at all is no comparison."""
-    assert law_of_mechanism(build_mechanism(name), np.arange(13.0)) is None
+    """It must hold that too many outcomes, a told coin, bits, or no law at all is no comparison."""
+    mechanism = build_mechanism(name)
+    count = getattr(mechanism, "count", None) or 13
+    assert law_of_mechanism(mechanism, np.arange(float(count))) is None
 
 
 def test_atoms_count_on_their_own_side() -> None:
@@ -117,6 +125,15 @@ def test_atoms_count_on_their_own_side() -> None:
     constant = law_of_mechanism(mean, np.array([2.0]))
     assert constant is not None
     assert cdf_distance(np.full(10, 2.0), constant) == 0
+
+
+def test_points_of_very_different_sizes_are_told_apart() -> None:
+    """It must hold that a draw is one number, though others are within 1e-9 of the largest."""
+    law = law_of_points("power", {Fraction(2) ** k: 0.25 for k in (0, 1, 40, 60)})
+    draws = np.repeat(2.0 ** np.array([0, 1, 40, 60]), 25)
+    assert cdf_distance(draws, law) < 1e-12
+    assert cdf_distance(np.nextafter(draws, 0), law) < 1e-12
+    assert cdf_distance(np.repeat([1.0, 2.0, 2.0**41], [25, 25, 50]), law) == pytest.approx(0.25)
 
 
 def test_band_is_that_of_massart() -> None:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mechanisms.laws import FLOATS
 from mechanisms.personalized.sparse.index_law import index_law
 from proofs_check.enclosure import Ball, Balls, certainly_less, contains, endpoints
 from tests.mechanisms.personalized.index_reference import slow_index_law
@@ -65,6 +66,24 @@ def test_no_query_has_the_index_one() -> None:
     """Without queries the index must be 1."""
     (mass,) = index_law((), F(1), NUMBERS)
     assert contains(mass, F(1))
+
+
+FAR = {
+    "ties": (F(0),) * 64,
+    "few records": tuple(F(-max(9 - k, 0)) for k in range(64)),
+    "many far records": (F(-100),) * 3 + (F(0),) * 61,
+    "many levels": tuple(F(-30 * (24 - k)) for k in range(24)),
+}
+
+
+@pytest.mark.parametrize("answers", FAR.values(), ids=FAR)
+@pytest.mark.parametrize("epsilon", [F(1, 100), F(1), F(50)])
+def test_law_in_doubles_is_that_of_balls(answers: tuple[Fraction, ...], epsilon: Fraction) -> None:
+    """Doubles must be right to 1e-14, though terms cancel, or exceed the largest double."""
+    found = index_law(answers, epsilon, FLOATS, F(1, 10))
+    np.testing.assert_allclose(
+        found, floats(index_law(answers, epsilon, Balls(2000), F(1, 10))), rtol=0, atol=1e-14
+    )
 
 
 @pytest.mark.parametrize("side", [-1, 1])

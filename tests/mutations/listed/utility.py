@@ -9,6 +9,8 @@ CLAIMS = "mechanisms/test_utility_claims.py"
 CROSS = "cross/test_utility.py"
 REGISTERED = "audit/utility/test_registered.py"
 AUDIT = "audit/utility/test_audit.py"
+EXTREMES = "audit/utility/test_extremes.py"
+PERSONAL = "mechanisms/personalized/test_utility.py"
 
 MUTATIONS = (
     Mutation(
@@ -136,11 +138,59 @@ MUTATIONS = (
     ),
     Mutation(
         "utility-failures",
-        "audit/utility/audit.py",
-        "or (result.failures > 0 and presumed and not state.case.given_success)",
-        "or (result.failures > 10**9 and presumed and not state.case.given_success)",
+        "audit/utility/result.py",
+        "return result.failures > 0 and of_means and not given_success",
+        "return result.failures > 10**9 and of_means and not given_success",
         "an estimator that fails now and then passes",
         (f"{AUDIT}::test_a_failure_refutes_a_claim_of_the_mean",),
+    ),
+    Mutation(
+        "utility-lost-misses",
+        "audit/utility/estimates.py",
+        "lost = 0 if case.given_success else failures",
+        "lost = 0",
+        "an estimator that gives no number has not missed",
+        (f"{EXTREMES}::test_a_failure_is_a_miss_and_no_more",),
+    ),
+    Mutation(
+        "utility-failed-misses",
+        "audit/utility/result.py",
+        "if one.quantity != Quantity.MISS)",
+        "if one.quantity)",
+        "one miss too far to be a number refutes what allows misses",
+        (f"{EXTREMES}::test_a_failure_is_a_miss_and_no_more",),
+    ),
+    Mutation(
+        "utility-skewed",
+        "audit/utility/estimates.py",
+        "both = np.concatenate([pilot.errors, errors])",
+        "both = errors",
+        "a large error that the pilot saw is forgotten, and Student's t refutes without it",
+        (f"{EXTREMES}::test_a_large_error_of_the_pilot_is_remembered",),
+    ),
+    Mutation(
+        "utility-rounding",
+        "audit/utility/estimates.py",
+        "ROUNDING = 1e-12",
+        "ROUNDING = 1e-9",
+        "a bias of many standard deviations of data far from 0 passes for rounding",
+        (f"{EXTREMES}::test_a_bias_far_from_0_is_seen",),
+    ),
+    Mutation(
+        "utility-rounding-unseen",
+        "audit/utility/power.py",
+        "return high * (most / float(claim.bound) if claim.bound else 1.0)",
+        "return high",
+        "what passes for rounding is said to be seen",
+        (f"{EXTREMES}::test_what_may_be_rounding_counts_as_unseen",),
+    ),
+    Mutation(
+        "utility-deadline",
+        "audit/utility/draws.py",
+        "except (MemoryError, OutOfTime):",
+        "except MemoryError:",
+        "time that is up within a call is an outcome of the estimator",
+        (f"{EXTREMES}::test_a_target_that_stops_at_the_deadline_has_not_failed",),
     ),
     Mutation(
         "utility-cut",
@@ -149,5 +199,91 @@ MUTATIONS = (
         "most = max(budget_samples // len(self.states), FEWEST)",
         "the stated budget repeats another run",
         (f"{AUDIT}::test_a_run_that_time_stops_is_repeated_by_its_samples",),
+    ),
+    Mutation(
+        "utility-weighted-fourth",
+        "mechanisms/personalized/utility.py",
+        "fourth = bias**4 + 12 * bias**2 * scale**2 + 24 * scale**4",
+        "fourth = bias**4 + 6 * bias**2 * scale**2 + 24 * scale**4",
+        "the fourth moment of a moved weighted mean is too small",
+        (f"{PERSONAL}::test_errors_of_weighted_means_on_data",),
+    ),
+    Mutation(
+        "utility-weighted-pairs",
+        "mechanisms/personalized/utility.py",
+        "pairs = 3 * (spread**2 - law.variance**2 * math.fsum(squares**2))",
+        "pairs = 3 * spread**2",
+        "squares of records are paired with themselves",
+        (f"{PERSONAL}::test_errors_of_weighted_means_under_a_law",),
+    ),
+    Mutation(
+        "utility-weighted-laws",
+        "mechanisms/personalized/utility.py",
+        "if not scale or beyond > 0:",
+        "if not scale:",
+        "laws that are clipped are said to have no bias",
+        (f"{PERSONAL}::test_nothing_is_promised_of_records_out_of_the_bounds",),
+    ),
+    Mutation(
+        "utility-median-reach",
+        "mechanisms/personalized/utility.py",
+        "need = 4 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)",
+        "need = 3 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)",
+        "a median is said to be nearer than the exponential mechanism is",
+        (f"{PERSONAL}::test_medians_miss_their_interval_as_rarely_as_stated",),
+    ),
+    Mutation(
+        "utility-median-survivors",
+        "mechanisms/personalized/utility.py",
+        "need = 4 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)",
+        "need = 4 / epsilon * math.log((grid.last + 1) / share)",
+        "as many records survive as are expected to",
+        (
+            f"{PERSONAL}::test_diffused_medians_miss_their_interval_as_rarely_as_stated",
+            f"{PERSONAL}::test_a_median_of_few_survivors_is_promised_nothing",
+        ),
+    ),
+    Mutation(
+        "utility-radius-outside",
+        "mechanisms/personalized/sparse/utility.py",
+        "least = int(np.argmax(outside <= most))",
+        "least = int(np.argmax(outside <= most / 2))",
+        "half of the records that the radius may leave out are forgotten",
+        (
+            f"{PERSONAL}::test_radii_miss_their_interval_as_rarely_as_stated",
+            f"{PERSONAL}::test_the_radius_that_is_promised",
+        ),
+    ),
+    Mutation(
+        "utility-width-going",
+        "mechanisms/personalized/sparse/utility.py",
+        "return going[-1] - 2",
+        "return going[-1] - 1",
+        "the scan upwards is said to pass one query more",
+        (f"{PERSONAL}::test_widths_miss_their_interval_as_rarely_as_stated",),
+    ),
+    Mutation(
+        "utility-width-matching",
+        "mechanisms/personalized/sparse/utility.py",
+        "odd = m - 1 + m % 2",
+        "odd = m - 1",
+        "a record that is left over is matched",
+        (f"{PERSONAL}::test_moments_of_random_matchings",),
+    ),
+    Mutation(
+        "utility-points-apart",
+        "audit/utility/stated_laws.py",
+        "own = points[np.searchsorted(middles, z)]",
+        "own = points[np.searchsorted(points, z - slack)]",
+        "numbers within 1e-9 of the largest are taken for one",
+        (f"{FIT}::test_points_of_very_different_sizes_are_told_apart",),
+    ),
+    Mutation(
+        "utility-law-in-doubles",
+        "mechanisms/personalized/sparse/index_law.py",
+        "if numbers is FLOATS:",
+        "if numbers is None:",
+        "the law of a radius is no number in doubles",
+        ("mechanisms/personalized/test_index_law.py::test_law_in_doubles_is_that_of_balls",),
     ),
 )
