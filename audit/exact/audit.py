@@ -169,7 +169,7 @@ def _by_thresholds(asked: Asked, mechanism: StatesThresholds) -> Found:
 def _pairs(asked: Asked) -> tuple[Iterable[tuple[Any, Any]], str]:
     """Listed pairs, or all of a grid, and what they are in words."""
     if asked.pairs:
-        return asked.pairs, f"the {len(asked.pairs)} listed"
+        return asked.pairs, "the listed"
     if asked.multisets is None:
         msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
         raise InvalidArgument(msg)

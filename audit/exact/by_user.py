@@ -98,7 +98,7 @@ def _pairs(
         of_user: dict[int, list[tuple[Any, Any]]] = {}
         for user, pair in zip(asked.users, asked.pairs, strict=True):
             of_user.setdefault(user, []).append(pair)
-        return of_user.items(), f"the {len(asked.pairs)} listed"
+        return of_user.items(), "the listed"
     if asked.claim.relation is not Relation.SWAP or asked.multisets is None:
         msg = f"{asked.name} needs --pair for mode 'exact'"
         raise InvalidArgument(msg)

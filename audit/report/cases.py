@@ -115,7 +115,9 @@ def _of_lost(key: str) -> Case:
 
 def _of_proof(proof: ProofOutcome) -> Case:
     counts = Counter(result.status.value for result in proof.results)
-    found = ", ".join(f"{count} {status}" for status, count in counts.items())
+    one = len(proof.results) == 1
+    found = ", ".join(s if one else f"{count} {s}" for s, count in counts.items())
+    good = "the claim is" if one else f"all {len(proof.results)} claims are"
     wrong = [result for result in proof.results if not result.as_registered]
     words = "; ".join(f"{r.id} is {r.status.value}, registered {r.expected.value}" for r in wrong)
     return Case(
@@ -123,7 +125,7 @@ def _of_proof(proof: ProofOutcome) -> Case:
         proof.name,
         MARKS[int(proof.status)],
         found,
-        sentence(words or f"all {len(proof.results)} claims are as registered"),
+        sentence(words or f"{good} as registered"),
         proof_line(proof, len(proof.name)),
         proof.seconds,
     )

@@ -43,8 +43,8 @@ def proof_rows(result: ExactResult) -> Iterator[tuple[str, str]]:
         yield "about", proof.about
         if proof.loss is not None:
             yield "loss", f"at worst {enclosed(proof.loss)}"
-        for user, budget, loss in proof.users:
-            yield "", f"of user {user}, at worst {enclosed(loss)} of {budget}"
+        for i, (user, budget, loss) in enumerate(proof.users):
+            yield "" if i else "loss", f"of user {user}, at worst {enclosed(loss)} of {budget}"
         if proof.excess is not None:
             yield "delta", f"at worst {enclosed(proof.excess)} at the claimed epsilon"
         if proof.records:

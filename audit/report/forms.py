@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ __all__ = ["FORMS", "audit_report", "gate_report"]
 
 FORMS = ("text", "json", "junit", "markdown", "html", "sarif")
 """Names of the formats."""
+
+SUITE = "the reference suite"
+"""Name of the configuration that is shipped (a test compares)."""
 
 
 def audit_report(form: str, outcome: Outcome, certificate: str | None = None) -> str:
@@ -81,8 +85,11 @@ def gate_report(form: str, gate: GateResult) -> str:
 
         return gate_markdown(f"Touchstone: {head.strip()}", summary, cases)
     name = f"touchstone gate {gate.configuration}"
-    own = gate.configuration if Path(gate.configuration).is_file() else None
-    return _listed(form, name, cases, gate.seconds, int(gate.status), own, told)
+    own = Path(gate.configuration)
+    if gate.configuration == SUITE:
+        own = Path(str(files("audit") / "reference.toml"))
+    listed_in = str(own) if own.is_file() else None
+    return _listed(form, name, cases, gate.seconds, int(gate.status), listed_in, told)
 
 
 def _listed(

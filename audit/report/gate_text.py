@@ -6,20 +6,18 @@ import shlex
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from audit.report.evidence import evidence_words
 from audit.report.history import head_text, past_rows, tail_text
 from audit.report.tables.checked import table_line
+from audit.report.text import number, witness_rows, wrapped
 from audit.run import request_command, rerun_command
 from audit.utility.result import UtilityResult
-from audit.verdict import (
-    AuditResult,
-    ExactResult,
-)
+from audit.verdict import AuditResult, ExactResult
 
 if TYPE_CHECKING:
     from audit.gate import GateResult, Outcome
     from audit.proofs import ProofOutcome
     from audit.tables import TableOutcome
-from audit.report.text import limits_of, number, witness_rows, wrapped
 
 __all__ = ["gate_head", "gate_left_out", "gate_line", "gate_summary", "gate_text", "proof_line"]
 
@@ -53,9 +51,10 @@ def gate_line(outcome: Outcome, width: int) -> str:
     samples = "exact"
     if not isinstance(result, ExactResult):
         samples = f"{result.samples:,} samples"
+    evidence = ", ".join(evidence_words(result))
     line = (
         f"{mark:<6}{outcome.name:<{width}}  {result.verdict.value + expected:<21}  "
-        f"{_gate_limit(result):<39} claim {result.claim}  {samples:>17} {result.seconds:6.1f} s\n"
+        f"{evidence:<39} claim {result.claim}  {samples:>17} {result.seconds:6.1f} s\n"
     )
     if outcome.status == 0:
         return line
@@ -92,24 +91,6 @@ def proof_line(proof: ProofOutcome, width: int) -> str:
         for r in wrong
     )
     return line + "".join(rows)
-
-
-def _gate_limit(result: AuditResult | ExactResult | UtilityResult) -> str:
-    """The first of the claim's lower limits, a loss that is reached exactly, and what is proved."""
-    if isinstance(result, UtilityResult):
-        from audit.report.utility import utility_limit
-
-        return utility_limit(result)
-    if isinstance(result, ExactResult):
-        loss = None if result.proof is None else result.proof.loss
-        return "" if loss is None else f"proved <= {number(float(loss[1]))}"
-    limits = [f"{name} >= {number(limit)}" for name, _, limit in limits_of(result)]
-    words = limits[:1]
-    if result.exact is not None and result.exact.reached is not None:
-        words.append(f"exact {result.exact.reached}")
-    if result.exact is not None:
-        words.append(f"proved <= {result.exact.proved}")
-    return ", ".join(words)
 
 
 def gate_summary(gate: GateResult) -> str:

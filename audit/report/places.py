@@ -1,4 +1,8 @@
-"""Where a target stands: its file, seen from this folder, and the line of its definition."""
+"""Where a target stands: its file, seen from this folder, and the line of its definition.
+
+A code host refuses a whole file of findings if one of them stands nowhere, so a registered name
+stands in the installed module that defines it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from pathlib import Path
 from typing import final
 from urllib.parse import quote
 
-__all__ = ["Place", "place_of"]
+__all__ = ["Place", "place_of", "place_of_registered"]
 
 
 @final
@@ -59,6 +63,28 @@ def place_of(target: str) -> Place | None:
     if not path.is_file():
         return None
     return Place(_uri(path), _line(path, attribute) if attribute else None, attribute)
+
+
+def place_of_registered(name: str) -> Place | None:
+    """Find the module that defines a registered mechanism, wherever it is installed.
+
+    Parameters
+    ----------
+    name : str
+        Any other name has no place.
+    """
+    from importlib.util import find_spec
+
+    from mechanisms.registry import MECHANISMS
+
+    if name not in MECHANISMS:
+        return None
+    module, _, attribute = MECHANISMS[name].path.partition(":")
+    spec = find_spec(module)
+    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
+        return None
+    path = Path(spec.origin)
+    return Place(_uri(path), _line(path, attribute), attribute)
 
 
 def _uri(path: Path) -> str:

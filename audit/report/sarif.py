@@ -16,7 +16,7 @@ from typing import Any, final
 
 from audit.report.cases import REGRESSED, Case
 from audit.report.characters import in_xml
-from audit.report.places import Place, place_of
+from audit.report.places import Place, place_of, place_of_registered
 from audit.report.versions import touchstone_version
 from audit.report.words import LATTICE
 from audit.verdict import AuditResult, Verdict
@@ -106,7 +106,8 @@ def sarif(
     status : int
         Exit status.
     configuration : str or None
-        File that lists the audits: where a finding stands that has no file of its own.
+        File that lists the audits: where a finding stands that has no file of its own. Without one
+        a registered name stands in its module.
     facts : mapping
         What repeats it: seed, rate, versions.
     """
@@ -192,7 +193,9 @@ def _place(case: Case, configuration: str | None) -> Place | None:
         own = place_of(case.outcome.plan.request.target)
     if own is not None:
         return own
-    return None if configuration is None else place_of(configuration)
+    if configuration is not None:
+        return place_of(configuration)
+    return None if case.outcome is None else place_of_registered(case.outcome.plan.request.target)
 
 
 def _location(place: Place) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from audit.report.text import data_row, ledger_rows, row, wrapped
 from audit.report.versions import versions
 from audit.report.words import number, sentence
 from audit.run import rerun_command
+from audit.utility.estimates import ROUNDING
 from audit.utility.result import (
     METHODS,
     CaseResult,
@@ -31,7 +32,7 @@ __all__ = [
     "power_words",
     "utility_document",
     "utility_headline",
-    "utility_limit",
+    "utility_limits",
     "utility_text",
 ]
 
@@ -179,14 +180,13 @@ def power_words(result: UtilityResult) -> str | None:
     )
 
 
-def utility_limit(result: UtilityResult) -> str:
+def utility_limits(result: UtilityResult) -> list[str]:
     """The power in a few words, for one line of a gate run."""
     seen = [case.seen for case in result.cases if case.seen is not None]
     biases = [one.bias_scaled for one in seen if one.bias_scaled is not None]
     factors = [factor for one in seen for _, factor in one.factors]
     words = [f"bias < {number(max(biases))} rmse"] if biases else []
-    words += [f"error < {number(max(factors))} x"] if factors else []
-    return ", ".join(words)
+    return words + ([f"error < {number(max(factors))} x"] if factors else [])
 
 
 def _limits(result: UtilityResult) -> Iterator[str]:
@@ -209,7 +209,8 @@ def _limits(result: UtilityResult) -> Iterator[str]:
         "intervals",
         f"each end by itself is wrong with probability at most {number(error)} (of the variance: "
         f"{number(3 * error)}), and all {result.ends} that the claims are tested by at once with "
-        f"{number(result.false_alarm)}; errors below 1e-9 of the largest number are rounding",
+        f"{number(result.false_alarm)}; errors below {ROUNDING:g} of the largest number are "
+        "rounding",
     )
     for name, words in METHODS.items():
         if name in used:

@@ -82,7 +82,7 @@ WITNESS = UtilityWitness(
 CONSISTENT = UtilityResult(
     target="tri.name-and-shame",
     verdict=Verdict.CONSISTENT,
-    reason="what would have been seen is below",
+    reason="the report says what would have been seen",
     cases=(GOOD, replace(GOOD, label="10 records at high")),
     false_alarm=0.05,
     ends=10,

@@ -34,6 +34,9 @@ SAMPLES, SECONDS, FALSE_ALARM = 300_000, 50.0, 0.05
 FURTHER = "0:2:lin:33"
 """Where the claimed and the exact profile are evaluated besides the points of the band."""
 
+BAND_STEPS = "steps-pre"
+"""Delta never rises with epsilon: a lower limit holds left of its point, and a chord may not."""
+
 
 def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     from audit.plan import plan_audit
@@ -109,17 +112,25 @@ def _draw(data: Data, canvas: Canvas) -> None:
             one.numbers(c) for c in ("epsilon", "lower", "exact", "claimed")
         )
         seen = ~np.isnan(lower)
-        axes.fill_between(x[seen], 0, lower[seen], color=THIRD.color, alpha=0.15, linewidth=0)
+        band = {"step": "pre", "color": THIRD.color, "alpha": 0.15, "linewidth": 0}
+        axes.fill_between(x[seen], 0, lower[seen], **band)
         axes.plot(
             x[seen],
             lower[seen],
             color=THIRD.color,
             marker=THIRD.marker,
+            drawstyle=BAND_STEPS,
             label=f"lower band, {1 - FALSE_ALARM:.0%} jointly",
         )
+        curve(axes, x, claimed, BLACK, label="largest that the claim allows")
         if not np.isnan(exact).all():
             curve(axes, x, exact, FIRST, label="exact, of the pair audited")
-        curve(axes, x, claimed, BLACK, label="largest that the claim allows")
+            over = {"color": FIRST.color, "alpha": 0.15, "linewidth": 0, "interpolate": True}
+            axes.fill_between(x, claimed, exact, where=exact > claimed, **over)
+        broken = lower > claimed  # false where there is no limit
+        if broken.any():
+            star = {"color": FIRST.color, "markersize": 12, "clip_on": False, "zorder": 5}
+            axes.plot(x[broken], lower[broken], "*", **star, label="seen: above the claim")
         axes.set_xlim(0, max(2.0, 1.5 * float(x[claimed > claimed.min()].max(initial=0.0))))
         axes.set_ylim(0, None)
         frame(axes, "epsilon", "delta", f"{target}: {one.texts('verdict')[0]}")

@@ -130,7 +130,8 @@ def _panel(axes: Axes, data: Data) -> None:
         axes.step(*_steps(data, path, end), where="post", color="#bbbbbb", linewidth=0.8)
     if others:
         labels.append((f"{len(others)} other pairs", min(ends[path] for path in others), "#888888"))
-    for path, look in zip([COMMON, *named], [LOOKS[0], *LOOKS[1:], *LOOKS], strict=False):
+    in_order = [path for path in pairs if path in named]  # alike in all panels if all are named
+    for path, look in zip([COMMON, *in_order], [LOOKS[0], *LOOKS[1:], *LOOKS], strict=False):
         x, y = _steps(data, path, end)
         curve(axes, x, y, look, linewidth=1.1, drawstyle="steps-post")
         short = path if len(path) <= LONGEST else path[: LONGEST - 1] + "…"

@@ -54,8 +54,8 @@ def power_plot(result: AuditResult, key: str) -> Safe | None:
     curve = [(math.log10(m), e) for m, e in zip(power.masses, power.epsilons, strict=True)]
     drawn = [(x, e) for x, e in curve if math.isfinite(e)]
     parts = [frame]
-    if claim is not None and drawn:
-        hidden = [*sorted(drawn), (max(drawn)[0], claim), (min(drawn)[0], claim)]
+    if claim is not None:
+        hidden = [*sorted(curve), (max(curve)[0], claim), (min(curve)[0], claim)]
         parts.append(axes.area(hidden, "band"))
     if claim is not None:
         parts.append(axes.line([(left, claim), (right, claim)], "claimed"))

@@ -9,9 +9,10 @@ from audit.report.exact import proof_rows
 from audit.report.html.audit import ledger_words
 from audit.report.html.elements import Child, Safe, el, joined
 from audit.report.html.parts import card, copied, facts, section
+from audit.report.html.plots import event_plot, users_plot
 from audit.report.words import enclosed, sentence
 from audit.run import request_command
-from audit.verdict import ExactResult, Verdict
+from audit.verdict import ExactResult, Proof, Verdict
 
 if TYPE_CHECKING:
     from audit.plan import Plan
@@ -44,8 +45,10 @@ def exact_parts(
     ]
     command = shlex.join(request_command(plan.request))
     return joined(
-        section(heading, found, facts(rows), key=f"{key}-witness"),
-        section(heading, "Evidence", _evidence(result, plan, heading), key=f"{key}-evidence"),
+        section(
+            heading, found, facts(rows), event_plot(result, f"{key}-event"), key=f"{key}-witness"
+        ),
+        section(heading, "Evidence", _evidence(result, plan, heading, key), key=f"{key}-evidence"),
         section(heading, "What was tested", facts(tested), key=f"{key}-tested"),
         section(
             heading,
@@ -63,23 +66,31 @@ def exact_parts(
     )
 
 
-def _evidence(result: ExactResult, plan: Plan, heading: int) -> Safe:
-    exact = "Undecided."
+def _evidence(result: ExactResult, plan: Plan, heading: int, key: str) -> Safe:
+    exact, proved = "Undecided.", "Nothing."
+    plot: Safe | None = None
     if result.witness is not None:
         exact = f"An event goes {enclosed(result.witness.excess)} beyond what the claim allows."
-    elif result.proof is not None and result.proof.loss is not None:
-        exact = f"The largest privacy loss is {enclosed(result.proof.loss)}."
-    elif result.proof is not None:
-        exact = "The largest privacy loss is infinite; the claim allows it with probability delta."
-    proved = "Nothing."
-    if result.proof is not None:
-        proved = f"The claim, for {result.proof.pairs}."
-    elif result.witness is not None:
         proved = "That the claim is false."
-    return el(
+    elif result.proof is not None:
+        exact = _largest(result.proof)
+        proved = f"The claim, for {result.proof.pairs}."
+        plot = users_plot(result.proof, f"{key}-scale")
+    cards = el(
         "div",
         card(heading + 1, "Samples (black box)", el("p", "None drawn: --mode exact needs none.")),
         card(heading + 1, "Exact", el("p", exact)),
         card(heading + 1, "Proved", el("p", proved), ledger_words(plan.target.ledger)),
         class_="cards",
     )
+    return joined(cards, None if plot is None else el("figure", plot))
+
+
+def _largest(proof: Proof) -> str:
+    """What is lost at worst, in a sentence."""
+    if proof.loss is not None:
+        return f"The largest privacy loss is {enclosed(proof.loss)}."
+    if proof.users:
+        each = (f"user {user} {enclosed(loss)} of {budget}" for user, budget, loss in proof.users)
+        return f"At worst lose {'; '.join(each)}."
+    return "The largest privacy loss is infinite; the claim allows it with probability delta."

@@ -14,17 +14,20 @@ async function copy(button) {
 for (const button of document.querySelectorAll("button[data-copies]")) {
   button.addEventListener("click", () => copy(button));
 }
-// A link into folded details unfolds them.
-function unfold() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+// A link into folded details unfolds them, each time it is followed.
+function unfold(hash) {
+  const target = document.getElementById(decodeURIComponent(hash.slice(1)));
   const details = target && target.closest("details");
   if (details) {
     details.open = true;
     target.scrollIntoView();
   }
 }
-addEventListener("hashchange", unfold);
-unfold();
+for (const link of document.querySelectorAll("a[href^='#']")) {
+  link.addEventListener("click", () => unfold(link.hash));
+}
+addEventListener("hashchange", () => unfold(location.hash));
+unfold(location.hash);
 // Paper shows everything.
 const folded = new Set();
 addEventListener("beforeprint", () => {

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from audit.report.cases import Case
+from audit.report.evidence import evidence_words
 from audit.report.html.audit import audit_parts
 from audit.report.html.elements import Safe, el, joined
 from audit.report.html.exact import exact_parts
 from audit.report.html.page import page
-from audit.report.html.parts import badge, copied, facts, section, verdict_box
+from audit.report.html.parts import badge, copied, facts, kind_of, section, verdict_box
 from audit.report.html.utility import utility_parts
-from audit.report.words import headline, limits_of, number
+from audit.report.words import headline
 from audit.run import rerun_command
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult, ExactResult, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["audit_page", "gate_page"]
 
 WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
+MOST_OPEN = 10
+"""Details that are unfolded at first, of what is not as expected: more would be a scroll."""
 SHORTEST_BAR = 2.0
 """Percent of the longest time."""
 WORTH = (
@@ -62,11 +66,15 @@ def gate_page(
     kind = {0: "good", 3: "open"}.get(int(gate.status), "bad")
     ordered = sorted(enumerate(cases, start=1), key=lambda one: WORST_FIRST.index(one[1].mark))
     longest = max((case.seconds for case in cases), default=0.0)
+    details = [
+        _details(case, index, unfolded=case.mark != "ok" and place < MOST_OPEN)
+        for place, (index, case) in enumerate(ordered)
+    ]
     return page(
         f"{status}: {gate.configuration}",
-        verdict_box(status, gate.configuration, el("p", summary), kind=kind),
+        verdict_box(status, gate.configuration, _marks(cases), el("p", summary), kind=kind),
         section(2, "Summary", _summary(ordered, longest), el("p", WORTH), key="summary"),
-        section(2, "Details", *(_details(case, number) for number, case in ordered), key="details"),
+        section(2, "Details", *details, key="details"),
         section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
     )
 
@@ -86,22 +94,10 @@ def _summary(cases: Sequence[tuple[int, Case]], longest: float) -> Safe:
 
 def _row(case: Case, index: int, longest: float) -> Safe:
     result = None if case.outcome is None else case.outcome.result
-    evidence, claim, samples = "", "", ""
-    if isinstance(result, AuditResult):
-        evidence = ", ".join(
-            f"{name} ≥ {number(limit)}" for name, _, limit in limits_of(result)[:1]
-        )
-        if result.exact is not None:
-            evidence += f"{', ' if evidence else ''}proved ≤ {result.exact.proved}"
+    claim = "" if result is None else str(result.claim)
+    samples = "" if result is None else "exact"
+    if result is not None and not isinstance(result, ExactResult):
         samples = f"{result.samples:,}"
-    if (
-        isinstance(result, ExactResult)
-        and result.proof is not None
-        and result.proof.loss is not None
-    ):
-        evidence = f"proved ≤ {number(float(result.proof.loss[1]))}"
-    if result is not None:
-        claim = str(result.claim)
     share = 100 * case.seconds / longest if longest else 0.0
     bar = el(
         "svg",
@@ -111,15 +107,16 @@ def _row(case: Case, index: int, longest: float) -> Safe:
         aria_hidden="true",
         class_="time",
     )
-    expected = el("small", "as expected") if _as_expected(case) else None
+    expected = _expected(case)
+    evidence = [] if result is None else [_signs(words) for words in evidence_words(result)]
     return el(
         "tr",
         el("td", badge(case.mark)),
         el("th", el("a", case.name, href=f"#case-{index}"), scope="row", class_="name"),
-        el("td", case.verdict, expected, class_="verb"),
+        el("td", case.verdict, el("small", expected) if expected else None, class_="verb"),
         el(
             "td",
-            *(joined(el("span", one, class_="whole"), " ") for one in _evidence(case)),
+            *(joined(el("span", words, class_="whole"), " ") for words in evidence),
             class_="minor",
         ),
         el("td", claim, class_="minor"),
@@ -128,28 +125,30 @@ def _row(case: Case, index: int, longest: float) -> Safe:
     )
 
 
-def _evidence(case: Case) -> Iterator[str]:
-    """The first lower limit of the samples, and what is proved."""
-    match None if case.outcome is None else case.outcome.result:
-        case AuditResult() as result:
-            for name, _, limit in limits_of(result)[:1]:
-                yield f"{name} ≥ {number(limit)}"
-            if result.exact is not None:
-                yield f"proved ≤ {result.exact.proved}"
-        case ExactResult(proof=proof) if proof is not None and proof.loss is not None:
-            yield f"proved ≤ {number(float(proof.loss[1]))}"
+def _signs(words: str) -> str:
+    return words.replace(">=", "≥").replace("<=", "≤")
 
 
-def _as_expected(case: Case) -> bool:
-    return case.outcome is not None and case.outcome.expect == "refuted" and case.mark == "ok"
+def _expected(case: Case) -> str:
+    """Say of a case that is ok why REFUTED is well: a positive control, or an erratum."""
+    if case.mark != "ok" or Verdict.REFUTED not in case.verdict:
+        return ""
+    return "as registered" if case.kind == "proof" else "as expected"
 
 
-def _details(case: Case, index: int) -> Safe:
+def _marks(cases: Sequence[Case]) -> Safe:
+    """How many cases have each mark, the worst first."""
+    counts = Counter(case.mark for case in cases)
+    found = [mark for mark in WORST_FIRST if counts[mark]]
+    return el("p", *(badge(f"{counts[mark]} {mark}", kind_of(mark)) for mark in found))
+
+
+def _details(case: Case, index: int, *, unfolded: bool) -> Safe:
     key = f"case-{index}"
     title = el("summary", badge(case.mark), el("h3", case.name), " ", case.verdict)
     parts = _parts(case, heading=4, key=key)
     inside = el("div", el("p", case.headline), parts, class_="inside")
-    return el("details", title, inside, id=key, open=case.mark != "ok")
+    return el("details", title, inside, id=key, open=unfolded)
 
 
 def _parts(case: Case, *, heading: int, key: str, certificate: str | None = None) -> Safe:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Bar, bars
 from audit.report.words import number
-from audit.verdict import AuditResult, Verdict, Witness
+from audit.verdict import AuditResult, ExactResult, Proof, Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -18,7 +18,7 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 
-__all__ = ["evidence_plot", "witness_plot"]
+__all__ = ["event_plot", "evidence_plot", "users_plot", "witness_plot"]
 
 MOST = 700.0
 """Beyond it the exponential is no number of the machine; any share is then allowed."""
@@ -77,16 +77,40 @@ def witness_plot(result: AuditResult, key: str) -> Safe | None:
     witness = result.witness
     if witness is None or not witness.draws:
         return None
-    likelier, other = _shares(witness)
-    names = ("data", "neighbor") if witness.likelier == "data" else ("neighbor", "data")
+    shares = witness.hits / witness.draws, witness.other_hits / witness.draws
+    axis = "share of the draws in which the event came"
+    return _event(result, shares, witness.likelier, witness.budget, axis=axis, key=key)
+
+
+def event_plot(result: ExactResult, key: str) -> Safe | None:
+    """How probable the event of an exact witness is on either data set, as a figure."""
+    witness = result.witness
+    if witness is None:
+        return None
+    chances = float(witness.p[0]), float(witness.q[1])
+    axis = "probability of the event"
+    return _event(result, chances, witness.likelier, witness.budget, axis=axis, key=key)
+
+
+def _event(
+    result: AuditResult | ExactResult,
+    shares: tuple[float, float],
+    arm: str,
+    budget: Fraction | None,
+    *,
+    axis: str,
+    key: str,
+) -> Safe:
+    """Bars of an event on the data set `arm` and on the other, and what the claim allows."""
+    likelier, other = shares
+    names = ("data", "neighbor") if arm == "data" else ("neighbor", "data")
     rows = [
         Bar(f"on the {names[0]}: {number(likelier)}", likelier, "broken"),
         Bar(f"on the {names[1]}: {number(other)}", other, "samples"),
     ]
-    allowed = _allowed(result, witness, other)
+    allowed = _allowed(result, budget, other)
     claimed = None if allowed is None else (allowed, f"allowed: {number(allowed)}")
     words = "; ".join(row.words for row in rows) + (f"; {claimed[1]}" if claimed else "")
-    axis = "share of the draws in which the event came"
     drawn = bars("Event", words, rows, axis=axis, claimed=claimed, key=key)
     if allowed is None:
         return el("figure", drawn)
@@ -97,15 +121,26 @@ def witness_plot(result: AuditResult, key: str) -> Safe | None:
     return el("figure", drawn, el("figcaption", caption))
 
 
-def _allowed(result: AuditResult, witness: Witness, other: float) -> float | None:
+def _allowed(
+    result: AuditResult | ExactResult, budget: Fraction | None, other: float
+) -> float | None:
     """Largest probability that the claim allows, for claims that bound that of single events."""
     level = result.claim.level
-    epsilon = level.epsilon if isinstance(level, PureDP | ApproxDP) else witness.budget
+    epsilon = level.epsilon if isinstance(level, PureDP | ApproxDP) else budget
     if epsilon is None:
         return None
     delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
     return min(1.0, math.exp(min(float(epsilon), MOST)) * other + delta)
 
 
-def _shares(witness: Witness) -> tuple[float, float]:
-    return witness.hits / witness.draws, witness.other_hits / witness.draws
+def users_plot(proof: Proof, key: str) -> Safe | None:
+    """The largest loss of users as a share of their budgets; of other claims than theirs None."""
+    if not proof.users:
+        return None
+    rows = []
+    for user, budget, loss in proof.users:
+        share = float(loss[1] / budget)
+        rows.append(Bar(f"user {user}, budget {budget}: {number(share)}", share, "proved"))
+    words = "; ".join(row.words for row in rows)
+    axis = "largest loss, as a share of the own budget"
+    return bars("Users", words, rows, axis=axis, claimed=(1.0, "claimed: 1"), key=key)

@@ -15,6 +15,8 @@ __all__ = ["Axes", "Bar", "bars", "picture", "ticks"]
 WIDTH = 430
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 26, 46
 ROW = 46
+SMALLEST = 1e-290
+"""Of less no round step is a number of the machine."""
 
 
 def picture(title: str, words: str, height: float, *children: Child, key: str) -> Safe:
@@ -159,7 +161,8 @@ def bars(
     """
     values = [row.value for row in rows if math.isfinite(row.value)]
     values += [claimed[0]] if claimed else []
-    marks = ticks(top or (1.1 * max(values, default=0.0) or 1.0))
+    longest = max(values, default=0.0)
+    marks = ticks(top or (1.1 * longest if longest > SMALLEST else 1.0))
     left, right, head = 8.0, WIDTH - 14.0, 30.0
     floor = head + ROW * len(rows)
 

@@ -11,10 +11,7 @@ from pathlib import Path
 from audit.cli import main
 from audit.report.figures.figure import Data
 
-__all__ = ["OF_PERSONALIZED", "read_data", "seconds_of", "whole"]
-
-OF_PERSONALIZED = "personalized-ablation"
-"""The figure that needs mechanisms which may not be registered."""
+__all__ = ["read_data", "seconds_of", "whole"]
 
 
 def read_data(file: Path) -> Data:

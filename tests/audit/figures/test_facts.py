@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from audit.report.figures.figure import Data
 from audit.report.figures.registry import FIGURES
-from tests.audit.figures.drawn import OF_PERSONALIZED, seconds_of, whole
-
-pytestmark = pytest.mark.slow
+from tests.audit.figures.drawn import read_data, seconds_of, whole
 
 SECONDS = 60.0
+IMAGES = Path(__file__).parents[3] / "docs" / "images"
+QUICK = "noise-balls"
+"""The figure that takes less than a second; all else in this file is slow."""
 SIMULATED = [
     "error-over-epsilon",
     "error-over-mean",
@@ -29,13 +32,17 @@ def only(data: Data, column: str, **at: str) -> float:
     return float(value)
 
 
-@pytest.mark.parametrize("name", [name for name in FIGURES if name != OF_PERSONALIZED])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name == QUICK else pytest.mark.slow) for name in FIGURES],
+)
 def test_each_figure_is_drawn_in_a_minute(name: str) -> None:
     """It must hold that a figure takes less than 60 s of a processor, and has data."""
     assert seconds_of(name) < SECONDS
     assert len(whole(name).rows) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIMULATED)
 def test_simulated_points_fit_the_exact_curves(name: str) -> None:
     """It must hold that no point is 5.2 standard errors off, and that a factor 1.5 would be."""
@@ -48,6 +55,7 @@ def test_simulated_points_fit_the_exact_curves(name: str) -> None:
     assert (np.abs(value - 1.5 * exact) > 2 * half)[known].any()
 
 
+@pytest.mark.slow
 def test_error_over_epsilon_falls_with_its_square() -> None:
     """It must hold that n^2 MSE is (2 - 4 q) / eps^2 inside, 1 / eps^2 at 0, below 2 / eps^2."""
     data = whole("error-over-epsilon")
@@ -59,6 +67,7 @@ def test_error_over_epsilon_falls_with_its_square() -> None:
     assert (data.numbers("exact") < 2 / data.numbers("epsilon") ** 2).all()
 
 
+@pytest.mark.slow
 def test_error_over_mean_is_an_m() -> None:
     """It must hold that the curve starts at 0.494, peaks at 0.9689 near both ends, and is 0.5."""
     data = whole("error-over-mean")
@@ -81,6 +90,7 @@ RATIOS = {
 }
 
 
+@pytest.mark.slow
 def test_algorithm_2_has_about_twice_the_error_of_algorithm_3() -> None:
     """It must hold that the ratio has its known values, and dips where n eps mean is 1 to 3."""
     data = whole("ratio-over-mean")
@@ -94,6 +104,7 @@ def test_algorithm_2_has_about_twice_the_error_of_algorithm_3() -> None:
         assert 1 < dip * 1000 * float(epsilon) < 3
 
 
+@pytest.mark.slow
 def test_algorithm_3_meets_the_bound_for_small_epsilon_only() -> None:
     """It must hold that A3 is at 2 - 4 q, A2 at twice that, A1 at 8 (1 + mu^2)."""
     data = whole("algorithms-over-epsilon")
@@ -108,6 +119,7 @@ def test_algorithm_3_meets_the_bound_for_small_epsilon_only() -> None:
     assert (error > 1.2 * bound)[epsilon > 3.1].all()
 
 
+@pytest.mark.slow
 def test_algorithms_2_and_3_are_an_m_over_the_mean() -> None:
     """It must hold that both fall to half of their worst case at both ends and in the middle."""
     data = whole("algorithms-over-mean")
@@ -124,6 +136,7 @@ def test_algorithms_2_and_3_are_an_m_over_the_mean() -> None:
         )
 
 
+@pytest.mark.slow
 def test_the_hourglass_stays_at_the_best_constant() -> None:
     """It must hold that it is at 1, and the staircase above it by 1.035, 1.58 and 3.11."""
     data = whole("noises-over-epsilon")
@@ -141,6 +154,7 @@ def test_the_hourglass_stays_at_the_best_constant() -> None:
     assert at_one == pytest.approx(2 / 1.91810353123553, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_both_noises_are_an_m_over_the_mean() -> None:
     """It must hold that the hourglass is at 1.0000025 (1 - 2 q) at 0.1 and at 0.4992 at 0."""
     data = whole("noises-over-mean")
@@ -153,6 +167,7 @@ def test_both_noises_are_an_m_over_the_mean() -> None:
     assert middle == pytest.approx(1.5806, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_order_reverses_for_few_records() -> None:
     """It must hold that Algorithm 2 is better up to n eps = 0.409, and twice as bad in the end."""
     data = whole("error-over-size")
@@ -164,6 +179,7 @@ def test_the_order_reverses_for_few_records() -> None:
     assert second[-1] / third[-1] == pytest.approx(2, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_the_layer_tends_to_its_limit() -> None:
     """It must hold that the error is 2 - (1 + c) e^-c for large N, and its maximum moves out."""
     data = whole("layer")
@@ -179,6 +195,7 @@ def test_the_layer_tends_to_its_limit() -> None:
         assert curve.numbers("scaled").max() == curve.where(place="largest").numbers("scaled")[0]
 
 
+@pytest.mark.slow
 def test_bounds_of_the_trilemma_do_not_cross() -> None:
     """It must hold that printed lower <= sharp lower < sharp upper < printed upper."""
     data = whole("trilemma")
@@ -197,6 +214,7 @@ def test_bounds_of_the_trilemma_do_not_cross() -> None:
     )
 
 
+@pytest.mark.slow
 def test_profiles_lie_in_order() -> None:
     """It must hold that band <= exact, exact <= claimed if the promise is kept, and not if not."""
     data = whole("privacy-profile")
@@ -209,6 +227,7 @@ def test_profiles_lie_in_order() -> None:
     assert only(broken, "exact", epsilon="1") > only(broken, "claimed", epsilon="1") == 0
 
 
+@pytest.mark.slow
 def test_wealth_reaches_the_threshold_of_the_broken_mechanism_only() -> None:
     """It must hold that the total is a mean of its paths, and ends the run at 1/alpha."""
     data = whole("wealth-paths")
@@ -226,3 +245,21 @@ def test_wealth_reaches_the_threshold_of_the_broken_mechanism_only() -> None:
         total = ends.pop("total")
         assert min(ends.values()) < total < max(ends.values())
         assert only(one, "log_wealth", path="total", samples="0") == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", sorted(IMAGES.glob("*.svg")), ids=lambda file: str(file.stem))
+def test_stored_pictures_are_those_of_the_command(file: Path) -> None:
+    """It must hold that verdicts, exact and claimed numbers are as drawn, and the file is small."""
+    assert file.stat().st_size < 150_000
+    stored, now = read_data(file.with_suffix(".csv")), whole(file.stem)
+    for column in ("target", "verdict"):
+        assert stored.texts(column) == now.texts(column)
+    for column in ("epsilon", "exact", "claimed"):
+        assert stored.numbers(column) == pytest.approx(now.numbers(column), nan_ok=True)
+
+
+@pytest.mark.slow
+def test_there_is_a_stored_picture() -> None:
+    """It must hold that the README has one to show."""
+    assert [file.stem for file in IMAGES.glob("*.svg")] == ["privacy-profile"]

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from audit.report.figures import algorithms_over_mean, error_over_mean, numbers, wealth_paths
+from audit.report.figures import (
+    algorithms_over_mean,
+    error_over_mean,
+    numbers,
+    privacy_profile,
+    wealth_paths,
+)
 from audit.report.figures import personalized_ablation as ablation
-from audit.report.figures.figure import Asked, Data, collect
+from audit.report.figures.figure import Asked, Data, Figure, collect
 from audit.report.figures.registry import FIGURES, find_figure
 from audit.report.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
 from audit.report.figures.write import write_figure
@@ -18,6 +25,9 @@ from audit.request import Request
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS
 from tests.audit.figures.drawn import read_data
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "figures.md"
 
@@ -149,6 +159,15 @@ def test_wealth_of_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
     assert collect(wealth_paths.FIGURE, asked) == data
 
 
+def drawn(figure: Figure, data: Data) -> Canvas:
+    """A figure on a canvas."""
+    from matplotlib.figure import Figure as Canvas
+
+    canvas = Canvas()
+    figure.draw(data, canvas)
+    return canvas
+
+
 def test_the_picture_of_an_audit_is_drawn() -> None:
     """It must hold that one target and many pairs can be drawn."""
     rows = [("t", wealth_paths.TOTAL, "0", "0", "3"), ("t", wealth_paths.TOTAL, "10", "4", "3")]
@@ -157,6 +176,33 @@ def test_the_picture_of_an_audit_is_drawn() -> None:
     figure = wealth_paths.FIGURE
     data = Data(figure.columns, tuple(rows))
     assert picture(lambda canvas: figure.draw(data, canvas), (4, 3), "svg").startswith(b"<?xml")
+
+
+def test_the_band_of_a_profile_is_drawn_as_steps() -> None:
+    """It must hold that no chord of the band goes above a profile that its points are below."""
+    columns = privacy_profile.FIGURE.columns
+    rows = [("t", "REFUTED", "0", "0.2", "0.3", "0.5"), ("t", "REFUTED", "1", "0.1", "0.1", "0")]
+    (axes,) = drawn(privacy_profile.FIGURE, Data(columns, tuple(rows))).axes
+    lines = {line.get_label(): line for line in axes.lines}
+    assert lines["lower band, 95% jointly"].get_drawstyle() == "steps-pre"
+    assert lines["seen: above the claim"].get_xydata().tolist() == [[1.0, 0.1]]
+
+
+def test_pairs_look_alike_in_all_panels() -> None:
+    """It must hold that the color of a pair does not depend on how it ends."""
+    figure, paths = wealth_paths.FIGURE, (wealth_paths.COMMON, "pair 1: x", "pair 2: y")
+    every = (*paths, wealth_paths.TOTAL, wealth_paths.HIGHEST)
+    rows = [
+        (target, path, samples, value, "3")
+        for target, ends in (("a", "0120"), ("b", "0210"))
+        for path, end in zip(every, ends + "0", strict=True)
+        for samples, value in (("0", "0"), ("9", end))
+    ]
+    panels = drawn(figure, Data(figure.columns, tuple(rows))).axes
+    looks = [[line.get_color() for line in axes.lines[: len(paths)]] for axes in panels]
+    assert looks[0] == looks[1]
+    heights = [[line.get_ydata()[-1] for line in axes.lines[: len(paths)]] for axes in panels]
+    assert heights == [[0, 1, 2], [0, 2, 1]]
 
 
 def test_the_ablation_needs_its_mechanisms(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,15 @@ from audit.verdict import (
     Proof,
     Verdict,
 )
-from mechanisms.claims import Order, Source, TradeOff
+from mechanisms.claims import (
+    ApproxDP,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    Relation,
+    Source,
+    TradeOff,
+)
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 from proofs_check.claim import Status
 from proofs_check.decide import ClaimResult
@@ -59,6 +67,7 @@ __all__ = [
     "good_run",
     "hostile_run",
     "outcome_of",
+    "proof_of",
     "run_of",
     "statuses",
 ]
@@ -92,6 +101,36 @@ DISPROVED = replace(
     witness=ExactWitness(
         (0,), (0, 1), "the release", "output > 1/2", "neighbor", HALF, HALF, HALF, loss=HALF
     ),
+)
+assert PROVED.proof is not None
+assert DISPROVED.witness is not None
+PERSONAL = PrivacyClaim(
+    PersonalizedDP(["1/10", "1/2", 1]), Relation.SWAP, Source("user", "command line")
+)
+PROVED_BY_USER = replace(
+    PROVED,
+    claim=PERSONAL,
+    proof=replace(
+        PROVED.proof,
+        loss=None,
+        records=(),
+        users=(
+            (1, Fraction(1, 10), (Fraction(1, 20), Fraction(1, 20))),
+            (3, Fraction(1), (Fraction(1, 4), Fraction(1, 4))),
+        ),
+    ),
+)
+DISPROVED_FOR_A_USER = replace(
+    DISPROVED,
+    claim=PERSONAL,
+    witness=replace(
+        DISPROVED.witness, q=(Fraction(1, 4), Fraction(1, 4)), user=2, budget=Fraction(1, 2)
+    ),
+)
+PROVED_WITH_DELTA = replace(
+    PROVED,
+    claim=replace(CLAIM, level=ApproxDP(1, "1/10")),
+    proof=replace(PROVED.proof, loss=None, records=(), excess=(Fraction(1, 20), Fraction(1, 20))),
 )
 UNDECIDED = replace(
     PROVED, verdict=Verdict.INCONCLUSIVE, reason="the lemma does not hold", proof=None
@@ -170,7 +209,10 @@ RESULTS: dict[str, AuditResult | ExactResult | UtilityResult] = {
         reason="nothing was drawn",
     ),
     "proved": PROVED,
+    "proved by user": PROVED_BY_USER,
+    "proved with delta": PROVED_WITH_DELTA,
     "disproved": DISPROVED,
+    "disproved for a user": DISPROVED_FOR_A_USER,
     "undecided": UNDECIDED,
     "useful": USEFUL,
     "useless": USELESS,

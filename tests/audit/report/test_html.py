@@ -16,8 +16,10 @@ from audit.cli.exits import Exit
 from audit.gate import GateResult
 from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
+from audit.report.html.pages import MOST_OPEN
 from audit.report.words import sentence
 from audit.utility.result import METHODS, UtilityResult
+from proofs_check.claim import Status
 from tests.audit.report.runs import (
     BOUNDS,
     HOSTILE,
@@ -26,6 +28,7 @@ from tests.audit.report.runs import (
     good_run,
     hostile_run,
     outcome_of,
+    proof_of,
     run_of,
     statuses,
 )
@@ -130,21 +133,37 @@ def test_every_result_has_a_page(name: str) -> None:
     assert ("The witness as a script" in page.text) == (getattr(result.witness, "rerun", "") != "")
 
 
+def opened(page: Page) -> int:
+    """How many details are unfolded."""
+    return sum(name == "open" for _, name, _ in page.attributes)
+
+
+def test_what_is_not_as_expected_is_unfolded() -> None:
+    """It must hold that the details of failures are open at first, and no others."""
+    outcomes = [outcome_of("sound", CONSISTENT), outcome_of("x", REFUTED), outcome_of("y", REFUTED)]
+    text = gate_report("html", run_of(*outcomes))
+    assert opened(read(text)) == 2
+    assert not re.search(r'id="case-1" open', text)
+
+
 def test_a_gate_page_has_all() -> None:
     """It must hold that each case is a row, failures first, and can be unfolded."""
     run = broken_run()
     page = read(gate_report("html", run))
     cases = len(statuses(run))
     assert page.tags["details"] == cases
-    opened = sum(name == "open" for _, name, _ in page.attributes)
-    assert opened == sum(status != 0 for status in statuses(run))
+    assert opened(page) == MOST_OPEN < sum(status != 0 for status in statuses(run))
     links = [link for link in page.values("href") if link.startswith("#case-")]
     assert len(links) == len(set(links)) == cases
-    marks = re.findall(r"\b(ERROR|FAIL|OPEN|ok)\b", page.text.partition("Details")[0])
-    assert page.text.startswith("To the report INTERNAL ERROR touchstone.toml")
-    assert "2 slow audits left out" in page.text
+    head, _, rest = page.text.partition(" Summary ")
+    assert head.startswith("To the report INTERNAL ERROR touchstone.toml")
+    assert "2 slow audits left out" in head
+    marks = re.findall(r"\b(ERROR|FAIL|OPEN|ok)\b", rest.partition("Details")[0])
     order = [mark for mark in marks if mark != "ERROR"]
     assert order == sorted(order, key=("FAIL", "OPEN", "ok").index)
+    counts = Counter({0: "ok", 1: "FAIL", 3: "OPEN", 4: "ERROR"}[s] for s in statuses(run))
+    assert set(counts) == {"ERROR", "FAIL", "OPEN", "ok"}
+    assert all(f" {count} {mark} " in head for mark, count in counts.items())
 
 
 @pytest.mark.parametrize(
@@ -223,6 +242,44 @@ def test_the_three_kinds_of_evidence_stand_side_by_side() -> None:
     )
     assert "A pair of neighbors loses 1 exactly." in page.text
     assert "touchstone prove KSW-L2" in page.text
+
+
+def test_a_personalized_proof_says_what_each_user_loses() -> None:
+    """It must hold that a proof by user is told by user, and never as an infinite loss."""
+    page = read(audit_report("html", outcome_of("x", RESULTS["proved by user"])))
+    assert "At worst lose user 1 1/20 exactly of 1/10; user 3 1/4 exactly of 1." in page.text
+    assert "loss of user 1, at worst 1/20 exactly of 1/10 of user 3" in page.text
+    assert "infinite" not in page.text
+    assert "user 1, budget 1/10: 0.5" in page.text
+
+
+def test_an_infinite_loss_is_told() -> None:
+    """It must hold that an approximate claim may hold although the largest loss is infinite."""
+    page = read(audit_report("html", outcome_of("x", RESULTS["proved with delta"])))
+    assert "The largest privacy loss is infinite" in page.text
+
+
+def test_the_event_of_an_exact_witness_is_drawn() -> None:
+    """It must hold that its probabilities stand beside what the claim of its user allows."""
+    page = read(audit_report("html", outcome_of("x", RESULTS["disproved for a user"])))
+    for words in (
+        "is false for user 2, whose budget is 1/2",
+        "on the neighbor: 0.5",
+        "on the data: 0.25",
+        "the claim allows at most 0.412 on the neighbor.",
+    ):
+        assert words in page.text, words
+
+
+def test_an_erratum_is_refuted_as_registered() -> None:
+    """It must hold that REFUTED says why it passes: a control, or what the ledger has."""
+    statuses_of_claims = ((Status.REFUTED, Status.REFUTED), (Status.PROVED, Status.PROVED))
+    proofs = tuple(proof_of(f"P{i}", both) for i, both in enumerate(statuses_of_claims))
+    run = run_of(outcome_of("twin", REFUTED, "refuted"), proofs=proofs)
+    rows = read(gate_report("html", run)).text.partition("Details")[0]
+    for words in ("twin REFUTED as expected", "P0 REFUTED as registered", "P1 PROVED"):
+        assert words in rows
+    assert rows.count("as registered") == 1
 
 
 def test_errors_stand_beside_their_claims() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,12 +11,14 @@ import jsonschema
 import pytest
 
 from audit.cli import main
+from audit.config import reference_config
 from audit.gate import Outcome
 from audit.plan import plan_audit
 from audit.report.forms import audit_report, gate_report
 from audit.report.sarif import RULES
 from audit.request import Request
 from audit.verdict import Verdict
+from mechanisms.add_remove import shifted
 from tests.audit.report.runs import (
     RESULTS,
     broken_run,
@@ -200,7 +201,25 @@ def test_a_table_is_found_in_its_file(folder: Path) -> None:
     assert "stored 2.1, right 2.0, difference 0.1" in found["message"]["text"]
 
 
-def test_a_registered_name_has_no_place() -> None:
-    """It must hold that a finding of one audit of ours points nowhere, and is valid."""
-    (run,) = json.loads(audit_report("sarif", outcome_of("x", REFUTED)))["runs"]
-    assert "locations" not in run["results"][0]
+def test_a_registered_name_stands_in_its_module(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It must hold that a finding of one audit of ours is found in the installed module."""
+    monkeypatch.chdir(tmp_path)
+    (run,) = check_sarif(audit_report("sarif", outcome_of("x", REFUTED)))["runs"]
+    (place,) = run["results"][0]["locations"]
+    physical = place["physicalLocation"]
+    assert physical["artifactLocation"]["uri"] == Path(str(shifted.__file__)).as_uri()
+    lines = Path(str(shifted.__file__)).read_text().splitlines()
+    assert lines[physical["region"]["startLine"] - 1].startswith("class ShiftedMean")
+
+
+def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
+    """It must hold that no finding of it stands nowhere: code hosts refuse the whole file then."""
+    run = replace(broken_run(), configuration=reference_config().name)
+    (found,) = check_sarif(gate_report("sarif", run))["runs"]
+    assert len(found["results"]) > 5
+    for finding in found["results"]:
+        (place,) = finding["locations"]
+        uri = place["physicalLocation"]["artifactLocation"]["uri"]
+        assert uri.endswith("audit/reference.toml")

@@ -133,7 +133,15 @@ PAGES: dict[str, Callable[[], str]] = {
     "hostile gate": lambda: gate_report("html", hostile_run()),
     **{
         name: partial(audit_report, "html", outcome_of(name, RESULTS[name]))
-        for name in ("refuted", "by law", "pure", "failed", "proved", "disproved")
+        for name in (
+            "refuted",
+            "by law",
+            "pure",
+            "failed",
+            "proved",
+            "proved by user",
+            "disproved for a user",
+        )
     },
 }
 """The run has every result; pages of one audit have other headings."""
@@ -180,7 +188,8 @@ def test_a_real_gate_opens(
     for width in WIDTHS:
         page = show((tmp_path / "gate.html").read_text(encoding="utf-8"), width)
         check_fits(page, width)
-        assert page.locator("header .badge").inner_text() == "FAILED"
+        assert page.locator("h1 .badge").inner_text() == "FAILED"
+        assert page.locator("header p .badge").all_inner_texts() == ["1 FAIL", "1 OPEN", "2 ok"]
         rows = page.locator("table.wide tbody tr")
         assert rows.count() == 4
         assert rows.first.inner_text().startswith("FAIL")
@@ -251,11 +260,15 @@ def test_keys_fold_and_copy(show: Show) -> None:
 
 @pytest.mark.browser
 def test_a_link_unfolds_its_audit(show: Show) -> None:
-    """It must hold that a row leads to its details, from the page and from outside."""
+    """It must hold that a row leads to its details, each time, from the page and from outside."""
     text = gate_report("html", good_run())
     page = show(text)
-    page.locator("tbody a").last.click()
-    assert page.locator("details").last.get_attribute("open") is not None
+    last = page.locator("details").last
+    for _ in range(2):
+        page.locator("tbody a").last.click()
+        assert last.get_attribute("open") is not None
+        last.locator("summary").click()
+        assert last.get_attribute("open") is None
     page = show(text, hash_="#case-2")
     assert page.locator("#case-2").get_attribute("open") is not None
     assert page.locator("#case-1").get_attribute("open") is None

@@ -1,0 +1,59 @@
+"""The evidence of one audit in a few words, for its line in the table of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.report.utility import utility_limits
+from audit.report.words import limits_of, number
+from audit.utility.result import UtilityResult
+from audit.verdict import AuditResult, ExactResult, ExactWitness, Proof
+
+__all__ = ["evidence_words"]
+
+
+def evidence_words(result: AuditResult | ExactResult | UtilityResult) -> list[str]:
+    """What samples, exact laws and proofs give, each in a few words.
+
+    Parameters
+    ----------
+    result : AuditResult, ExactResult or UtilityResult
+        Of samples the first of the claim's lower limits; of errors, what would have been seen.
+
+    Returns
+    -------
+    list of str
+        Empty where there is no number.
+    """
+    match result:
+        case UtilityResult():
+            return utility_limits(result)
+        case ExactResult():
+            return list(_exact(result.proof, result.witness))
+        case AuditResult():
+            return list(_sampled(result))
+
+
+def _sampled(result: AuditResult) -> Iterator[str]:
+    for name, _, limit in limits_of(result)[:1]:
+        yield f"{name} >= {number(limit)}"
+    if result.exact is not None:
+        if result.exact.reached is not None:
+            yield f"exact {result.exact.reached}"
+        yield f"proved <= {result.exact.proved}"
+
+
+def _exact(proof: Proof | None, witness: ExactWitness | None) -> Iterator[str]:
+    """The largest loss, of personalized claims as a factor on all budgets, or the witness's."""
+    if proof is not None:
+        if proof.loss is not None:
+            yield f"proved <= {number(float(proof.loss[1]))}"
+        if proof.users:
+            factor = max(loss[1] / budget for _, budget, loss in proof.users)
+            yield f"proved factor <= {number(float(factor))}"
+        if proof.excess is not None:
+            yield f"proved delta <= {number(float(proof.excess[1]))}"
+    if witness is not None and witness.loss is not None:
+        yield f"exact loss {number(float(witness.loss[0]))}"
+    elif witness is not None:
+        yield f"exact excess {number(float(witness.excess[0]))}"
