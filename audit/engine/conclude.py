@@ -115,7 +115,8 @@ def conclude(
     repeat_samples: int | None = None
     if stopped_by == "seconds" and repeatable:
         repeat_samples = with_reserve(run.samples, run.claim.level)
-        notes.append(f"stopped by time; --budget-samples {repeat_samples} repeats this run")
+        does = "repeats this run" if target.seedable else "draws as many"
+        notes.append(f"stopped by time; --budget-samples {repeat_samples} {does}")
     limits = run.lower_limits()
     own: dict[str, Any] = {f"{a.name}_lower": limit for a, limit in limits if a.at is None}
     profile = tuple((axis.at, limit) for axis, limit in limits if axis.at is not None) or None

@@ -19,6 +19,7 @@ from audit.engine.events import (
     MISSING,
     SINGLE,
     STRUCTURAL,
+    VALUELESS,
     flatten,
     form,
     is_container,
@@ -164,14 +165,18 @@ class Encoder:
         return self._general(list(outputs))
 
     def find_opaque(self, arms: Sequence[Outcomes]) -> str | None:
-        """Say so if many outputs are values of their own that are no numbers.
+        """Say so if many outputs show no value, or are values of their own that are no numbers.
 
-        Such outcomes cannot be ordered, and each is too rare to compare: an audit sees nothing of
+        The latter cannot be ordered, and each is too rare to compare: an audit sees nothing of
         what they tell.
         """
         for column, (name, _) in enumerate(self.columns):
             codes = np.concatenate([arm.categories[:, column] for arm in arms])
             labels, counts = np.unique(codes[codes > 0], return_counts=True)
+            blank = [self.label(int(code)).startswith(f"is {VALUELESS}") for code in labels]
+            if counts[blank].sum() > LARGEST_SHARE_OF_SINGLE_LABELS * codes.size:
+                first = self.label(int(labels[blank][0])).removeprefix("is ")
+                return f"{name} is often {first}; what it holds cannot be seen: return numbers"
             single = labels[counts == 1]
             if single.size > LARGEST_SHARE_OF_SINGLE_LABELS * codes.size:
                 subject = "the form of the output" if name == "form" else name

@@ -18,6 +18,7 @@ import numpy as np
 
 __all__ = [
     "LOWEST_EXPONENT",
+    "VALUELESS",
     "flatten",
     "form",
     "is_container",
@@ -33,6 +34,9 @@ MOST_ZEROS = 12
 MOST_BINADE = 40
 LARGEST_EXACT = 2**53
 LONGEST_LABEL = 100
+VALUELESS = "an object that shows no value: "
+"""Beginning of the words for an object without a text of its own; its type follows."""
+
 DEEPEST = 16
 
 SINGLE = "is a single value"
@@ -150,7 +154,7 @@ def _described(z: Any) -> str:
         text = repr(z)
     except Exception:  # noqa: BLE001 - likewise
         text = " at 0x"
-    return f"a {type(z).__name__}" if " at 0x" in text else _shortened(text)
+    return f"{VALUELESS}{type(z).__name__}" if " at 0x" in text else _shortened(text)
 
 
 def lowest_bit(z: Any, index: int | None = None) -> float:

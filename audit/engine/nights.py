@@ -17,10 +17,9 @@ with mean at most (1 - r) + r = 1: what a failed first run had won is lost.
 A batch that the deadline cuts is another matter: how long draws take may depend on what they are,
 so to leave a batch out for its length is to choose by what it showed. A run that is carried starts
 no batch that may not end in time (`fits` looks at the past only). Where one is cut all the same,
-the largest wealth M of any look so far stands for the run, discounted: M is at most the supremum
-of the run that was never cut, which exceeds x with probability at most 1/x (T3); so for every
-increasing F with an integral of F(x) / x^2 over [1, inf) of at most 1, F(M) has mean at most 1.
-F(x) = sqrt(x) / 2 is such a one.
+everything that the run has bet is lost: then W = 0, and the night is worth the money not bet. What
+decides that may be anything, since W is only made smaller. (No value of a run that was cut can be
+added for nothing: where just the losing batches are cut, those that win are already worth 1.)
 
 The nights together. The draws of each night are fresh, so given all nights before, E_t has mean at
 most 1 under the claim, and for every j the product of E_j, ..., E_t is a supermartingale in t that
@@ -52,12 +51,15 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Carried", "discounted", "kept_back", "night_value", "weight"]
+__all__ = ["Carried", "kept_back", "night_value", "weight"]
 
 Array = NDArray[np.float64]
 
 LATER_WEIGHT = 0.2
 """Of all products together that begin after the first night."""
+
+LOG_NOTHING = -700.0
+"""What a file can hold for the logarithm of 0; far below what rounding does to a mean of 1."""
 
 
 def kept_back(nights: int) -> float:
@@ -138,12 +140,8 @@ class Carried:
         return float(np.logaddexp(self.log_invested[point], math.log(kept_back(self.nights))))
 
 
-def discounted(log_highest: Array) -> Array:
-    """Logarithm of F(M): what the largest wealth of any look is worth."""
-    return np.asarray(log_highest / 2 - math.log(2))
-
-
 def night_value(log_wealth: Array, share: float, idle: float) -> Array:
-    """Logarithm of share * W + idle."""
+    """Logarithm of share * W + idle, at least `LOG_NOTHING`."""
     bet = math.log(share) + log_wealth
-    return bet if idle == 0 else np.asarray(np.logaddexp(bet, math.log(idle)))
+    value = bet if idle == 0 else np.logaddexp(bet, math.log(idle))
+    return np.asarray(np.maximum(value, LOG_NOTHING))

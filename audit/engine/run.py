@@ -19,7 +19,7 @@ from audit.engine.experts import Grid, shares
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.nested import Axis, blocks, lower_limit
-from audit.engine.nights import Carried, discounted, night_value
+from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
 from audit.engine.saved import SavedAudit, undisturbed
@@ -39,7 +39,7 @@ GIVEN = frozenset(
 )
 """What a run is told when it begins, and what belongs to this process."""
 
-SLACK = 1.25
+SLACK = 1.5
 """A run that is carried over nights starts a batch if so many times its length are left."""
 
 
@@ -150,9 +150,9 @@ class Run:
 
     def night(self) -> NDArray[np.float64]:
         """Logarithm of the night's e-value at each point of the grid (see `nights`)."""
-        wealth, highest = self.wealth.booked(), self.wealth.highest
-        if self.cut:
-            wealth = np.where(np.isfinite(highest), discounted(highest), wealth)
+        wealth = self.wealth.booked()
+        if self.cut:  # by how long its draws took, which may depend on what they are
+            wealth = np.full_like(wealth, -np.inf)
         return night_value(wealth, self.share, self.idle)
 
     def stays_refuted(self) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
 from audit.verdict import AuditResult, Verdict
 from tests.audit.engine.samplers import claim, laplace, target
+from tests.clock import Clock
 
 
 def run(budget: int, resolution: float | None) -> AuditResult:
@@ -38,3 +41,19 @@ def test_verdict_follows_the_power_statement(
     assert (at_tenth <= power.limit) == (verdict is Verdict.CONSISTENT)
     assert ("too coarse" in result.reason) == (verdict is Verdict.INCONCLUSIVE)
     assert power.limit == pytest.approx(1 + (0.5 if resolution is None else resolution))
+
+
+@pytest.mark.parametrize(
+    ("seedable", "words"), [(True, "repeats this run"), (False, "draws as many")]
+)
+def test_only_a_seeded_run_is_repeated(
+    seedable: bool, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that a run stopped by time promises no repetition where there can be none."""
+    clock = Clock().install(monkeypatch)
+    audited = replace(target(clock.ticking(laplace(), a_draw=1e-3)), seedable=seedable)
+    settings = Settings(seed=2, ideal=True, budget_samples=10**7, budget_seconds=20.0)
+    result = audit(audited, claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
+    assert (result.stopped_by, result.reproducible) == ("seconds", seedable)
+    (note,) = [note for note in result.notes if note.startswith("stopped by time")]
+    assert note.endswith(f"--budget-samples {result.repeat_samples} {words}")

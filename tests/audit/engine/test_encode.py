@@ -35,7 +35,7 @@ def encoded(*outputs: Any) -> tuple[Encoder, Any]:
         (np.bool_(False), "is False"),
         (ValueError("secret 17"), "raises ValueError"),
         (10**20, "is 0x56bc75e2d63100000"),
-        (object(), "is a object"),
+        (object(), "is an object that shows no value: object"),
         (b"x", "is b'x'"),
     ],
     ids=lambda x: str(x)[:20],
@@ -179,6 +179,18 @@ def test_values_that_cannot_be_compared_are_said(seen: bool) -> None:
     assert (encoder.find_opaque(arms) is not None) == seen
 
 
+def test_objects_that_show_no_value_are_said() -> None:
+    """A share of a tenth of such objects is reported, however few kinds there are; less is not."""
+    encoder = Encoder()
+    numbers = [1.0, 2.0] * 50
+    for share, seen in ((11, True), (9, False)):
+        arms = [encoder.encode(numbers)]
+        arms += [encoder.encode([*[object()] * (2 * share), *numbers[2 * share :]])]
+        said = encoder.find_opaque(arms)
+        assert (said is not None) == seen
+        assert not seen or "an object that shows no value: object;" in str(said)
+
+
 def test_an_object_that_refuses_everything_is_still_an_outcome() -> None:
     """An object whose conversion and text fail is known by its type."""
 
@@ -189,4 +201,4 @@ def test_an_object_that_refuses_everything_is_still_an_outcome() -> None:
         def __repr__(self) -> str:
             raise RuntimeError
 
-    assert label_of(Stubborn())[0] == "is a Stubborn"
+    assert label_of(Stubborn())[0] == "is an object that shows no value: Stubborn"

@@ -11,7 +11,7 @@ import pytest
 
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.nights import Carried, discounted
+from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
@@ -86,8 +86,7 @@ def test_a_night_is_worth_what_was_bet_and_what_was_not() -> None:
     assert run.night() == pytest.approx(expected, abs=1e-12)
     assert (run.night() != 0).any()
     run.cut = True
-    expected = np.log(0.9 * np.exp(discounted(run.wealth.highest)) + 0.1)
-    assert run.night() == pytest.approx(expected, abs=1e-12)
+    assert run.night() == pytest.approx(np.full(GRID.points, math.log(0.1)), abs=1e-12)
 
 
 def test_a_first_run_that_fails_takes_its_winnings_along() -> None:
@@ -141,8 +140,8 @@ def test_no_batch_begins_that_may_not_end_in_time(monkeypatch: pytest.MonkeyPatc
     assert not carried.fits(10**6)
 
 
-def test_a_batch_that_is_cut_all_the_same_is_discounted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that a target that slows down leaves the discounted wealth, and no more."""
+def test_a_batch_that_is_cut_all_the_same_loses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a target that slows down leaves the money not bet, and no more."""
     clock = Clock().install(monkeypatch)
     fast, slow = (clock.ticking(laplace(), a_draw=t) for t in (1e-6, 0.1))
 
@@ -156,7 +155,7 @@ def test_a_batch_that_is_cut_all_the_same_is_discounted(monkeypatch: pytest.Monk
     result = one_night(FIRST, slows_down, replace(SETTINGS, budget_seconds=50.0))
     assert result.stopped_by == "seconds"
     assert result.night is not None
-    assert min(result.night) >= math.log(0.9 / 2 + 0.1) - 1e-12
+    assert result.night == pytest.approx([math.log(0.1)] * GRID.points, abs=1e-12)
 
 
 RATE, CHAINS, NIGHTS = 0.2, 60, 5

@@ -289,6 +289,18 @@ def test_values_that_cannot_be_compared_are_no_pass() -> None:
     assert "return numbers" in result.reason
 
 
+def test_objects_that_show_no_value_are_no_pass() -> None:
+    """A release of the raw data in an object without a text hides all of it: INCONCLUSIVE."""
+
+    class Release:
+        def __init__(self, data: float) -> None:
+            self.data = data
+
+    result = run(lambda d, n, rng: [Release(d)] * n, 1, SCALARS, budget_samples=200_000)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "shows no value: Release; what it holds cannot be seen" in result.reason
+
+
 def test_equal_data_sets_are_no_pair() -> None:
     """A pair whose sides are equal is an error, not a pass."""
     with pytest.raises(InvalidArgument, match="they are equal: twice the same"):

@@ -165,6 +165,14 @@ MUTATIONS = (
         (f"{ENGINE}/test_saved.py::test_a_batch_that_was_cut_leaves_no_trace",),
     ),
     Mutation(
+        "objects-without-a-value",
+        "audit/engine/encode.py",
+        "if counts[blank].sum() > LARGEST_SHARE",
+        "if counts[blank].sum() > 2 * LARGEST_SHARE",
+        "objects that show no value pass for an outcome in a fifth of the draws",
+        (f"{ENGINE}/test_encode.py::test_objects_that_show_no_value_are_said",),
+    ),
+    Mutation(
         "draws-of-another-pair",
         "audit/engine/run.py",
         "place=(self.settings.seed, state.index, arm,",

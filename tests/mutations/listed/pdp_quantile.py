@@ -139,8 +139,8 @@ MUTATIONS = (
     Mutation(
         "diffused-quantile-share",
         "mechanisms/personalized/quantile/diffused.py",
-        "epsilon = float(self.tau / STAGES)",
-        "epsilon = float(self.tau)",
+        "epsilon = float(self.tau / STAGES)\n        return self.grid.points(",
+        "epsilon = float(self.tau)\n        return self.grid.points(",
         "the stage is drawn with all of tau",
         (f"{PERSONALIZED}/test_diffused_quantile.py::test_sampler_has_the_exact_law",),
     ),
