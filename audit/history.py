@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.baseline.compare import Regression
 from audit.baseline.file import matched, read_baseline, write_baseline
+from audit.changes.fingerprint import versions_of
 from audit.changes.last import Failures, cache_folder, name_in_cache
 from audit.changes.select import Selection, select
 from audit.cli.exits import Exit, worst
@@ -187,10 +188,12 @@ class History:
 
     def end(self, outcomes: Sequence[Outcome], status: Exit) -> tuple[Told, Exit]:
         """Write what is kept; say what became of it, and the status of the run."""
+        if self.nights is not None:
+            self.nights.close()
         ran = [entry.key for entry in self.config.entries[: len(outcomes)]]
         if self.failures is not None:
             failed = [key for key, o in zip(ran, outcomes, strict=True) if o.status != Exit.OK]
-            self.failures.write(ran, failed)
+            self.failures.write(ran, failed, versions_of())
         baseline = None
         if self.writes:
             baseline = self._write(outcomes, status)

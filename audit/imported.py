@@ -26,6 +26,10 @@ FILES = (".py", ".ipynb")
 PROGRAM_HINT = (
     'what ends the program or reads the command line belongs under `if __name__ == "__main__":`'
 )
+PACKAGE_HINT = (
+    "a module of a package is named as it is imported, package.module, where that is installed or "
+    "lies in this folder"
+)
 
 
 def find_object(spec: str) -> tuple[Any, tuple[str, ...]]:
@@ -130,6 +134,8 @@ def _file(path: Path) -> ModuleType:
 
 def _import_failure(place: str, exc: BaseException) -> InvalidArgument:
     hint = f"; {PROGRAM_HINT}" if isinstance(exc, SystemExit) else ""
+    if isinstance(exc, ImportError) and "no known parent package" in str(exc):
+        hint = f"; {PACKAGE_HINT}"
     return InvalidArgument(f"{place} cannot be imported: {type(exc).__name__}: {exc}{hint}")
 
 

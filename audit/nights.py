@@ -26,6 +26,7 @@ from audit.engine.nights import Carried
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
+    from audit.changes.held import Held
     from audit.plan import Plan
     from audit.verdict import AuditResult
 
@@ -156,10 +157,20 @@ class Nights:
     file: NightsFile
     seed: int
     records: dict[str, Record] = field(init=False)
+    lock: Held | None = field(init=False)
 
     def __post_init__(self) -> None:
-        """Read the file."""
+        """Read the file, and hold it: of two runs at once one would lose the other's night."""
+        from audit.changes.held import hold
+        from audit.changes.last import cache_folder
+
+        self.lock = hold(self.file.path, cache_folder())
         self.records = self.file.read()
+
+    def close(self) -> None:
+        """Let other runs have the file."""
+        if self.lock is not None:
+            self.lock.close()
 
     def begin(self, key: str, plan: Plan, folder: Path) -> Night:
         """What tonight begins with.

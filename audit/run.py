@@ -188,8 +188,10 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     more = ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
     if result.stopped_by == "seconds":
         seconds = str(10 * max(1, round(result.seconds)))
-        samples = str(result.repeat_samples or result.samples)
-        more += ["--budget-samples", samples, "--budget-seconds", seconds]
+        samples = result.repeat_samples or result.samples or request.budget_samples
+        if samples is not None:  # nothing was drawn in time, and nothing else was asked for
+            more += ["--budget-samples", str(samples)]
+        more += ["--budget-seconds", seconds]
     elif request.budget_samples is not None:
         more += ["--budget-samples", str(request.budget_samples)]
     return request_command(request, *more)

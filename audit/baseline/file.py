@@ -75,7 +75,7 @@ def read_baseline(path: Path) -> dict[str, Record]:
     except OSError as exc:
         msg = f"{path} cannot be read: {exc.strerror}"
         raise InvalidData(msg) from exc
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
         good = False
     if not good:
         msg = f"{path} is no baseline of this version; touchstone gate --write-baseline makes one"

@@ -23,7 +23,7 @@ from audit.changes.closure import Closure, closure_of
 if TYPE_CHECKING:
     from audit.plan import Plan
 
-__all__ = ["fingerprint", "short"]
+__all__ = ["fingerprint", "short", "versions_of"]
 
 ALWAYS = ("touchstone-dp", "numpy", "scipy")
 """Distributions whose versions are looked at, whatever a target imports."""
@@ -52,7 +52,7 @@ def fingerprint(plan: Plan, folder: Path) -> dict[str, str]:
     return {
         **{name: text for name, text in whole.items() if name not in LEFT_OUT},
         "source": _sources(closure, whole["source of the target"], folder),
-        "version": _versions([*ALWAYS, *_distributions(closure.libraries)]),
+        "version": versions_of([*ALWAYS, *_distributions(closure.libraries)]),
     }
 
 
@@ -94,7 +94,8 @@ def _distributions(modules: Iterable[str]) -> list[str]:
     )
 
 
-def _versions(distributions: Iterable[str]) -> str:
+def versions_of(distributions: Iterable[str] = ALWAYS) -> str:
+    """Versions of Python and of distributions, in a line."""
     words = [f"Python {platform.python_version()}"]
     for name in dict.fromkeys(distributions):
         try:

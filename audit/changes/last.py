@@ -1,4 +1,4 @@
-"""Which audits of a configuration did not pass when they were last run.
+"""Which audits of a configuration did not pass when they were last run, and what they ran with.
 
 A small file in the cache folder, one for each configuration. It decides nothing but what a run of
 `--changed-since` audits besides what has changed.
@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 __all__ = ["Failures", "cache_folder", "name_in_cache"]
 
@@ -53,19 +53,41 @@ class Failures:
 
     def read(self) -> frozenset[str] | None:
         """Keys of the audits that failed last; None where nothing, or nothing legible, is kept."""
-        try:
-            kept = json.loads(self.path.read_text(encoding="utf-8"))["failed"]
-            return frozenset(key for key in kept if isinstance(key, str))
-        except (OSError, ValueError, KeyError, TypeError):
+        kept = self._kept().get("failed")
+        if not isinstance(kept, list):
             return None
+        return frozenset(key for key in kept if isinstance(key, str))
 
-    def write(self, ran: Collection[str], failed: Collection[str]) -> None:
+    def versions(self) -> Mapping[str, str]:
+        """Versions that audits ran with when they were last run, by key; those that are known."""
+        kept = self._kept().get("versions")
+        known = kept if isinstance(kept, dict) else {}
+        return {key: words for key, words in known.items() if isinstance(words, str)}
+
+    def _kept(self) -> dict[str, Any]:
+        try:
+            content = json.loads(self.path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return content if isinstance(content, dict) else {}
+
+    def write(self, ran: Collection[str], failed: Collection[str], versions: str = "") -> None:
         """Keep what failed now, and what failed before and was not run.
 
         A folder that cannot be used keeps nothing.
+
+        Parameters
+        ----------
+        ran, failed : collection of str
+            Keys of audits.
+        versions : str
+            What they ran with.
         """
         before = self.read() or frozenset()
-        content = {"failed": sorted((before - frozenset(ran)) | frozenset(failed))}
+        content = {
+            "failed": sorted((before - frozenset(ran)) | frozenset(failed)),
+            "versions": {**self.versions(), **dict.fromkeys(ran, versions)},
+        }
         draft = self.path.with_name(f"{self.path.name}.{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

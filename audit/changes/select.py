@@ -1,17 +1,19 @@
 """Which audits a change asks for: those that rest on what has changed, and those that failed last.
 
+Those that were last run with another version of Python, of ours, of NumPy or of SciPy are run too.
 In doubt an audit is run: where code is imported by a name that is made at run time, where a file
 may be read as data, where the settings of the project have changed, where git cannot say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
 from audit.changes.closure import Closure, closure_of, is_installed, loaded_files, real
+from audit.changes.fingerprint import versions_of
 from audit.changes.git import Changes, NoGit, changes_since
 from audit.changes.last import Failures
 from audit.config import Config, Entry
@@ -133,8 +135,11 @@ def select(
     about_all = [Path(config.name), *([] if config.baseline is None else [Path(config.baseline)])]
     for_all = _for_all(changes, followed, frozenset(real(folder / path) for path in about_all))
     failed = failures.read() or frozenset()
+    before, now = failures.versions(), versions_of()
+    past = {key: _other_versions(before.get(key, ""), now) for key in before}
+    past |= dict.fromkeys(failed, "it did not pass when it was last run")
     choices = (
-        _choice(entry, closure, changes, for_all, failed, folder)
+        _choice(entry, closure, changes, for_all, past, folder)
         for entry, closure in zip(config.entries, closures, strict=True)
     )
     return Selection(revision, changes.commit, tuple(choices))
@@ -149,24 +154,30 @@ def _choice(
     closure: Closure,
     changes: Changes,
     for_all: str,
-    failed: frozenset[str],
+    past: Mapping[str, str],
     folder: Path,
 ) -> Choice:
     found = {real(path): path for path in changes.files}
-    own = {real(path) for path in closure.files} | {
-        real(folder / name) for name in _data_files(entry)
-    }
+    data = {real(folder / name) for name in _data_files(entry)}
+    own = {real(path) for path in closure.files} | data
     reasons = (
         for_all,
         _changed(sorted(own & found.keys()), closure, changes.top),
-        _unknown(closure, changes),
+        _unknown([*closure.present, *sorted(data)], changes),
         _doubtful(closure, changes, entry),
-        "it did not pass when it was last run" if entry.key in failed else "",
+        past.get(entry.key, ""),
     )
     why = next(filter(None, reasons), "")
     if why:
         return Choice(entry.name, True, why)
     return Choice(entry.name, False, "nothing that it rests on has changed")
+
+
+def _other_versions(before: str, now: str) -> str:
+    """Say that an audit was last run with other versions; empty if it was not."""
+    known = before.split(", ") if before else []
+    gone = [words for words in known if words not in now.split(", ")]
+    return f"it was last run with {', '.join(gone)}" if gone else ""
 
 
 def _for_all(changes: Changes, followed: Collection[Path], about_all: Collection[Path]) -> str:
@@ -214,10 +225,10 @@ def _changed(found: Sequence[Path], closure: Closure, top: Path) -> str:
     return f"{name} has changed, which it imports"
 
 
-def _unknown(closure: Closure, changes: Changes) -> str:
-    """A file that runs and that git does not look at."""
+def _unknown(files: Sequence[Path], changes: Changes) -> str:
+    """A file that runs, or is read, and that git does not look at."""
     known = {real(path) for path in changes.known}
-    for path in closure.present:
+    for path in files:
         if real(path) not in known and not _is_ours(path):
             return f"{_seen(path, changes.top)} is not under git, so a change would not be seen"
     return ""

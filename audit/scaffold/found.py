@@ -103,8 +103,11 @@ def _is_own(found: Any, content: Mapping[str, Any]) -> bool:
 
 
 def _is_mechanism(found: Any) -> bool:
-    known = hasattr(found, "claim") or "claim" in getattr(found, "__annotations__", {})
-    return known and callable(getattr(found, "sample", None))
+    try:
+        known = hasattr(found, "claim") or "claim" in getattr(found, "__annotations__", {})
+        return known and callable(getattr(found, "sample", None))
+    except Exception:  # noqa: BLE001 - what a user's property raises says that it is none
+        return False
 
 
 def _takes_data(function: Callable[..., Any]) -> bool:
@@ -162,7 +165,9 @@ def _claim(
         remarks[key] = f"the default of its argument {name}"
     else:
         keys[key] = GUESSES[key]
-        remarks[key] = f"a guess: its argument {name} has no default"
+        none = default is inspect.Parameter.empty
+        why = "has no default" if none else "has a default that is no number"
+        remarks[key] = f"a guess: its argument {name} {why}"
         if name not in FILLED:
             param[name] = GUESSES[key]
 

@@ -38,7 +38,11 @@ def fault_of(table: Mapping[str, Any]) -> str:
         largest = max(plan.pairs, key=lambda pair: np.size(pair.data))
         outputs = _draws(plan.target, largest.data)
     except TouchstoneError as exc:
-        return " ".join(str(exc).split())
+        return str(exc)
+    except SystemExit as exc:
+        return f"it ends the program (SystemExit: {exc})"
+    except Exception as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
+        return f"it raises {type(exc).__name__}: {exc}"
     first = outputs[0] if outputs else None
     if outputs and all(isinstance(output, Exception) for output in outputs):
         return f"it raises {type(first).__name__}: {first}"

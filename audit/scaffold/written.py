@@ -72,12 +72,19 @@ class Draft:
     remarks : dict
         What to know of a key, by key.
     fault : str
-        Why it cannot run as it stands: then it is commented out. Empty if it can.
+        Why it cannot run as it stands: then it is commented out. Empty if it can. Kept as one line
+        of printable text: exceptions of users may say anything.
     """
 
     table: dict[str, Any]
     remarks: Mapping[str, str]
     fault: str = ""
+
+    def __post_init__(self) -> None:
+        """Make a line of the fault."""
+        words = " ".join(self.fault.split())
+        line = "".join(letter if letter.isprintable() else "?" for letter in words)
+        object.__setattr__(self, "fault", line)
 
 
 def configuration(drafts: Sequence[Draft]) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -213,6 +216,45 @@ def test_controls_and_proofs_are_not_carried(folder: Path, calls: list[dict[str,
     assert calls[0]["carried"] is None
 
 
+def test_two_runs_at_once_do_not_lose_a_night(folder: Path, calls: list[dict[str, Any]]) -> None:
+    """It must hold that a second run is told, also of another process, and changes nothing."""
+    first = open_with_carry()
+    before = (folder / "n.json").read_bytes()
+    with pytest.raises(InvalidArgument, match=r"n\.json is in use by another run of the gate"):
+        open_with_carry()
+    program = "import sys; from audit.cli import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "gate", "--carry", str(folder / "n.json")],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "is in use by another run" in done.stderr) == (2, True)
+    assert (folder / "n.json").read_bytes() == before
+    run(carry="other.json")  # another file is another matter
+    result = run_gate(first.config, first.plans, seed=1, history=first)
+    assert [n for n, _, _ in nights_of(document(result))] == [1, 1]
+    assert [n for n, _, _ in nights_of(document(run(carry="n.json")))] == [2, 2]
+
+
+def test_a_run_that_stops_early_lets_others_have_the_file(folder: Path) -> None:
+    """It must hold that a wrong file, once told, is not held."""
+    write(folder, "n.json", "no json")
+    with pytest.raises(InvalidData):
+        run(carry="n.json")
+    (folder / "n.json").unlink()
+    open_with_carry().end([], Exit.OK)
+    open_with_carry()
+
+
+def open_with_carry() -> History:
+    """Open the history of the configuration in the working folder."""
+    config = find_config(Path())
+    return open_history(config, config, plan_gate(config), seed=1, carry="n.json")
+
+
 def test_a_fixed_budget_cannot_be_carried(folder: Path) -> None:
     """It must hold that the other mode is refused before anything runs."""
     write(folder, "touchstone.toml", AUDIT.format(name="f", epsilon=1) + 'mode = "bound"\n')
@@ -357,8 +399,6 @@ def test_wrong_uses_are_one_line_and_status_2(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It must hold that they are told before the first draw."""
-    import subprocess
-
     subprocess.run(["git", "init", "--quiet"], check=True)
     configure(folder, "f", head=head)
     monkeypatch.setattr("audit.gate.plan_audit", lambda *_, **__: None)

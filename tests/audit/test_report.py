@@ -191,6 +191,15 @@ def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: Plan) -> None:
     assert words[-4:] == ["--budget-samples", "120000", "--budget-seconds", "120"]
 
 
+@pytest.mark.parametrize(("asked", "words"), [(None, []), (700, ["--budget-samples", "700"])])
+def test_a_run_without_draws_asks_for_none_again(asked: int | None, words: list[str]) -> None:
+    """It must hold that the command never states a budget of 0 samples, which is wrong usage."""
+    request = Request("ksw.swap-laplace", budget_samples=asked)
+    nothing = replace(ALL["coarse"], samples=0, repeat_samples=None)
+    again = rerun_command(request, nothing)
+    assert again[again.index("--seed") + 2 :] == [*words, "--budget-seconds", "120"]
+
+
 def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:
     """A gate run with these results; None is an error."""
     outcomes = tuple(

@@ -125,6 +125,7 @@ def project(tmp_path: Path) -> Path:
 def context(folder: Path, **inputs: str) -> dict[str, str]:
     """What a runner knows."""
     told = {f"inputs.{key.replace('_', '-')}": value for key, value in inputs.items()}
+    told |= {key: value for key, value in inputs.items() if key == "tools"}
     return {"runner.temp": str(folder.parent / "temp"), "github.event_name": "push", **told}
 
 
@@ -180,6 +181,66 @@ def test_a_wrong_configuration_is_told_and_is_the_status_of_the_job(project: Pat
     assert played("Exit status of the gate", given, project)[0] == 2
 
 
+def stubbed(tmp_path: Path, **inputs: str) -> tuple[dict[str, str], str]:
+    """Outputs and words of the gate's step, with a `touchstone` and a `git` that only print."""
+    tools, folder = tmp_path / "tools", tmp_path / "project"
+    folder.mkdir()
+    for name, status in {"touchstone": 3, "git": 1}.items():
+        path = write(
+            tools, name, f'#!/bin/sh\nprintf "{name}:"; printf " <%s>" "$@"; exit {status}\n'
+        )
+        path.chmod(0o755)
+    status, outputs, _, printed = played(
+        "Gate", context(folder, tools=str(tools), **inputs), folder
+    )
+    assert status == 0, printed
+    return outputs, printed
+
+
+def test_every_line_of_the_arguments_reaches_the_gate(tmp_path: Path) -> None:
+    """It must hold that words on later lines count, that nothing is run in them, nor expanded."""
+    told, printed = stubbed(tmp_path, arguments="--slow\n--seed  7\n$(touch no) `no` ; * \n")
+    assert printed.endswith(" <--slow> <--seed> <7> <$(touch> <no)> <`no`> <;> <*>")
+    assert told["status"] == "3"
+    assert not list((tmp_path / "project").iterdir())
+
+
+def test_a_revision_is_never_an_option_of_git(tmp_path: Path) -> None:
+    """It must hold that one that begins with a dash is asked for as a revision."""
+    _, printed = stubbed(tmp_path, changed_since="--upload-pack=no")
+    assert " <--end-of-options> <origin> <--upload-pack=no>touchstone:" in printed
+    assert printed.endswith(" <--changed-since> <--upload-pack=no>")
+
+
+def test_reports_of_an_earlier_step_are_none_of_this_one(project: Path) -> None:
+    """It must hold that a gate that writes no report leaves none behind."""
+    write(project, "touchstone.toml", "nonsense = 1\n")
+    left = write(project.parent / "temp" / "touchstone-reports", "gate.md", "green")
+    _, outputs, _, _ = played("Gate", context(project), project)
+    assert (outputs["status"], left.exists()) == ("2", False)
+
+
+def test_keys_of_the_cache_have_no_commas_and_are_their_own(tmp_path: Path) -> None:
+    """It must hold of a workflow and a branch with commas, and that jobs and reports differ."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    given = {"github.workflow": "Build, test", "github.job": "a", "github.ref": "refs/heads/a,b"}
+    keys = []
+    for change in ({}, {"github.job": "b"}, {"inputs.artifact-name": "of 3.13"}):
+        (tmp_path / "output").unlink(missing_ok=True)
+        status, outputs, _, printed = played("Name what is kept", given | change, folder)
+        assert status == 0, printed
+        keys.append(outputs["job"])
+        assert re.fullmatch(r"touchstone-[0-9a-f]{16}", outputs["job"])
+        assert re.fullmatch(r"[0-9a-f]{16}", outputs["branch"])
+    assert len(set(keys)) == 3
+    restored, saved = (step["with"] for step in STEPS if "cache" in step.get("uses", ""))
+    assert restored["key"] == saved["key"]
+    own, of_base = restored["restore-keys"].splitlines()
+    assert restored["key"].startswith(own)
+    assert own.startswith(of_base)
+
+
 @pytest.mark.slow
 def test_nights_are_carried_where_that_is_asked_for(project: Path) -> None:
     """It must hold that the wealth lies in the folder that is kept over runs."""
@@ -200,6 +261,14 @@ def test_nights_are_carried_where_that_is_asked_for(project: Path) -> None:
         (
             {"inputs.requirements": "-r requirements.txt -e ."},
             ["/the/action", "-r requirements.txt -e ."],
+        ),
+        (
+            {"inputs.requirements": "-e .\n-r requirements.txt\n"},
+            ["/the/action", "-e . -r requirements.txt"],
+        ),
+        (
+            {"inputs.install": "a; echo $(no)", "inputs.requirements": "`no` $HOME *"},
+            ["a; echo $(no)", "`no` $HOME *"],
         ),
     ],
 )

@@ -243,6 +243,57 @@ def test_what_is_no_module_writes_nothing(
     assert not (folder / "touchstone.toml").exists()
 
 
+HOSTILE = """
+def lines(data, rng):
+    raise ValueError("one\\ntwo = [\\x00 three")
+
+
+def ends(data, rng):
+    raise SystemExit(3)
+
+
+def worded(data, epsilon="1", *, rng):
+    return len(data) + rng.laplace(0, 1 / float(epsilon))
+
+
+class Private:
+    @property
+    def claim(self):
+        raise RuntimeError("not yet")
+
+    def sample(self, data, size, *, rng):
+        return 1
+
+
+private = Private()
+"""
+
+
+def test_what_users_raise_is_a_comment(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that any message stays in its line, and that no exception ends the command."""
+    (folder / "src" / "hostile.py").write_text(HOSTILE)
+    assert main(["init", "src/hostile.py"]) == 0
+    out = capsys.readouterr().out
+    for why in (
+        "it raises ValueError: one two = [? three",
+        "it ends the program (SystemExit: 3)",
+        "it raises RuntimeError: not yet",
+    ):
+        assert f" is commented out: {why}\n" in out
+    assert [entry["target"] for entry in written()] == ["src/hostile.py:worded"]
+    text = (folder / "touchstone.toml").read_text()
+    assert "# a guess: its argument epsilon has a default that is no number\n" in text
+
+
+def test_a_module_of_a_package_is_told_how_to_be_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that a relative import, which a file by path cannot make, says what to do."""
+    (folder / "src" / "inner.py").write_text("from .release import mean\n")
+    assert main(["init", "src/inner.py"]) == 2
+    assert "is named as it is imported, package.module" in capsys.readouterr().err
+
+
 def found(**content: Any) -> list[str]:
     """Names of what can be audited in a namespace."""
     for thing in content.values():

@@ -1,4 +1,4 @@
-"""Wealth carried over nights: the product, its starts, and what a cut batch is worth (T3, T6).
+"""Wealth carried over nights: the product, its starts, and what a cut run is worth (T3, T6).
 
 The points of the grid stand for independent chains of nights, each of which bets on the boundary
 of its claim: whatever is refuted is a false alarm.
@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.integrate import quad
 
-from audit.engine.nights import Carried, discounted, kept_back, night_value, weight
+from audit.engine.nights import Carried, kept_back, night_value, weight
 from tests.theorems.simulate import (
     ALPHA,
     THRESHOLD,
@@ -89,32 +87,36 @@ def test_nights_that_begin_anew_are_convicted(dp_rng: np.random.Generator) -> No
     assert significantly_above(refuted)
 
 
-def test_a_cut_batch_cannot_be_chosen_by_its_length(dp_rng: np.random.Generator) -> None:
-    """It must hold that the discounted largest wealth has mean at most 1 whatever is cut."""
+def test_a_cut_run_cannot_be_chosen_by_its_length(dp_rng: np.random.Generator) -> None:
+    """It must hold that a night has mean at most 1 though only batches that lose are cut.
 
-    def cut(steps: Array) -> tuple[Array, Array]:
-        """Wealth, and the largest so far, where a batch that would lose is the one that is cut."""
-        losing = np.diff(steps, axis=0) < 0
-        last = np.where(losing.any(axis=0), losing.argmax(axis=0), BATCHES)[None]
-        largest = np.maximum.accumulate(steps, axis=0)
-        return tuple(np.take_along_axis(a, last, axis=0)[0] for a in (steps, largest))
+    Worth what they were before, or half the square root of their largest wealth, the runs that are
+    cut bring the mean of all above 1: those that are not cut have taken all of it.
+    """
 
-    naive, fair = [], []
-    for _ in range(5):
-        wealth, largest = cut(night(dp_rng, LARGER_STAKE))
-        naive.append(np.exp(wealth).mean())
-        fair.append(np.exp(discounted(largest)).mean())
-    assert np.mean(naive) > 1.1
-    assert np.mean(fair) < 1
+    def values(steps: Array) -> dict[str, Array]:
+        """What a night is worth where the last batch is cut if it would lose."""
+        cut, largest = steps[-1] < steps[-2], steps[:-1].max(axis=0)
+        worth = {"nothing": -np.inf, "before": steps[-2], "largest": largest / 2 - math.log(2)}
+        return {
+            name: night_value(np.where(cut, value, steps[-1]), SHARE, 1 - SHARE)
+            for name, value in worth.items()
+        }
+
+    nights = [values(night(dp_rng, LARGER_STAKE)) for _ in range(5)]
+    mean = {name: np.mean([np.exp(one[name]).mean() for one in nights]) for name in nights[0]}
+    assert mean["nothing"] < 1
+    assert mean["before"] > 1.05
+    assert mean["largest"] > 1.05
 
 
-def test_the_discount_spends_all_that_it_may() -> None:
-    """It must hold that the integral of F(x) / x^2 over [1, inf) is 1, and of 1.01 F more."""
-    value, error = quad(lambda x: math.exp(float(discounted(np.log(x)))) / x**2, 1, math.inf)
-    assert value == pytest.approx(1, abs=1e-6)
-    assert error < 1e-6
-    xs = np.linspace(0, 20, 50)
-    assert all(a < b for a, b in pairwise(discounted(xs)))
+def test_a_night_worth_nothing_can_be_kept() -> None:
+    """It must hold that its logarithm is a number, too small to be seen beside 1."""
+    value = float(night_value(np.array([-np.inf]), 1 - SHARE, 0.0)[0])
+    assert math.isfinite(value)
+    assert 1 + math.exp(value) == 1
+    left = Carried().after([value], [False])
+    assert left.log_wealth(0) == pytest.approx(math.log(kept_back(1)))
 
 
 def test_weights_of_all_starts_sum_to_one() -> None:

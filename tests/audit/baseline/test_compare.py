@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -215,6 +216,18 @@ def test_a_damaged_baseline_is_an_error(tmp_path: Path, text: str) -> None:
     """It must hold that a file that is no baseline is never taken for an empty one."""
     path = tmp_path / "baseline.json"
     path.write_text(text)
+    with pytest.raises(InvalidData, match="is no baseline of this version"):
+        read_baseline(path)
+
+
+@pytest.mark.parametrize("loss", ["1/0", "one", math.inf, [1]])
+def test_a_number_that_is_none_damages_a_baseline(tmp_path: Path, loss: Any) -> None:
+    """It must hold of an exact value that someone has written by hand."""
+    path = tmp_path / "baseline.json"
+    write_baseline(path, {"a": kept(proved("1/2"))})
+    content = json.loads(path.read_text())
+    content["audits"]["a"]["exact"]["loss"] = loss
+    path.write_text(json.dumps(content))
     with pytest.raises(InvalidData, match="is no baseline of this version"):
         read_baseline(path)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from audit.changes import select as selecting
+from audit.changes.fingerprint import versions_of
 from audit.changes.git import NoGit, changes_since
 from audit.changes.last import Failures
 from audit.changes.select import Selection, select
@@ -177,6 +179,14 @@ def test_what_git_does_not_look_at_is_a_doubt(project: Path) -> None:
     assert run(chosen(project, before)) == {ONE: why}
 
 
+def test_data_that_git_does_not_look_at_are_a_doubt(project: Path) -> None:
+    """It must hold that a pair file that git ignores has its audits run every time."""
+    write(project, ".gitignore", "pair.json\n")
+    git(project, "rm", "--cached", "--quiet", "pair.json")
+    why = "pair.json is not under git, so a change would not be seen"
+    assert run(chosen(project, commit(project))) == dict.fromkeys((ONE, TWO), why)
+
+
 def test_what_failed_last_is_run_again(project: Path) -> None:
     """It must hold that it is run until it passes, and that a record of others is kept."""
     failures = Failures(project.parent / "failed.json")
@@ -188,6 +198,18 @@ def test_what_failed_last_is_run_again(project: Path) -> None:
     assert run(chosen(project)) == {}
 
 
+def test_other_versions_are_a_change(project: Path) -> None:
+    """It must hold that an audit that last ran with another Touchstone is run, and no other."""
+    failures = Failures(project.parent / "failed.json")
+    failures.write([ONE, TWO], [], versions_of())
+    assert run(chosen(project)) == {}
+    failures.write([TWO], [], versions_of().replace("touchstone-dp ", "touchstone-dp 0.0."))
+    why = f"it was last run with touchstone-dp 0.0.{version('touchstone-dp')}"
+    assert run(chosen(project)) == {TWO: why}
+    failures.write([TWO], [], versions_of())
+    assert run(chosen(project)) == {}
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"failed": 3}', "no json"])
 def test_an_illegible_record_is_none(tmp_path: Path, text: str) -> None:
     """It must hold that a damaged record of failures stops no run."""
@@ -195,6 +217,7 @@ def test_an_illegible_record_is_none(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     failures = Failures(path)
     assert failures.read() is None
+    assert failures.versions() == {}
     failures.write(["a"], ["a"])
     assert failures.read() == frozenset({"a"})
 
