@@ -214,7 +214,7 @@ def _wrong(message: str) -> str:
 def _name_of(mechanism: Any) -> str:
     """What reports call an object: where it is defined, or the class that it is of."""
     kind = type(mechanism)
-    if not hasattr(mechanism, "__qualname__"):
+    if not (hasattr(mechanism, "__qualname__") and hasattr(mechanism, "__module__")):
         return f"{kind.__qualname__} object"
     return f"{mechanism.__module__}:{mechanism.__qualname__}"
 

@@ -133,8 +133,11 @@ def personalized_pairs(
 
 def _instead(low: Fraction, high: Fraction, *, missing: bool) -> list[float]:
     """Records to replace one by that was drawn twice: two at least."""
-    if low == high and not missing:
-        msg = f"a record that is replaced needs low < high, got low={low}, high={high}"
+    if float(low) == float(high) and not missing:
+        msg = (
+            "a record that is replaced needs low < high in double precision, "
+            f"got low={low}, high={high}"
+        )
         raise InvalidArgument(msg)
     return [float(high), float(low), *([np.nan] if missing else [])]
 

@@ -7,6 +7,7 @@ turn, so that a run that time stops has tested all of them.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from audit.targets import Target
 from audit.utility.cases import Case
 from audit.utility.draws import Blocks, dependence, estimates_of
-from audit.utility.estimates import ends_of, estimate_case, square_bound
+from audit.utility.estimates import beyond_squares, ends_of, estimate_case, square_bound
 from audit.utility.fit import (
     CellLaw,
     LineLaw,
@@ -29,7 +30,7 @@ from audit.utility.fit import (
     pooled,
 )
 from audit.utility.power import coarse, draws_needed, seen_of
-from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult
+from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, loses_the_mean
 from audit.utility.stages import FEWEST, Run, State
 from audit.utility.witness import find_witness
 from audit.verdict import Verdict
@@ -42,9 +43,14 @@ DEFAULT_RESOLUTION = 0.1
 
 APPROXIMATE = (
     "the test of the bias is approximate (Student's t), and so is its share of the false-alarm "
-    "rate; together with a claimed bound of the mean squared error (--mse) it is exact"
+    "rate: it takes for granted that no error too rare for these draws carries a part of the mean; "
+    "together with a claimed bound of the mean squared error (--mse) it is exact"
 )
 
+SKEWED = (
+    "a few large errors make up the spread, so that Student's t tells no bias: state a bound of "
+    "the mean squared error too (--mse), or give more samples"
+)
 
 ONE_SIDED = (
     "an exact error is tested from above only where no moment of its square is stated: a smaller "
@@ -158,18 +164,20 @@ def audit_utility(
 
 def _notes(cases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[str, ...]:
     """Say so where a test is not exact, or has one side only."""
-    by_student = any(
-        estimate.claims and estimate.interval.lower_by == "Student's t"
+    by_student = [
+        estimate.interval
         for result in results
         for estimate in result.estimates
-    )
+        if estimate.claims and estimate.interval.lower_by == "Student's t"
+    ]
+    skewed = any(math.isinf(interval.upper) for interval in by_student)
     one_sided = any(
         square_bound(case, claim.quantity) is None
         for case in cases
         for claim in case.claims
         if claim.exactly
     )
-    return (APPROXIMATE,) * by_student + (ONE_SIDED,) * one_sided
+    return (APPROXIMATE,) * bool(by_student) + (SKEWED,) * skewed + (ONE_SIDED,) * one_sided
 
 
 def _concluded(state: State, name: str, error: float) -> CaseResult:
@@ -189,9 +197,12 @@ def _concluded(state: State, name: str, error: float) -> CaseResult:
     if estimates.size < FEWEST:
         state.failed = f"only {estimates.size} draws are finite numbers"
         return result
-    tested: tuple[Estimate, ...] = estimate_case(case, estimates, state.pilot, error)
-    fits = tuple(_fit(law, state.blocks, every, error) for law in case.fits)
     errors = estimates - float(case.truth.value)
+    state.failed = beyond_squares(errors)
+    if state.failed is not None:
+        return result
+    tested: tuple[Estimate, ...] = estimate_case(case, estimates, state.pilot, error, failures)
+    fits = tuple(_fit(law, state.blocks, every, error) for law in case.fits)
     seen = seen_of(case, tested, errors, state.pilot, error)
     return CaseResult(
         case.label, case.count, int(every.size), failures, case.truth, tested, fits, seen
@@ -240,16 +251,15 @@ def _verdict(
                 "coarser --resolution"
             )
             return Verdict.INCONCLUSIVE, reason
-    return Verdict.CONSISTENT, "what would have been seen is below"
+    return Verdict.CONSISTENT, "the report says what would have been seen"
 
 
 def _breaks(state: State, result: CaseResult) -> bool:
     """Whether a claim of a case is refuted, a failed draw where there must be none included."""
     if state.failed is not None:
         return False
-    presumed = any(estimate.claims for estimate in result.estimates)
     return (
         any(estimate.refuted for estimate in result.estimates)
         or any(fit.refuted for fit in result.fits)
-        or (result.failures > 0 and presumed and not state.case.given_success)
+        or loses_the_mean(result, given_success=state.case.given_success)
     )

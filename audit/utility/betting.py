@@ -15,7 +15,8 @@ the sign of X - c is a fair coin whatever its size. It needs no moment at all.
 
 An X of mean m with E X^2 <= V admits prod e^(phi(L (X_i - m))) / (1 + L^2 (V - m^2) / 2), with
 Catoni's phi(x) = log(1 + x + x^2 / 2) for x >= 0, phi(-x) = -phi(x). For L sqrt(V) <= 1/2 it falls
-as m grows.
+as m grows, if the mean of phi' over the draws is at least 1/2: E phi' >= 0.87 under the claim, so
+that it is less with probability at most e^(-n / 4) (Hoeffding).
 
 An X >= 0 of mean at least m with E X^2 <= Q admits prod e^(-L X_i) / (1 - L m + L^2 Q / 2): the
 way to show, without a largest value, that a mean is too small.

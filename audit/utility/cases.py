@@ -58,7 +58,7 @@ class Case:
     law : Law or None
         Of each record, where they are drawn anew for each draw.
     scale : float
-        Size of the largest number in play: errors below 1e-9 of it are taken for rounding.
+        Size of the largest number in play: errors below 1e-12 of it are taken for rounding.
     read : callable or None
         Estimates of an array of releases; None where a release is the estimate.
     column : int or None

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.draws import OutOfTime, blocks_of, draw_batch, stream
-from audit.engine.encode import Outcomes
+from audit.engine.encode import Outcomes, as_sequence, checked_length
 from audit.engine.independence import find_dependence
-from audit.outcomes import without_frames
+from audit.outcomes import drawing_until, without_frames
 from audit.targets import Target
 from audit.utility.cases import Case, Read
 from mechanisms.errors import InvalidArgument
@@ -90,13 +90,19 @@ def _under_law(
             if time.monotonic() > deadline:
                 raise OutOfTime
             data = case.law.sample(case.count, rng=rng)
-            try:
-                outputs.append(next(iter(target.draw(data, 1, rng))))
-            except MemoryError:
-                raise
-            except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-                outputs.append(without_frames(failure))
+            with drawing_until(deadline):
+                outputs.append(_one(target, data, rng))
         yield as_numbers(outputs)
+
+
+def _one(target: Target, data: Any, rng: np.random.Generator) -> Any:
+    try:
+        output = as_sequence(target.draw(data, 1, rng))
+    except (MemoryError, OutOfTime):
+        raise
+    except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
+        return without_frames(failure)
+    return checked_length(output, 1, target.name)[0]
 
 
 def as_numbers(outputs: Any) -> NDArray[Any]:

@@ -5,7 +5,7 @@ bounds, an equality also if it lies above the upper limit. With K ends in all an
 rate a each has the error a / K, so that all together err with probability at most a. Ends that no
 claim needs are shown at the same error, and decide nothing.
 
-Errors below 1e-9 of the largest number in play are taken for rounding: claims are of real numbers.
+Errors below 1e-12 of the largest number in play are taken for rounding: claims are of real numbers.
 """
 
 from __future__ import annotations
@@ -28,12 +28,16 @@ from audit.utility.betting import (
 )
 from audit.utility.cases import Case
 from audit.utility.result import Estimate, Interval
+from audit.utility.student import draws_for_student, student
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 __all__ = [
+    "ROUNDING",
     "Pilot",
     "allowed",
     "bets_on",
+    "beyond_squares",
+    "by_student",
     "ends_of",
     "estimate_case",
     "pilot_of",
@@ -43,8 +47,12 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-ROUNDING = 1e-9
-TINY = 1e-150
+ROUNDING = 1e-12
+"""Part of the largest number in play that an error of rounding may be."""
+
+TINY, LARGEST = 1e-150, 1e70
+"""Between which sizes fourth powers of errors can be summed."""
+
 LEFT = 1e-6
 
 
@@ -90,6 +98,20 @@ def rounding(case: Case) -> float:
     return ROUNDING * case.scale
 
 
+def beyond_squares(errors: Array) -> str | None:
+    """Say so if errors are too large to be squared."""
+    many = int((np.abs(errors) > LARGEST).sum())
+    if not many:
+        return None
+    return f"{many:,} of {errors.size:,} draws are more than {LARGEST:g} off, too far to be squared"
+
+
+def by_student(case: Case) -> bool:
+    """Whether a claim of the bias has no second moment, nor symmetry, to be tested with."""
+    biases = case.of(Quantity.BIAS)
+    return bool(biases) and not (case.of(Quantity.MSE) or any(claim.symmetric for claim in biases))
+
+
 def ends_of(case: Case) -> int:
     """Number of tests of one side that the claims of a case need."""
     biases, misses = case.of(Quantity.BIAS), case.of(Quantity.MISS)
@@ -108,7 +130,9 @@ def square_bound(case: Case, quantity: Quantity) -> float | None:
     return min(squares, default=None)
 
 
-def estimate_case(case: Case, estimates: Array, pilot: Pilot, error: float) -> tuple[Estimate, ...]:
+def estimate_case(
+    case: Case, estimates: Array, pilot: Pilot, error: float, failures: int = 0
+) -> tuple[Estimate, ...]:
     """Estimate bias, variance, mean square and mean absolute error, and test the claims.
 
     Parameters
@@ -121,13 +145,19 @@ def estimate_case(case: Case, estimates: Array, pilot: Pilot, error: float) -> t
         From draws of its own.
     error : float
         Of each end.
+    failures : int
+        Draws besides that are no finite number: misses, where none are promised.
     """
     errors = estimates - float(case.truth.value)
     bias = _bias(case, errors, pilot, error)
     square = _mean(case, Quantity.MSE, errors**2, pilot, error)
     size = _mean(case, Quantity.MAE, np.abs(errors), pilot, error)
     found = (bias, _variance(errors, bias, square), square, size)
-    return (*found, *(_miss(claim, estimates, error) for claim in case.of(Quantity.MISS)))
+    lost = 0 if case.given_success else failures
+    misses = (
+        _miss(claim, estimates, lost, error, rounding(case)) for claim in case.of(Quantity.MISS)
+    )
+    return (*found, *misses)
 
 
 def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
@@ -150,6 +180,9 @@ def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
     else:
         by = "Student's t"
         lower, upper = student(errors, error)
+        both = np.concatenate([pilot.errors, errors])
+        if claims and draws_for_student(both, error, slack) > n:
+            lower, upper = -math.inf, math.inf
     interval = Interval(lower, upper, by, by, error)
     refuted = tuple(claim for claim in claims if max(lower, -upper) > float(claim.bound) + slack)
     return Estimate("bias", float(errors.mean()), interval, claims, refuted)
@@ -213,23 +246,16 @@ def _variance(errors: Array, bias: Estimate, square: Estimate) -> Estimate:
     return Estimate("variance", float(errors.var(ddof=1)), interval)
 
 
-def _miss(claim: UtilityClaim, estimates: Array, error: float) -> Estimate:
+def _miss(
+    claim: UtilityClaim, estimates: Array, failures: int, error: float, slack: float
+) -> Estimate:
     from statsmodels.stats.proportion import proportion_confint
 
     assert claim.interval is not None
     low, high = claim.interval
-    hits = int(((estimates < low) | (estimates > high)).sum())
-    lower, upper = proportion_confint(hits, estimates.size, alpha=2 * error, method="beta")
+    hits = failures + int(((estimates < low - slack) | (estimates > high + slack)).sum())
+    draws = failures + estimates.size
+    lower, upper = proportion_confint(hits, draws, alpha=2 * error, method="beta")
     interval = Interval(float(lower), float(upper), "binomial", "binomial", error)
     refuted = (claim,) if interval.lower > float(claim.bound) else ()
-    return Estimate("miss", hits / estimates.size, interval, (claim,), refuted)
-
-
-def student(values: Array, error: float) -> tuple[float, float]:
-    """Student's limits of a mean, each with the given error."""
-    from statsmodels.stats.weightstats import DescrStatsW
-
-    if np.ptp(values) == 0:
-        return float(values[0]), float(values[0])
-    lower, upper = DescrStatsW(values).tconfint_mean(alpha=2 * error)
-    return float(lower), float(upper)
+    return Estimate("miss", hits / draws, interval, (claim,), refuted)

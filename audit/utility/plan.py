@@ -28,7 +28,7 @@ from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES
 from mechanisms.utility_claims import UtilityClaim
-from mechanisms.validation import check_bounds, exact
+from mechanisms.validation import exact
 
 __all__ = ["UtilityPlan", "plan_utility"]
 
@@ -159,15 +159,7 @@ def _bounds(
     """Where records of data sets that are made lie."""
     if target.record_range is not None and (target.bounds is not None or low is None):
         return target.record_range
-    own_low, own_high = target.bounds or (None, None)
-    low, high = (own_low if low is None else low), (own_high if high is None else high)
-    if low is None and high is None:
-        return None
-    if low is None or high is None:
-        given, other = ("--high", "--low") if low is None else ("--low", "--high")
-        msg = f"{given} needs {other}: {target.name} has no bounds of its own"
-        raise InvalidArgument(msg)
-    return check_bounds(low, high)
+    return target.filled_bounds(low, high)
 
 
 def _cases(

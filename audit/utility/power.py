@@ -16,9 +16,17 @@ from numpy.typing import NDArray
 
 from audit.utility.betting import LARGEST_SHARE, RATES, symmetric_rate
 from audit.utility.cases import Case
-from audit.utility.estimates import Pilot, allowed, bets_on, rounding, square_bound
+from audit.utility.estimates import (
+    Pilot,
+    allowed,
+    bets_on,
+    by_student,
+    rounding,
+    square_bound,
+)
 from audit.utility.fit import LineLaw, band, draws_for_band
 from audit.utility.result import Estimate, Seen
+from audit.utility.student import draws_for_student
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 __all__ = ["SAFETY", "coarse", "draws_needed", "seen_of"]
@@ -66,6 +74,8 @@ def draws_needed(case: Case, pilot: Pilot, error: float, resolution: float) -> i
         bound = max(float(claim.bound), 1e-6)
         ratios.append((1 - bound) / bound)
     needed = [reach**2 * ratio for ratio in ratios]
+    if by_student(case):
+        needed.append(min(draws_for_student(pilot.errors, error, rounding(case)), MOST_NEEDED))
     if case.fits:
         needed.append(draws_for_band(DISTANCE * resolution, error))
     needed += [
@@ -181,15 +191,16 @@ def _bias(case: Case, estimate: Estimate, errors: Array) -> float | None:
 
 
 def _scaled(case: Case, bias: float, errors: Array) -> float:
-    claimed = min(float(claim.bound) for claim in case.of(Quantity.BIAS)) + rounding(case)
+    claimed = min(float(claim.bound) for claim in case.of(Quantity.BIAS))
     bounds = [float(claim.bound) for claim in case.of(Quantity.MSE)]
     symmetric = any(claim.symmetric for claim in case.of(Quantity.BIAS))
     square = float((errors**2).mean())
     if bounds and not symmetric:
         square = max(square, min(bounds))
-    excess = bias - claimed
-    root = max(math.sqrt(square), rounding(case))
-    return excess / root if root > 0 else 0.0
+    excess, root, slack = bias - claimed, math.sqrt(square), rounding(case)
+    if root > slack:
+        return excess / root  # what passes for rounding is unseen, too
+    return (excess - slack) / slack if slack > 0 else 0.0
 
 
 def _factor(
@@ -197,7 +208,8 @@ def _factor(
 ) -> float:
     """Smallest r for which bets on r times values of mean at the bound would have been won."""
     values = values[:LOOKED_AT]
-    if float(values.mean()) == 0 or allowed(claim, rounding(case))[0] == 0:
+    most, _ = allowed(claim, rounding(case))
+    if float(values.mean()) == 0 or most == 0:
         return 1.0
     low, high = 1.0, 1.125
     while not _won(case, claim, values, bets, test, high):
@@ -208,7 +220,7 @@ def _factor(
         middle = (low + high) / 2
         won = _won(case, claim, values, bets, test, middle)
         low, high = (low, middle) if won else (middle, high)
-    return high
+    return high * (most / float(claim.bound) if claim.bound else 1.0)
 
 
 def _won(

@@ -18,6 +18,7 @@ __all__ = [
     "UtilityResult",
     "UtilityWitness",
     "claim_words",
+    "loses_the_mean",
 ]
 
 METHODS = {
@@ -30,7 +31,7 @@ METHODS = {
     "symmetry": "exact for any law that is symmetric about its center, as the claim states (signs "
     "of the errors are fair coins)",
     "Student's t": "approximate (Student's t): right in the limit of many draws, for errors of "
-    "finite variance",
+    "finite variance and none that are large and rarer than one in so many draws",
     "binomial": "exact (Clopper and Pearson)",
     "sum of limits": "as good as the limits of mean square and bias that it is made of",
     "cdf band": "exact for any law on a line (Dvoretzky, Kiefer, Wolfowitz, Massart)",
@@ -269,6 +270,20 @@ class UtilityResult:
         }
         law = {"law"} if any(case.fits for case in self.cases) else set()
         return ", ".join(sorted(kinds | law, key=str.lower)) or "utility"
+
+
+def loses_the_mean(result: CaseResult, *, given_success: bool) -> bool:
+    """Whether draws that are no finite number break a claim of a mean; a miss they are, no more.
+
+    Parameters
+    ----------
+    result : CaseResult
+        Of a case.
+    given_success : bool
+        Whether its claims leave such draws out.
+    """
+    of_means = any(one.claims for one in result.estimates if one.quantity != Quantity.MISS)
+    return result.failures > 0 and of_means and not given_success
 
 
 def claim_words(claim: UtilityClaim, number: str) -> str:

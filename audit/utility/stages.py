@@ -20,7 +20,7 @@ from audit.engine.draws import BatchFailed, OutOfTime
 from audit.targets import Target
 from audit.utility.cases import Case
 from audit.utility.draws import Blocks, estimates_of, releases
-from audit.utility.estimates import Pilot, pilot_of, rounding
+from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding
 
 __all__ = ["FEWEST", "Run", "State"]
 
@@ -152,6 +152,10 @@ class Run:
             state.failed = f"{failed} of the first {estimates.size} draws are no finite number"
         else:
             errors = finite - float(state.case.truth.value)
+            state.failed = beyond_squares(errors)
+            if state.failed is not None:
+                state.pilot = None
+                return estimates
             state.pilot = pilot_of(errors, rounding(state.case))
             times = estimates.size / finite.size
             state.wanted = math.ceil(needs(state.case, state.pilot) * times)

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from audit.engine.witness.literal import literal
 from audit.utility.cases import Case
-from audit.utility.result import CaseResult, Estimate, Fit, UtilityWitness, claim_words
+from audit.utility.result import (
+    CaseResult,
+    Estimate,
+    Fit,
+    UtilityWitness,
+    claim_words,
+    loses_the_mean,
+)
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 __all__ = ["find_witness", "refutation"]
@@ -77,7 +84,7 @@ def _broken(case: Case, result: CaseResult) -> list[tuple[float, str]]:
         for claim in estimate.refuted
     ]
     found += [(fit.distance / fit.limit, _misfit(fit)) for fit in result.fits if fit.refuted]
-    if result.failures and not case.given_success and any(e.claims for e in result.estimates):
+    if loses_the_mean(result, given_success=case.given_success):
         says = (
             f"{result.failures:,} of {result.draws:,} draws are no finite number, so the error has "
             "no mean"

@@ -273,6 +273,16 @@ def test_noise_parameters_make_a_law(name: str, data: DataObject) -> None:
     assert law.variance() > 0
 
 
+def test_smallest_and_largest_parameters_come() -> None:
+    """It must hold that few examples hold epsilon 0, the largest one, and budgets at both ends."""
+    sizes = {level.epsilon for level in drawn(privacy_levels(PureDP), 30)}
+    assert {0, 1, 8} <= sizes
+    users = {budget for drawn_budgets in drawn(budgets(), 30) for budget in drawn_budgets}
+    assert {Fraction(1, 20), 1, 8} <= users
+    small = {budget for some in drawn(budgets(largest="1/2"), 30) for budget in some}
+    assert {Fraction(1, 40), Fraction(1, 2)} <= small
+
+
 @given(budgets(min_users=2, max_users=3, largest="1/2"))
 def test_budgets_are_positive_and_bounded(users: tuple[Fraction, ...]) -> None:
     """It must hold that the numbers of users and the largest budget are kept."""
@@ -291,6 +301,10 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "nobody": (lambda: neighboring_pairs("swap", max_size=0), "max_size must be an integer of at"),
     "bounds": (lambda: datasets(2, 1), "low must be at most high, got low=2, high=1"),
     "one point": (lambda: neighboring_pairs("swap", low=1, high=1), "needs low < high"),
+    "one double": (
+        lambda: neighboring_pairs("swap", low=1, high="1.00000000000000000001"),
+        "needs low < high in double precision",
+    ),
     "one point of a user": (lambda: personalized_pairs((1,), low=1, high=1), "needs low < high"),
     "no users": (lambda: personalized_pairs(()), "budgets must name at least one user"),
     "users": (lambda: budgets(min_users=3, max_users=2), "max_users must be at least 3"),
