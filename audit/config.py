@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, final
 
 from audit.data import COUNTEREXAMPLE, STATSMODELS
-from audit.imported import FILES
+from audit.loading.imported import FILES
 from audit.request import Request
 from audit.stated import read_budgets
 from audit.utility.asked import asked_of

@@ -21,7 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from audit.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
+from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
 from audit.targets import Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument

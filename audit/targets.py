@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audit.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
-from audit.imported import find_object
-from audit.recipe import LoadedDraw, Recipe
+from audit.loading.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
+from audit.loading.imported import find_object
+from audit.loading.recipe import LoadedDraw, Recipe
 from audit.target import Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument

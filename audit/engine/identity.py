@@ -12,7 +12,7 @@ from pathlib import Path
 from audit.engine.neighbors import Pair
 from audit.engine.settings import Settings
 from audit.engine.witness.literal import literal
-from audit.imported import FILES
+from audit.loading.imported import FILES
 from audit.targets import Target
 from mechanisms.claims import PrivacyClaim
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.imported import FILES, find_object
+from audit.loading.imported import FILES, find_object
 from audit.scaffold.found import Candidate, candidates_of
 from audit.scaffold.tried import fault_of
 from audit.scaffold.written import BUDGET, IDEAL, Draft

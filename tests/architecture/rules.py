@@ -74,15 +74,16 @@ RULES = (
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES)),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
-    Rule("audit.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
+    Rule("audit.loading", VOCABULARY, siblings=False),
+    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
         "audit.targets",
         (
             *VOCABULARY,
             "mechanisms.registry",
-            "audit.binding",
-            "audit.imported",
-            "audit.recipe",
+            "audit.loading.binding",
+            "audit.loading.imported",
+            "audit.loading.recipe",
             "audit.target",
         ),
         inside=(
@@ -94,20 +95,23 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.target", VOCABULARY, siblings=False),
-    Rule("audit.notebooks", VOCABULARY, siblings=False),
-    Rule("audit.imported", (*VOCABULARY, "audit.notebooks"), siblings=False),
+    Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
+    Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
     Rule(
-        "audit.recipe", (*VOCABULARY, "audit.imported"), inside=("audit.targets",), siblings=False
+        "audit.loading.recipe",
+        (*VOCABULARY, "audit.loading.imported"),
+        inside=("audit.targets",),
+        siblings=False,
     ),
-    Rule("audit.processes", VOCABULARY, siblings=False),
+    Rule("audit.loading.processes", VOCABULARY, siblings=False),
     Rule(
-        "audit.external_draw",
-        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.processes"),
+        "audit.loading.external_draw",
+        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.loading.processes"),
         siblings=False,
     ),
     Rule(
         "audit.external",
-        (*VOCABULARY, "audit.external_draw", "audit.targets"),
+        (*VOCABULARY, "audit.loading.external_draw", "audit.targets"),
         siblings=False,
     ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
@@ -132,7 +136,7 @@ RULES = (
         (
             *VOCABULARY,
             *ENCLOSURES,
-            "audit.imported",
+            "audit.loading.imported",
             "audit.outcomes",
             "audit.targets",
             "audit.verdict",
@@ -226,7 +230,7 @@ RULES = (
         (
             *VOCABULARY,
             "audit.data",
-            "audit.imported",
+            "audit.loading.imported",
             "audit.request",
             "audit.stated",
             "audit.utility.asked",
@@ -264,7 +268,7 @@ RULES = (
             *VOCABULARY,
             "audit.config",
             "audit.engine.draws",
-            "audit.imported",
+            "audit.loading.imported",
             "audit.plan",
             "audit.targets",
         ),

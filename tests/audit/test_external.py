@@ -23,7 +23,7 @@ from audit.engine.draws import BatchFailed, Block, OutOfTime, draw_block
 from audit.engine.identity import identity_of
 from audit.engine.settings import Settings
 from audit.external import load_command, notes_of, seeded
-from audit.external_draw import CommandDraw, CommandFailed
+from audit.loading.external_draw import CommandDraw, CommandFailed
 from audit.outcomes import drawing_until
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

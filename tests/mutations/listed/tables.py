@@ -161,4 +161,20 @@ MUTATIONS = (
         "a bound that is largest at 1/2 is undecided",
         (f"{REFERENCES}::test_bounds_that_are_largest_at_one_half_come_out",),
     ),
+    Mutation(
+        "table-count-not-rounded",
+        "proofs_check/tables/rounded_count.py",
+        "edge = numbers.exp(numbers.rational(-epsilon / 4))",
+        "edge = numbers.exp(numbers.rational(-epsilon / 2))",
+        "the noise of the count is cut off, not rounded",
+        (f"{REFERENCES}::test_a_rounded_count_of_few_records_comes_out",),
+    ),
+    Mutation(
+        "table-count-below-one",
+        "proofs_check/tables/rounded_count.py",
+        "_given(max(count, 1),",
+        "_given(max(count, 2),",
+        "a noisy count of 1 counts as 2",
+        (f"{REFERENCES}::test_a_rounded_count_of_few_records_comes_out",),
+    ),
 )

@@ -10,7 +10,7 @@ PYDP = "adapters/test_pydp.py"
 MUTATIONS = (
     Mutation(
         "command-seeds-too-large",
-        "audit/external_draw.py",
+        "audit/loading/external_draw.py",
         "LARGEST_SEED = 2**31",
         "LARGEST_SEED = 2**32",
         "half of the seeds are one for generators that take 31 bits, and starts repeat",
@@ -18,7 +18,7 @@ MUTATIONS = (
     ),
     Mutation(
         "command-status-is-no-outcome",
-        "audit/external_draw.py",
+        "audit/loading/external_draw.py",
         "        if ended.status:\n",
         "        if ended.status > 3:\n",
         "a command that fails half-way passes for one that made its draws",
@@ -26,7 +26,7 @@ MUTATIONS = (
     ),
     Mutation(
         "command-lines-are-shared-out",
-        "audit/external_draw.py",
+        "audit/loading/external_draw.py",
         "return values if len(values) == len(lines) else None",
         "return values",
         "a line with two values shifts all later draws",
@@ -34,7 +34,7 @@ MUTATIONS = (
     ),
     Mutation(
         "command-deadline-is-an-outcome",
-        "audit/external_draw.py",
+        "audit/loading/external_draw.py",
         'if ended.stopped == "time" and end < own_end:',
         'if ended.stopped == "time" and end > own_end:',
         "the end of the time budget counts as a time-out of the command",
@@ -50,7 +50,7 @@ MUTATIONS = (
     ),
     Mutation(
         "process-group-outlives",
-        "audit/processes.py",
+        "audit/loading/processes.py",
         "os.killpg(process.pid, signal.SIGKILL)",
         "process.kill()",
         "what a command started goes on after its end",
@@ -58,7 +58,7 @@ MUTATIONS = (
     ),
     Mutation(
         "notebook-skips-python",
-        "audit/notebooks.py",
+        "audit/loading/notebooks.py",
         'NO_PYTHON = re.compile(r"(\\s*)([%!?].*|',
         'NO_PYTHON = re.compile(r"(\\s*)([%!?d].*|',
         "a line with an error is skipped as if it were a magic",
@@ -66,7 +66,7 @@ MUTATIONS = (
     ),
     Mutation(
         "import-prints-into-the-report",
-        "audit/imported.py",
+        "audit/loading/imported.py",
         "with redirect_stdout(sys.stderr):",
         "with redirect_stdout(sys.stdout):",
         "what a module prints while it is imported is a part of the report",

@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.imported import FILES
+from audit.loading.imported import FILES
 from mechanisms.claims import Order
 from mechanisms.validation import Number
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from audit.notebooks import load_notebook
+from audit.loading.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["FILES", "find_object"]
