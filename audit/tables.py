@@ -84,11 +84,11 @@ def check_file(file: str, name: str | None = None) -> TableOutcome:
         Which table it is; its file's name says it if None.
     """
     from proofs_check.enclosure import Undecided
-    from proofs_check.tables.stored import compare
+    from proofs_check.tables.stored import compare, compare_rows
 
     started = time.perf_counter()
     table, records = _read(file, name)
-    mismatches: list[Mismatch] = []
+    mismatches: list[Mismatch] = list(compare_rows(table, records))
     reason = ""
     try:
         mismatches.extend(compare(table, records))

@@ -14,6 +14,7 @@ from mechanisms.errors import InvalidArgument
 if TYPE_CHECKING:
     from audit.cli.exits import Exit
     from audit.report.tables.empirical import Joined
+    from proofs_check.tables.keys import VectorKey
     from proofs_check.tables.table import Built, Table
 
 __all__ = ["command"]
@@ -155,32 +156,38 @@ def _built(name: str, grids: dict[str, str], data: str | None, column: str | Non
 
     table = find_table(name)
     if data is not None:
-        grids = {_vector_of(table, grids): _vector(data, column), **grids}
+        key = _vector_of(table, grids)
+        grids = {key.name: _vector(data, column, key), **grids}
     elif column is not None:
         msg = "--column goes with --data"
         raise InvalidArgument(msg)
     return build(table, grids)
 
 
-def _vector_of(table: Table, grids: dict[str, str]) -> str:
-    """Name of the key that a file of data gives."""
+def _vector_of(table: Table, grids: dict[str, str]) -> VectorKey:
+    """Key that a file of data gives."""
     from proofs_check.tables.keys import VectorKey
 
-    names = [key.name for key in table.keys if isinstance(key, VectorKey)]
-    if not names or names[0] in grids:
-        fault = f"--{names[0]} and --data exclude each other" if names else "it has no such key"
+    keys = [key for key in table.keys if isinstance(key, VectorKey)]
+    if not keys or keys[0].name in grids:
+        fault = f"--{keys[0].name} and --data exclude each other" if keys else "it has no such key"
         msg = f"--data gives a vector to a table such as personalized or subset-risk: {fault}"
         raise InvalidArgument(msg)
-    return names[0]
+    return keys[0]
 
 
-def _vector(data: str, column: str | None) -> str:
+def _vector(data: str, column: str | None, key: VectorKey) -> str:
     """Read a column of numbers as the user typed them."""
     from audit.data import read_column
     from mechanisms.validation import exact
     from proofs_check.tables.keys import vector_text
 
-    return vector_text(exact(value) for value in read_column(data, column).tolist())
+    numbers = read_column(data, column).tolist()
+    for count, number in enumerate(numbers, start=1):
+        if key.positive and number <= 0:
+            msg = f"{data}, number {count}: {key.name} must be greater than 0, got {number:g}"
+            raise InvalidArgument(msg)
+    return vector_text(exact(number) for number in numbers)
 
 
 def _told(built: Built, joined: Joined | None, form: str, output: str | None) -> Exit:

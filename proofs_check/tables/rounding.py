@@ -7,10 +7,12 @@ enclosure rounds to them; otherwise `Undecided` asks for more bits of precision.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor, log10
 
+from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Undecided, endpoints
 
-__all__ = ["Number", "nearest", "nearest_place", "outward", "text_of"]
+__all__ = ["LARGEST_EXPONENT", "Number", "nearest", "nearest_place", "outward", "text_of"]
 
 Number = Ball | Fraction | int
 """What a decimal is made of."""
@@ -19,6 +21,11 @@ LARGEST_PLAIN = 15
 """From this exponent on a decimal is written with an exponent, as below 1e-4."""
 
 SMALLEST_PLAIN = -4
+
+LARGEST_EXPONENT = 9_999
+"""No number beyond 10 to this power, or below 10 to its negative, is written."""
+
+LOG10_OF_2 = log10(2)
 
 LONGEST = 40
 """Digits of a fraction that is written as a decimal; a longer one stays a quotient."""
@@ -110,7 +117,15 @@ def text_of(value: Fraction | int) -> str:
 
 
 def _ends(value: Number) -> tuple[Fraction, Fraction]:
-    return endpoints(value) if isinstance(value, Ball) else (Fraction(value), Fraction(value))
+    if not isinstance(value, Ball):
+        return Fraction(value), Fraction(value)
+    for part in (value.value.mid(), value.value.rad()):
+        mantissa, exponent = (int(number) for number in part.man_exp())
+        if mantissa and abs(exponent) > LARGEST_EXPONENT / LOG10_OF_2:
+            range_ = f"10^-{LARGEST_EXPONENT} and 10^{LARGEST_EXPONENT}"
+            msg = f"the number must lie between {range_}, got {value.value.str(6)}"
+            raise InvalidArgument(msg)
+    return endpoints(value)
 
 
 def _floor(x: Fraction) -> int:
@@ -139,8 +154,11 @@ def _significant(x: Fraction, digits: int, to_integer: object) -> str:
 
 def _exponent(x: Fraction) -> int:
     """The largest e with 10^e <= x, for x > 0."""
-    e = len(str(x.numerator)) - len(str(x.denominator))
-    return e if Fraction(10) ** e <= x else e - 1
+    bits = x.numerator.bit_length() - x.denominator.bit_length()
+    e = floor((bits - 1) * LOG10_OF_2) - 1  # 2^(bits - 1) < x < 2^(bits + 1)
+    while Fraction(10) ** (e + 1) <= x:
+        e += 1
+    return e
 
 
 def _decimal(count: int, place: int) -> str:

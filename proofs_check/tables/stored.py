@@ -1,8 +1,9 @@
 """Stored tables: written as CSV, and checked cell by cell against the table evaluated again.
 
 The keys of a stored row are its grid, so a file needs nothing beside it. Besides the table's own
-columns it has the column "claims", and it may have intervals measured by simulation ("NAME
-empirical lower" and "NAME empirical upper"), which must contain the number of the column NAME.
+columns it has the columns "claims" and "row" (which row it is, of how many), and it may have
+intervals measured by simulation ("NAME empirical lower" and "NAME empirical upper"), which must
+contain the number of the column NAME. Rows and columns may stand in any order.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any, final
 from mechanisms.errors import InvalidArgument, InvalidData
 from proofs_check.rational import printed_interval
 from proofs_check.tables.column import Column, Rounding
+from proofs_check.tables.numbering import ROW, row_text, wrong_rows
+from proofs_check.tables.rounding import LARGEST_EXPONENT
 from proofs_check.tables.table import Built, Cell, Row, Table
 
 __all__ = [
@@ -26,6 +29,7 @@ __all__ = [
     "Mismatch",
     "claims_text",
     "compare",
+    "compare_rows",
     "read_stored",
     "write_csv",
 ]
@@ -82,14 +86,25 @@ def claims_text(row: Row, columns: Sequence[Column]) -> str:
     return "; ".join(f"{c.name}: {' '.join(cell.claims)}" for c, cell in pairs if cell.claims)
 
 
-def write_csv(built: Built) -> str:
-    """Write a table with a header line."""
+def write_csv(built: Built, ends: Mapping[str, Sequence[tuple[str, str]]] | None = None) -> str:
+    """Write a table with a header line.
+
+    Parameters
+    ----------
+    built : Built
+        The table.
+    ends : mapping, optional
+        Measured intervals by column: lower and upper end for each row, empty where there are none.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*built.table.headers, CLAIMS])
-    for row in built.rows:
+    headers = [f"{name}{end}" for name in ends or () for end in EMPIRICAL]
+    writer.writerow([*built.table.headers, *headers, CLAIMS, ROW])
+    for k, row in enumerate(built.rows):
         texts = [text for cell in row.cells for text in cell.texts]
-        writer.writerow([*row.keys, *texts, claims_text(row, built.table.columns)])
+        texts += [text for found in (ends or {}).values() for text in found[k]]
+        claims, number = claims_text(row, built.table.columns), row_text(k + 1, len(built.rows))
+        writer.writerow([*row.keys, *texts, claims, number])
     return out.getvalue()
 
 
@@ -123,7 +138,7 @@ def read_stored(table: Table, text: str, source: str) -> list[Record]:
         msg = f"{source} has no header line"
         raise InvalidData(msg)
     header, *rows = lines
-    wanted = [*table.headers, CLAIMS]
+    wanted = [*table.headers, CLAIMS, ROW]
     allowed = {f"{c.name}{end}" for c in table.columns for end in EMPIRICAL}
     missing = [name for name in wanted if name not in header]
     unknown = [name for name in header if name not in wanted and name not in allowed]
@@ -150,7 +165,7 @@ def compare(table: Table, records: Sequence[Record]) -> Iterator[Mismatch]:
     A number with fewer digits than the table writes holds if they are right.
     """
     for record in records:
-        where = ", ".join(f"{key.name} = {record[key.name]}" for key in table.keys)
+        where = _where(table, record)
         point: dict[str, Any] = {}
         for key in table.keys:
             try:
@@ -159,7 +174,12 @@ def compare(table: Table, records: Sequence[Record]) -> Iterator[Mismatch]:
                 yield Mismatch(table.name, where, key.name, record[key.name], str(exc), "")
         if len(point) < len(table.keys):
             continue
-        row = table.row(point)
+        try:
+            row = table.row(point)
+        except InvalidArgument as exc:  # keys so large or small that no decimal is written
+            first = table.keys[0].name
+            yield Mismatch(table.name, where, first, record[first], str(exc), "")
+            continue
         for column, cell in zip(table.columns, row.cells, strict=True):
             for header, right in zip(column.headers, cell.texts, strict=True):
                 if not _holds(column, record[header], right):
@@ -171,11 +191,27 @@ def compare(table: Table, records: Sequence[Record]) -> Iterator[Mismatch]:
             yield Mismatch(table.name, where, CLAIMS, record[CLAIMS], claims, "")
 
 
+def compare_rows(table: Table, records: Sequence[Record]) -> Iterator[Mismatch]:
+    """Yield rows of a whole file that are missing, or one too many."""
+    for place, stored, right in wrong_rows([record[ROW] for record in records]):
+        where = f"row {right}" if place is None else _where(table, records[place])
+        yield Mismatch(table.name, where, ROW, stored, right, "")
+
+
+def _where(table: Table, record: Record) -> str:
+    return ", ".join(f"{key.name} = {record[key.name]}" for key in table.keys)
+
+
 def _number(text: str) -> Fraction | None:
-    try:
-        return Fraction(Decimal(text))
-    except (InvalidOperation, ValueError, OverflowError):
+    """Read a number as this suite writes it; None if it is no such number."""
+    if not (text.isascii() and "_" not in text and text == text.strip()):
         return None
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    small = number.is_finite() and abs(number.adjusted()) <= LARGEST_EXPONENT
+    return Fraction(number) if small else None
 
 
 def _holds(column: Column, stored: str, right: str) -> bool:

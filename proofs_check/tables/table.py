@@ -12,7 +12,7 @@ from proofs_check.enclosure import Undecided
 from proofs_check.tables.column import Column, Point
 from proofs_check.tables.keys import Key
 
-__all__ = ["Built", "Cell", "Row", "Table", "build"]
+__all__ = ["MOST_ROWS", "Built", "Cell", "Row", "Table", "build"]
 
 MOST_ROWS = 20_000
 """Of a table."""
@@ -104,10 +104,11 @@ class Table:
     def _cell(self, column: Column, point: Point, keys: tuple[str, ...]) -> Cell:
         try:
             texts = column.rounded(point, column.digits)
-        except Undecided as exc:
+        except (Undecided, InvalidArgument) as exc:
             names = (f"{key.name} = {text}" for key, text in zip(self.keys, keys, strict=True))
-            msg = f"{self.name}, {', '.join(names)}: {exc}"
-            raise Undecided(msg) from exc
+            what = "" if isinstance(exc, Undecided) else f"{column.name}: "
+            msg = f"{self.name}, {', '.join(names)}: {what}{exc}"
+            raise type(exc)(msg) from exc
         return Cell(texts, column.claims if any(texts) else ())
 
 

@@ -33,6 +33,9 @@ REACH = Fraction(1, 10**9)
 PRINTED_BETA = Fraction(1, 80)
 """Largest bias of Corollary 2.1.3."""
 
+HALVINGS = 500
+"""Of a b at which the bound is not yet negative."""
+
 BISECTIONS, DIGITS = 44, 12
 """Of the search for a maximizer."""
 
@@ -71,6 +74,10 @@ def _supremum(parts_of: Parts, row: tuple[Fraction, ...], bits: int) -> Ball | N
     if top is None:
         return None
     start = top / 1024
+    for _ in range(HALVINGS):  # v b < 2 beta there, and so on from there downwards
+        if certainly_less(parts(enclosed(bits).ball(start))[0], 0):
+            break
+        start /= 2
     negative = certainly_less(parts(enclosed(bits).ball(start))[0], 0)
     found, ball = quotient_peak(parts, start, top, HALF, reach=REACH)
     if not (negative and found.holds):

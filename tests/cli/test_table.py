@@ -154,7 +154,7 @@ def test_a_stored_table_that_holds(folder: Path, capsys: pytest.CaptureFixture[s
     """Exit status 0, and how many cells."""
     assert main(["table", "clip", "--check", "clip.csv"]) == 0
     assert told(capsys) == (
-        "HOLDS: clip.csv\n126 cells of the table clip, evaluated again in 0.0 s\n"
+        "HOLDS: clip.csv\n140 cells of the table clip, evaluated again in 0.0 s\n"
     )
     assert main(["table", "all", "--check", "."]) == 0
     assert told(capsys).count("HOLDS") == 2
@@ -172,9 +172,48 @@ def test_a_changed_digit_is_exit_1_and_named(
             "DIFFERS: clip.csv\n"
             "clip, beta = 0.2, lam = 2, column 'bias_attained': stored 0.0495097567963934, "
             "right 0.0495097567963924, difference 1e-15\n"
-            "1 of 126 cells differs\n"
+            "1 of 140 cells differs\n"
         ) in out
     assert "HOLDS: coarse-failure.csv" in out
+
+
+def test_a_row_that_is_gone_or_there_twice_is_exit_1_and_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A deleted row must be named by its number, an added one by its keys."""
+    path = folder / "clip.csv"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:3] + lines[4:]), encoding="utf-8")
+    assert main(["table", "clip", "--check", "clip.csv"]) == 1
+    assert told(capsys) == (
+        "DIFFERS: clip.csv\n"
+        "clip, row 3 of 14, column 'row': stored nothing, right 3 of 14\n"
+        "1 of 130 cells differs\n"
+    )
+    path.write_text("".join([*lines, lines[3]]), encoding="utf-8")
+    assert main(["table", "clip", "--check", "clip.csv"]) == 1
+    assert "clip, beta = 0.2, lam = 4, column 'row': stored 3 of 14, right each row once" in (
+        told(capsys)
+    )
+
+
+@pytest.mark.parametrize("change", ["\r\n", "turned", "bom"])
+def test_what_a_spreadsheet_does_to_a_file_changes_no_cell(
+    folder: Path, capsys: pytest.CaptureFixture[str], change: str
+) -> None:
+    """Other line ends, the columns in another order and a byte order mark must hold."""
+    path = folder / "clip.csv"
+    text = path.read_text(encoding="utf-8")
+    if change == "turned":
+        out = io.StringIO()
+        csv.writer(out).writerows(row[::-1] for row in csv.reader(io.StringIO(text)))
+        path.write_text(out.getvalue(), encoding="utf-8")
+    elif change == "bom":
+        path.write_text(text, encoding="utf-8-sig")
+    else:
+        path.write_bytes(text.replace("\n", change).encode())
+    assert main(["table", "clip", "--check", "clip.csv"]) == 0
+    assert "HOLDS: clip.csv\n140 cells" in told(capsys)
 
 
 def test_of_many_cells_that_differ_some_are_named(
@@ -188,7 +227,7 @@ def test_of_many_cells_that_differ_some_are_named(
     assert main(["table", "clip", "--check", "clip.csv"]) == 1
     lines = told(capsys).splitlines()
     assert len(lines) == 22
-    assert re.fullmatch(r"\d+ of 126 cells differ; 20 of them named", lines[-1])
+    assert re.fullmatch(r"\d+ of 140 cells differ; 20 of them named", lines[-1])
 
 
 ERRORS = [
@@ -203,6 +242,9 @@ ERRORS = [
     "table clip --check nowhere.csv",
     "table all --check nowhere",
     "table all --check mixed",
+    "table clip --check blank.csv",
+    "table clip --check latin.csv",
+    "table variance --epsilon 1e5",
     "table clip --check clip.csv --beta 1",
     "table clip --seed 1",
     "table clip --data b.csv",
@@ -223,6 +265,8 @@ def test_every_user_error_is_one_line_and_status_2(
 ) -> None:
     """Each must read as kept."""
     (folder / "b.csv").write_text("zero,one\n0,1\n", encoding="utf-8")
+    (folder / "blank.csv").write_text("\n\n", encoding="utf-8")
+    (folder / "latin.csv").write_bytes("\u00e9".encode("latin-1"))
     (folder / "mixed").mkdir()
     (folder / "mixed" / "b.csv").write_text("zero,one\n0,1\n", encoding="utf-8")
     texts = []

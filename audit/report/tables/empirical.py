@@ -7,6 +7,7 @@ draws). An interval that does not contain the exact number makes the cell incons
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from audit.report.tables.sources import Source
+    from audit.report.tables.samplers import Source
     from proofs_check.tables.table import Built, Cell
 
 __all__ = ["Joined", "Measured", "interval", "join"]
@@ -59,7 +60,8 @@ class Joined:
     columns : tuple of str
         Columns with an interval in some row.
     left_out : tuple of str
-        Why other columns that could be measured are not: a library is missing.
+        Why other columns that could be measured are not: a library is missing, or the mechanism
+        does not take the parameters.
     libraries : tuple of str
         Distributions that were used.
     seed : int
@@ -110,7 +112,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
         Draws of each cell; what its source takes by default if None.
     """
     from audit.report.tables.sources import sources_of
-    from mechanisms.errors import MissingExtra
+    from mechanisms.errors import InvalidArgument, MissingExtra
 
     sources, left_out = sources_of(built.table.name)
     names = [column.name for column in built.table.columns]
@@ -130,7 +132,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
         size = source.draws if samples is None else samples
         try:
             draws = source.sample(points[number], size, rng)
-        except MissingExtra as exc:
+        except (MissingExtra, InvalidArgument) as exc:
             left_out = tuple(dict.fromkeys((*left_out, f"{name}: {exc}")))
             continue
         found[number, name] = _measured(draws, source, cell, false_alarm / len(todo))
@@ -165,8 +167,10 @@ def _measured(draws: NDArray[np.float64], source: Source, cell: Cell, rate: floa
 
     from proofs_check.tables.rounding import outward
 
-    lower, upper = (Fraction(end) for end in interval(draws, rate))
-    texts = outward(lower, DIGITS)[0], outward(upper, DIGITS)[1]
+    ends = interval(draws, rate)
+    if source.root:
+        ends = math.sqrt(max(ends[0], 0.0)), math.sqrt(ends[1])
+    texts = outward(Fraction(ends[0]), DIGITS)[0], outward(Fraction(ends[1]), DIGITS)[1]
     least, most = Fraction(cell.texts[0]), Fraction(cell.texts[-1])
     consistent = Fraction(texts[0]) <= most and least <= Fraction(texts[1])
     return Measured(texts, draws.size, source.label, consistent)

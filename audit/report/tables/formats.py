@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +31,8 @@ records (subset-risk). In the gate, `tables = ["docs/reference/tables/variance.c
 A correctly rounded number may lie half a unit of its last digit on the wrong side of a bound: use
 one unit more or less where that matters. Two columns " lower" and " upper" enclose the number. An
 empty cell says that no claim of the ledger gives a number there. The tables are stored in
-[tables](tables) as CSV, and this page is written by
+[tables](tables) as CSV, where the column `row` tells a deleted row ("3 of 14" is missing) from one
+that was never there, and this page is written by
 `touchstone table all --format md --output docs/reference/tables.md`.
 """
 
@@ -55,21 +54,14 @@ def table_page(tables: Mapping[str, Built]) -> str:
 
 
 def _csv(built: Built, joined: Joined | None) -> str:
-    from proofs_check.tables.stored import CLAIMS, EMPIRICAL, claims_text, write_csv
+    from proofs_check.tables.stored import write_csv
 
-    if joined is None:
-        return write_csv(built)
-    columns = [c for c in built.table.columns if c.name in joined.columns]
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    more = [f"{column.name}{end}" for column in columns for end in EMPIRICAL]
-    writer.writerow([*built.table.headers, *more, CLAIMS])
-    for number, row in enumerate(built.rows):
-        texts = [text for cell in row.cells for text in cell.texts]
-        found = [joined.at(number, column.name) for column in columns]
-        ends = [text for one in found for text in (("", "") if one is None else one.texts)]
-        writer.writerow([*row.keys, *texts, *ends, claims_text(row, built.table.columns)])
-    return out.getvalue()
+    ends: dict[str, list[tuple[str, str]]] = {}
+    for name in joined.columns if joined is not None else ():
+        assert joined is not None
+        found = [joined.at(number, name) for number in range(len(built.rows))]
+        ends[name] = [("", "") if one is None else one.texts for one in found]
+    return write_csv(built, ends)
 
 
 def _document(built: Built, joined: Joined | None) -> dict[str, Any]:

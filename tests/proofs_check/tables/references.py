@@ -337,7 +337,13 @@ REFERENCES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "libraries": (
         "diffprivlib_mean opendp_sum_over_count pydp_bounded_mean algorithm_3_laplace",
-        ("1000 1 0.1 2 8.0802035376673 3.28023236071621 1.64006456398438",),
+        (
+            "1000 1 0.1 2 8.0802035376673 3.29327961852126 1.64006456398438",
+            "1000 5 0.1 - - 3.4718101975746 -",
+            "20 5 0.25 - - 2.59003449713042 -",
+            "2 1 0 - - 0.618707008543516 -",
+            "3 2 1/3 - - 1.80905210823927 -",
+        ),
     ),
 }
 """Values by table; a semicolon stands for the space inside a vector."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -74,6 +75,21 @@ ONE_ROW = {
 def test_reference_values_of_one_row_come_out(name: str) -> None:
     """They must."""
     assert list(wrong_values(name, (ONE_ROW[name],))) == []
+
+
+def test_bounds_that_are_largest_at_one_half_come_out() -> None:
+    """A bound that is positive far below its best b must be found, not left undecided (mpmath)."""
+    row = "1e6 7 1e-9 10 - - 9.1054318054171e-8 1.6329754606075e-7 - - -"
+    assert list(wrong_values("trilemma", (row,))) == []
+
+
+def test_a_rounded_count_of_few_records_comes_out() -> None:
+    """A noisy count below 1 must count as 1; where too many counts matter there is no number."""
+    rows = REFERENCES["libraries"][1][2:]
+    assert list(wrong_values("libraries", rows)) == []
+    tiny = {"n": Fraction(10), "epsilon": Fraction(1, 1000), "mean": Fraction(1, 2)}
+    columns = {column.name: column for column in find_table("libraries").columns}
+    assert columns["pydp_bounded_mean"].rounded(tiny, 15) == ("",)
 
 
 def test_a_wrong_reference_value_shows() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, Undecided
 from proofs_check.tables.rounding import nearest, nearest_place, outward, text_of
 
@@ -89,3 +90,22 @@ def test_a_zero_has_no_significant_digits_but_places() -> None:
     with pytest.raises(Undecided):
         nearest(zero, 3)
     assert nearest_place(zero, -6) == "0.000000"
+
+
+def test_numbers_of_many_digits_are_written() -> None:
+    """Their exponent must be right below and above powers of ten, however large."""
+    for power in (-9000, -4301, -1, 0, 1, 4301, 9000):
+        ten = Fraction(10) ** power
+        assert Fraction(nearest(ten, 3)) == ten
+        assert Fraction(nearest(ten * Fraction(9996, 10000), 3)) == ten
+        assert Fraction(nearest(ten * Fraction(9994, 10000), 3)) == ten * Fraction(999, 1000)
+
+
+@pytest.mark.parametrize("exponent", [-(10**12), -30_000, 30_000, 10**12])
+def test_numbers_too_large_or_small_to_write_are_told_at_once(exponent: int) -> None:
+    """An exponential beyond the limit must not be expanded to its digits."""
+    numbers = Balls(64)
+    huge = numbers.exp(numbers.rational(Fraction(exponent)))
+    for write in (nearest, outward, nearest_place):
+        with pytest.raises(InvalidArgument, match=r"must lie between 10\^-9999 and 10\^9999, got"):
+            write(huge, 3)

@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 
 from mechanisms.errors import InvalidData
+from proofs_check.tables.numbering import ROW
 from proofs_check.tables.registry import TABLES, find_table
-from proofs_check.tables.stored import CLAIMS, Mismatch, compare, read_stored, write_csv
+from proofs_check.tables.stored import (
+    CLAIMS,
+    Mismatch,
+    compare,
+    compare_rows,
+    read_stored,
+    write_csv,
+)
 from proofs_check.tables.table import build
 from tests.proofs_check.tables.references import SLOW
 
@@ -40,7 +48,7 @@ def last_digit(text: str) -> int | None:
     return places[-1] if places else None
 
 
-def flips(name: str, rows: list[dict[str, str]]) -> None:
+def check_flips(name: str, rows: list[dict[str, str]]) -> None:
     """Change the last digit of each column in some row: that cell, or its row, must be named."""
     table = find_table(name)
     keys = [key.name for key in table.keys]
@@ -51,6 +59,9 @@ def flips(name: str, rows: list[dict[str, str]]) -> None:
         place = last_digit(row[column])
         assert place is not None
         changed = row | {column: flipped(row[column], place)}
+        if column == ROW:
+            assert list(compare_rows(table, [r if r is not row else changed for r in rows]))
+            continue
         found = list(compare(table, [changed]))
         assert found, f"{name}, {column}: {row[column]} as {changed[column]}"
         if column in keys:
@@ -66,8 +77,9 @@ def flips(name: str, rows: list[dict[str, str]]) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_stored_tables_hold(name: str) -> None:
-    """Every cell must be what the table gives at the keys of its row."""
+    """Every cell must be what the table gives at the keys of its row, and no row be missing."""
     assert list(compare(find_table(name), stored(name))) == []
+    assert list(compare_rows(find_table(name), stored(name))) == []
 
 
 @pytest.mark.slow
@@ -104,14 +116,14 @@ def test_stored_tables_have_the_rows_of_their_default(name: str) -> None:
 @pytest.mark.parametrize("name", QUICK)
 def test_a_changed_digit_of_each_column_is_named(name: str) -> None:
     """Table, row, column, both texts and their difference must be."""
-    flips(name, stored(name))
+    check_flips(name, stored(name))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SLOW)
 def test_a_changed_digit_of_each_column_of_slow_tables_is_named(name: str) -> None:
     """They must be."""
-    flips(name, stored(name))
+    check_flips(name, stored(name))
 
 
 @pytest.mark.slow
@@ -120,7 +132,7 @@ def test_any_changed_digit_is_seen(name: str) -> None:
     """Every digit of every cell of a quick table must count."""
     table = find_table(name)
     for row in stored(name):
-        for column in row:
+        for column in row.keys() - {ROW}:
             for place, letter in enumerate(row[column]):
                 if letter.isdigit():
                     changed = row | {column: flipped(row[column], place)}
@@ -156,6 +168,10 @@ def test_fewer_digits_hold_if_they_are_right() -> None:
         ("many", False),
         ("nan", False),
         ("Infinity", False),
+        ("1e999999999", False),
+        ("0.049_5097567963924", False),
+        (" 0.0495", False),
+        ("\u0660.0495097567963924", False),
     ):
         found = list(compare(table, [row | {column: text}]))
         assert (found == []) is holds, text
@@ -216,13 +232,14 @@ def text_of(rows: list[list[str]]) -> str:
     return out.getvalue()
 
 
-HEADER = ["beta", "lam", *(c.name for c in find_table("clip").columns), CLAIMS]
+HEADER = ["beta", "lam", *(c.name for c in find_table("clip").columns), CLAIMS, ROW]
 
 FILES = {
     "": "f.csv has no header line",
     text_of([HEADER]): "f.csv has a header and no rows",
     text_of([HEADER[1:], HEADER[1:]]): "f.csv lacks the column 'beta'; the table clip has: beta, ",
-    text_of([HEADER[:-1], HEADER[:-1]]): "f.csv lacks the column 'claims'",
+    text_of([HEADER[:-2], HEADER[:-2]]): "f.csv lacks the column 'claims'",
+    text_of([HEADER[:-1], HEADER[:-1]]): "f.csv lacks the column 'row'",
     text_of([[*HEADER, "more"], HEADER]): "f.csv has the unknown column 'more'",
     text_of([[*HEADER, "K"], HEADER]): "f.csv names a column twice",
     text_of([HEADER, HEADER[1:]]): f"f.csv, row 1 has {len(HEADER) - 1} cells for {len(HEADER)}",
@@ -235,6 +252,28 @@ def test_files_that_are_no_such_table_are_told(text: str, words: str) -> None:
     """The message must name the file and what is wrong."""
     with pytest.raises(InvalidData, match=words):
         read_stored(find_table("clip"), text, "f.csv")
+
+
+def test_a_row_that_is_gone_or_there_twice_is_named() -> None:
+    """Rows may stand in any order; none may be missing, doubled, added, or of another count."""
+    table, rows = find_table("clip"), made("clip")
+    assert list(compare_rows(table, rows[::-1])) == []
+    (gone,) = compare_rows(table, rows[:2] + rows[3:])
+    assert str(gone) == "clip, row 3 of 14, column 'row': stored nothing, right 3 of 14"
+    (twice,) = compare_rows(table, [*rows, rows[2]])
+    assert (twice.row, twice.stored) == ("beta = 0.2, lam = 4", "3 of 14")
+    for text in ("15 of 14", "0 of 14", "15 of 15", "3", "", "3 of 14 rows", "03 of 14"):
+        (wrong,) = compare_rows(table, [*rows, rows[2] | {ROW: text}])
+        assert (wrong.row, wrong.stored, wrong.right) == ("beta = 0.2, lam = 4", text, "K of 14")
+    assert [one.right for one in compare_rows(table, [rows[0] | {ROW: ""}])] == ["1 of 1"]
+
+
+def test_keys_whose_numbers_cannot_be_written_are_named() -> None:
+    """A key that was made too large must differ, not end the check."""
+    (row,) = made("variance", epsilon="1")
+    (one,) = compare(find_table("variance"), [row | {"epsilon": "1e5"}, row])
+    assert (one.column, one.stored) == ("epsilon", "1e5")
+    assert "must lie between 10^-9999 and 10^9999" in one.right
 
 
 def test_columns_may_stand_in_any_order() -> None:
