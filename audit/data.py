@@ -120,6 +120,9 @@ def _statsmodels(name: str) -> tuple[list[str], Iterator[tuple[str, Sequence[Any
 
 def _place(source: str, header: Sequence[str], column: str | None) -> int:
     if column is None and len(header) == 1:
+        if _is_number(header[0]):
+            msg = f"{source} has no header line: its first line is the number {header[0]!r}"
+            raise InvalidData(msg)
         return 0
     if column is None:
         msg = f"{source} has several columns; name one with --column: {', '.join(header)}"
@@ -129,6 +132,14 @@ def _place(source: str, header: Sequence[str], column: str | None) -> int:
         msg = f"{source} has {fault} {column!r}; it has: {', '.join(header)}"
         raise InvalidData(msg)
     return list(header).index(column)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _number(cell: Any, where: str) -> float:

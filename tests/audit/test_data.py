@@ -38,6 +38,12 @@ def test_one_column_needs_no_name(tmp_path: Path) -> None:
     assert read_column(write(tmp_path, "x\n1\n2\n"), None).tolist() == [1.0, 2.0]
 
 
+def test_the_only_column_must_have_a_name(tmp_path: Path) -> None:
+    """It must hold that a file without a header line does not lose its first number in silence."""
+    with pytest.raises(InvalidData, match="no header line: its first line is the number '1'"):
+        read_column(write(tmp_path, "1\n2\n3\n"), None)
+
+
 FAULTS = {
     "text": ("id,x\n1,2\n2,abc\n", r"column 'x', row 2 \(line 3\): .* got 'abc'"),
     "empty cell": ("id,x\n1,\n", r"column 'x', row 1 \(line 2\): .* an empty cell"),
