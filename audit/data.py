@@ -120,7 +120,7 @@ def _statsmodels(name: str) -> tuple[list[str], Iterator[tuple[str, Sequence[Any
 
 def _place(source: str, header: Sequence[str], column: str | None) -> int:
     if column is None and len(header) == 1:
-        if _is_number(header[0]):
+        if _reads_as_number(header[0]):
             msg = f"{source} has no header line: its first line is the number {header[0]!r}"
             raise InvalidData(msg)
         return 0
@@ -134,7 +134,7 @@ def _place(source: str, header: Sequence[str], column: str | None) -> int:
     return list(header).index(column)
 
 
-def _is_number(text: str) -> bool:
+def _reads_as_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:
