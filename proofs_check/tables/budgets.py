@@ -1,4 +1,4 @@
-"""Shared by the tables on personalized budgets: key, prefix sums, the best k of a bound."""
+"""Shared by the tables on personalized budgets: key, first columns, saturation, best k."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 from math import lcm, sqrt
+from typing import Any
 
 from proofs_check.enclosure import Ball, Balls, endpoints
+from proofs_check.papers.pdp.mean.printed_rate import upper_error
+from proofs_check.papers.pdp.mean.saturation import Saturation, saturation
+from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.keys import VectorKey
 
-__all__ = ["BUDGETS", "EXAMPLES", "closest", "prefix_sums"]
+__all__ = ["BUDGETS", "EXAMPLES", "adpm_error", "closest", "prefix_sums", "saturated", "sizes"]
 
 BUDGETS = VectorKey(
     "budgets",
@@ -69,3 +73,36 @@ def closest(budgets: Budgets, first: int, root_times: int, bits: int) -> tuple[i
     lowest, highest = min(low for _, low, _ in found), min(high for _, _, high in found)
     best = next(k for k, low, _ in found if low <= highest)
     return best, numbers.between(lowest, highest)
+
+
+@lru_cache(maxsize=16)
+def saturated(budgets: Budgets) -> Saturation:
+    """The saturation of a vector of budgets."""
+    return saturation(budgets)
+
+
+def adpm_error(at: Point, bits: int) -> Any:
+    """The error of ADPM on fair coins, as the tables show it."""
+    numbers, found = Balls(bits), saturated(at["budgets"])
+    return upper_error(numbers.rational(found.total), numbers.rational(found.squares), numbers)
+
+
+def sizes(claim: str) -> tuple[Column, Column]:
+    """Columns of the number of users and of the sum of the budgets, which rest on a claim."""
+    return (
+        Column(
+            "n",
+            "users",
+            "Number of users.",
+            (claim,),
+            lambda at, _: len(at["budgets"]),
+            Rounding.EXACT,
+        ),
+        Column(
+            "total",
+            "1",
+            "Sum of the budgets.",
+            (claim,),
+            lambda at, _: prefix_sums(at["budgets"])[-1],
+        ),
+    )

@@ -7,9 +7,7 @@ from typing import Any
 
 from proofs_check.enclosure import Balls
 from proofs_check.papers.pdp.bounds.lower_bounds import lower_bound, root_half
-from proofs_check.papers.pdp.mean.printed_rate import upper_error
-from proofs_check.papers.pdp.mean.saturation import saturation
-from proofs_check.tables.budgets import BUDGETS, EXAMPLES, closest, prefix_sums
+from proofs_check.tables.budgets import BUDGETS, EXAMPLES, adpm_error, closest, prefix_sums, sizes
 from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.table import Table
 
@@ -30,11 +28,6 @@ def _rate(at: Point, bits: int) -> Any:
     return 1 / least
 
 
-def _error(at: Point, bits: int) -> Any:
-    numbers, found = Balls(bits), saturation(at["budgets"])
-    return upper_error(numbers.rational(found.total), numbers.rational(found.squares), numbers)
-
-
 TABLE = Table(
     name="personalized",
     about=(
@@ -44,21 +37,7 @@ TABLE = Table(
     ),
     keys=(BUDGETS,),
     columns=(
-        Column(
-            "n",
-            "users",
-            "Number of users.",
-            ("PDP-T9",),
-            lambda at, _: len(at["budgets"]),
-            Rounding.EXACT,
-        ),
-        Column(
-            "total",
-            "1",
-            "Sum of the budgets.",
-            ("PDP-T9",),
-            lambda at, _: prefix_sums(at["budgets"])[-1],
-        ),
+        *sizes("PDP-T9"),
         Column(
             "k",
             "users",
@@ -100,14 +79,14 @@ TABLE = Table(
             "width of the interval",
             "sqrt(B) / (2 A): bound of ADPM's root mean squared error for records in an interval.",
             ("PDP-A3", "PDP-E-SAT"),
-            _error,
+            adpm_error,
         ),
         Column(
             "rate_over_adpm",
             "1",
             "rate over adpm_error: at least 0.62456814976862.",
             ("PDP-L12s",),
-            lambda at, bits: _rate(at, bits) / _error(at, bits),
+            lambda at, bits: _rate(at, bits) / adpm_error(at, bits),
         ),
     ),
     default=({"budgets": EXAMPLES},),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import floor, log10
+from typing import TypeVar
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Undecided, endpoints
@@ -26,6 +27,8 @@ LARGEST_EXPONENT = 9_999
 """No number beyond 10 to this power, or below 10 to its negative, is written."""
 
 LOG10_OF_2 = log10(2)
+
+T = TypeVar("T")
 
 LONGEST = 40
 """Digits of a fraction that is written as a decimal; a longer one stays a quotient."""
@@ -49,10 +52,7 @@ def nearest(value: Number, digits: int) -> str:
     """
     lower, upper = _ends(value)
     texts = {_significant(end, digits, _half_even) for end in (lower, upper)}
-    if len(texts) > 1:
-        msg = f"{digits} digits of {value!r} are not certain"
-        raise Undecided(msg)
-    return texts.pop()
+    return _certain(texts, f"{digits} digits", value)
 
 
 def nearest_place(value: Number, place: int) -> str:
@@ -71,10 +71,14 @@ def nearest_place(value: Number, place: int) -> str:
     ('0.3333', '0.0000')
     """
     counts = {_half_even(end / Fraction(10) ** place) for end in _ends(value)}
-    if len(counts) > 1:
-        msg = f"the digit of 10^{place} of {value!r} is not certain"
+    return _decimal(_certain(counts, f"the digit of 10^{place}", value), place)
+
+
+def _certain(found: set[T], what: str, value: Number) -> T:
+    if len(found) > 1:
+        msg = f"not certain: {what} of {value!r}"
         raise Undecided(msg)
-    return _decimal(counts.pop(), place)
+    return found.pop()
 
 
 def outward(value: Number, digits: int) -> tuple[str, str]:
