@@ -37,6 +37,8 @@ HEADINGS = ("verdict", "test", "claim", "shown", "seen from", "rate")
 SESSION = pytest.StashKey["Session"]()
 ROWS = pytest.StashKey[tuple[list[dict[str, Any]], int]]()
 """What the audits of a test found since its last report, and how many there were in all."""
+FAILURE = pytest.StashKey[str]()
+"""First line of the report with which an audit failed the test."""
 
 
 class Session:
@@ -280,6 +282,7 @@ def _audit(
         properties = {key: value for key, value in told.row.items() if key != "limit"}
         item.user_properties += [(f"{key}{suffix}", value) for key, value in properties.items()]
     if told.failure is not None:
+        item.stash[FAILURE] = told.failure.partition("\n")[0]
         pytest.fail(told.failure, pytrace=False)
     return told.result
 
@@ -330,12 +333,19 @@ def _touchstone() -> Any:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
-    """Send what the audits found with the report, also from a worker of pytest-xdist."""
+    """Send what the audits found with the report, also from a worker of pytest-xdist.
+
+    What pytest says of a failure in one line (all of it under CI) has the first line alone.
+    """
     outcome = yield
     rows, count = item.stash.get(ROWS, ([], 0))
     if rows:
         outcome.get_result().privacy_audits = rows
         item.stash[ROWS] = ([], count)
+    crash = getattr(outcome.get_result().longrepr, "reprcrash", None)
+    first = item.stash.get(FAILURE, None)
+    if crash is not None and first is not None and crash.message.startswith(f"Failed: {first}"):
+        crash.message = f"Failed: {first}"
 
 
 def pytest_terminal_summary(

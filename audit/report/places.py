@@ -66,7 +66,7 @@ def place_of(target: str) -> Place | None:
 
 
 def place_of_registered(name: str) -> Place | None:
-    """Find the module that defines a registered mechanism, wherever it is installed.
+    """Find the module that defines a registered mechanism, an adapter or a name of the corpus.
 
     Parameters
     ----------
@@ -75,11 +75,16 @@ def place_of_registered(name: str) -> Place | None:
     """
     from importlib.util import find_spec
 
-    from mechanisms.registry import MECHANISMS
+    from audit.adapters.registry import ADAPTERS
+    from audit.corpus.registry import CORPUS
+    from mechanisms.registry import MECHANISMS, NOISES
 
-    if name not in MECHANISMS:
+    for registry in (MECHANISMS, NOISES, ADAPTERS, CORPUS):
+        if name in registry:
+            module, _, attribute = registry[name].path.partition(":")
+            break
+    else:
         return None
-    module, _, attribute = MECHANISMS[name].path.partition(":")
     spec = find_spec(module)
     if spec is None or spec.origin is None or not Path(spec.origin).is_file():
         return None

@@ -195,7 +195,12 @@ def _place(case: Case, configuration: str | None) -> Place | None:
         return own
     if configuration is not None:
         return place_of(configuration)
-    return None if case.outcome is None else place_of_registered(case.outcome.plan.request.target)
+    if case.outcome is None:
+        return None
+    words = case.outcome.plan.request.command
+    if words:
+        return next(filter(None, map(place_of, words)), Place(".", None, ""))
+    return place_of_registered(case.outcome.plan.request.target)
 
 
 def _location(place: Place) -> dict[str, Any]:

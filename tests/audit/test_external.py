@@ -28,6 +28,7 @@ from audit.outcomes import drawing_until
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.reports import check_report
+from tests.signals import ctrl_c_reaches_children
 
 ROOT = Path(__file__).parents[2]
 NOISY_SUM = str(ROOT / "examples" / "noisy_sum.awk")
@@ -425,12 +426,13 @@ def test_an_interrupt_ends_the_command(folder: Path) -> None:
     """It must hold that Ctrl-C ends the audit with 130, and the command with it."""
     run = "from audit.cli import main; raise SystemExit(main())"
     words = ["--epsilon", "1", "--relation", "add-remove", "--pair", "p.json"]
-    process = subprocess.Popen(
-        [sys.executable, "-c", run, "audit", *words, "--", *shell("echo $$ > begun; sleep 60")],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    with ctrl_c_reaches_children():
+        process = subprocess.Popen(
+            [sys.executable, "-c", run, "audit", *words, "--", *shell("echo $$ > begun; sleep 60")],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     begun = folder / "begun"
     while not (begun.is_file() and begun.read_text().strip()):
         assert process.poll() is None

@@ -18,6 +18,7 @@ import pytest
 from audit.cli import main
 from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine
 from tests.reports import check_report
+from tests.signals import ctrl_c_reaches_children
 from tests.user_files import imports_restored
 
 ROOT = Path(__file__).parents[2]
@@ -321,12 +322,8 @@ def test_the_gate_writes_a_file(
 
 
 def start(*words: str, cwd: Path) -> subprocess.Popen[str]:
-    """Start the command in a process group of its own.
-
-    It gets SIGINT also where the tests were started with the signal ignored (in a background job).
-    """
-    inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+    """Start the command in a process group of its own."""
+    with ctrl_c_reaches_children():
         return subprocess.Popen(
             [*RUN, *words],
             cwd=cwd,
@@ -336,8 +333,6 @@ def start(*words: str, cwd: Path) -> subprocess.Popen[str]:
             text=True,
             start_new_session=True,
         )
-    finally:
-        signal.signal(signal.SIGINT, inherited)
 
 
 def interrupt(

@@ -334,6 +334,19 @@ def test_raises():
     result.assert_outcomes(passed=2, warnings=1)
 
 
+@pytest.mark.parametrize("where", ["terminal", "CI"])
+def test_the_report_is_printed_once(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """It must hold that the line of a failure has the verdict alone, where pytest cuts none too."""
+    monkeypatch.setenv("CI", "true" if where == "CI" else "")
+    make(pytester, "@pytest.mark.privacy(TINY)\ndef test_it():\n    return leaky\n")
+    result = run(pytester)
+    lines = result.stdout.str().splitlines()
+    assert "FAILED test_it.py::test_it - Failed: REFUTED: release:leaky" in lines
+    assert sum(line.startswith("The claim epsilon = 1 (listed) is false.") for line in lines) == 1
+
+
 def test_the_script_of_a_witness_runs(pytester: pytest.Pytester) -> None:
     """It must hold that the printed script finds what it needs, or says what to put in."""
     make(

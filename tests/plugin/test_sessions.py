@@ -15,6 +15,7 @@ import pytest
 import _touchstone_pytest
 from audit.in_tests import PROFILES
 from tests.plugin.projects import make, properties, run, run_apart
+from tests.signals import ctrl_c_reaches_children
 
 pytest_plugins = ["pytester"]
 
@@ -255,9 +256,11 @@ def test_endless():
     )
     environment = os.environ | {"PYTHONPATH": str(Path(_touchstone_pytest.__file__).parent)}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
-    with subprocess.Popen(
-        command, cwd=pytester.path, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with ctrl_c_reaches_children():
+        process = subprocess.Popen(
+            command, cwd=pytester.path, env=environment, stdout=subprocess.PIPE, text=True
+        )
+    with process:
         deadline = time.monotonic() + 60
         while not (pytester.path / "started").exists():
             assert time.monotonic() < deadline

@@ -45,6 +45,10 @@ STABLE = (
 )
 """Identifiers that code hosts remember: one more may come, none may change."""
 
+DRAW = r"""sed -E 's/.*"data": ([0-9.]+), "size": ([0-9]+).*/\1 \2/' | while read x n; do
+for i in $(seq $n); do echo $x; done; done"""
+"""A program that releases its data."""
+
 SOURCE = '''"""A module."""
 x = 1
 
@@ -223,3 +227,30 @@ def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
         (place,) = finding["locations"]
         uri = place["physicalLocation"]["artifactLocation"]["uri"]
         assert uri.endswith("audit/reference.toml")
+
+
+@pytest.mark.parametrize(
+    ("words", "uri"),
+    [
+        (["diffprivlib.laplace", "--epsilon", "1"], "audit/adapters/diffprivlib_noise.py"),
+        (["corpus.gaussian-gdp", "--mu", "4/5"], "audit/corpus/"),
+        (["--epsilon", "1", "--relation", "listed", "--", "sh", "draw.sh"], "draw.sh"),
+        (["--epsilon", "1", "--relation", "listed", "--", "sh", "-c", DRAW], "."),
+    ],
+    ids=["adapter", "corpus", "program", "no file"],
+)
+def test_every_finding_has_a_place(
+    words: list[str], uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold of adapters, of the corpus and of commands, or code hosts refuse the file."""
+    monkeypatch.chdir(tmp_path)
+    Path("pair.json").write_text('{"data": 0.0, "neighbor": 1.0}')
+    Path("draw.sh").write_text(DRAW)
+    options = ["--budget-samples", "3000", "--seed", "1", "--format", "sarif", "--output", "s"]
+    if words[0] != "corpus.gaussian-gdp":
+        options += ["--pair", "pair.json"]
+    main(["audit", *options, *words])
+    ((found,),) = (run["results"] for run in check_sarif(Path("s").read_text())["runs"])
+    (place,) = found["locations"]
+    shown = place["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri in shown
