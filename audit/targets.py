@@ -193,7 +193,7 @@ def _loaded(
         return _adapter(spec, given, asked, order)
     if _is_in_corpus(spec):
         return _from_corpus(spec, given, order)
-    found, notes = find_object(spec)
+    found, notes = find_object(spec, _names())
     return replace(_wrapped(found, spec, given, asked, order), notes=notes)
 
 
@@ -294,6 +294,14 @@ def _mechanism(
         counterexample=getattr(mechanism, "counterexample", None),
         placeholder=bool(getattr(mechanism, "placeholder", False)),
     )
+
+
+def _names() -> list[str]:
+    """Names of targets that are no path."""
+    from audit.adapters.registry import ADAPTERS
+    from audit.corpus.registry import CORPUS
+
+    return [*MECHANISMS, *ADAPTERS, *CORPUS]
 
 
 def _is_adapter(name: str) -> bool:

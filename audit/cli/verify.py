@@ -24,6 +24,9 @@ def command(file: str) -> int:
 
     try:
         text = Path(file).read_text(encoding="utf-8")
+    except FileNotFoundError as exc:
+        msg = f"there is no file {file!r}"
+        raise InvalidData(msg) from exc
     except (OSError, UnicodeDecodeError) as exc:
         msg = f"{file} cannot be read: {exc}"
         raise InvalidData(msg) from exc

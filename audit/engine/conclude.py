@@ -102,13 +102,12 @@ def conclude(
                 notes.append(VECTOR_NOTE)
         else:
             verdict = Verdict.INCONCLUSIVE
-            found = "not at all"
+            found = "would not have been found at all"
             if math.isfinite(power.at_tenth):
-                found = f"only from epsilon {power.at_tenth:.3g} on"
+                found = f"would have been found only from epsilon {power.at_tenth:.3g} on"
             reason = (
-                f"the run is too coarse: an event of probability 0.1 would have been found {found} "
-                f"and {power.limit:.3g} is the limit; give it more samples or seconds, or fewer "
-                "pairs"
+                f"the run is too coarse: an event of probability 0.1 {found}, and "
+                f"{power.limit:.3g} is the limit; give it more samples or seconds, or fewer pairs"
             )
     # a repetition with the samples as its budget must draw the same batches
     repeatable = run.spent == 0 and run.samples >= 4 * FIRST_DRAWS * len(run.pairs)

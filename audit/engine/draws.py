@@ -146,12 +146,13 @@ def draw_block(
 
 def _draw_all(target: Target, data: Any, rng: np.random.Generator, size: int) -> Any:
     try:
-        outputs = as_sequence(target.draw(data, size, rng))
+        given = target.draw(data, size, rng)
+        outputs = as_sequence(given)
     except (MemoryError, OutOfTime):
         raise
     except Exception as failure:
         raise BatchFailed(type(failure).__name__) from failure
-    return checked_length(outputs, size, target.name)
+    return checked_length(outputs, size, target.name, type(given))
 
 
 def draw_batch(
@@ -191,12 +192,13 @@ def _draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: flo
     if time.monotonic() > deadline:
         raise OutOfTime
     try:
-        outputs = as_sequence(target.draw(data, 1, rng))
+        given = target.draw(data, 1, rng)
+        outputs = as_sequence(given)
     except (MemoryError, OutOfTime):
         raise
     except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
         return without_frames(failure)
-    return checked_length(outputs, 1, target.name)[0]
+    return checked_length(outputs, 1, target.name, type(given))[0]
 
 
 def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, arm: int) -> list[Any]:

@@ -8,6 +8,7 @@ A vector output has one column per coordinate and one for its form (length, or t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -251,6 +252,9 @@ def as_sequence(outputs: Any) -> Any:
     """Return what a target gave as an array, list or tuple of draws."""
     if isinstance(outputs, np.ma.MaskedArray):
         outputs = outputs.tolist()  # masked values become None
+    if hasattr(outputs, "__array__") and not isinstance(outputs, np.generic):
+        with suppress(RuntimeError, TypeError):  # as a tensor with gradients does
+            outputs = np.asarray(outputs)  # a table, whose rows are the draws, or a tensor
     if isinstance(outputs, np.ndarray):
         return np.asarray(outputs).reshape(1) if outputs.ndim == 0 else np.asarray(outputs)
     if isinstance(outputs, list | tuple):
@@ -260,12 +264,12 @@ def as_sequence(outputs: Any) -> Any:
     return list(outputs)
 
 
-def checked_length(outputs: Any, size: int, name: str) -> Any:
-    """Return outputs with `size` draws along the first axis, or say what came instead."""
+def checked_length(outputs: Any, size: int, name: str, kind: type) -> Any:
+    """Return outputs with `size` draws along the first axis, or say what came, of which type."""
     if len(outputs) != size:
         msg = (
             f"{name} must return {size} draws along the first axis when asked for {size}, "
-            f"got {len(outputs)} (type {type(outputs).__name__}); "
+            f"got {len(outputs)} (type {kind.__name__}); "
             "a function without a size argument is called once per draw"
         )
         raise InvalidArgument(msg)

@@ -9,14 +9,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from audit.loading.notebooks import load_notebook
-from mechanisms.errors import InvalidArgument
+from mechanisms.errors import InvalidArgument, close_names
 
 __all__ = ["FILES", "find_object"]
 
@@ -32,13 +32,15 @@ PACKAGE_HINT = (
 )
 
 
-def find_object(spec: str) -> tuple[Any, tuple[str, ...]]:
+def find_object(spec: str, known: Iterable[str] = ()) -> tuple[Any, tuple[str, ...]]:
     """Import what "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr" names.
 
     Parameters
     ----------
     spec : str
         The part before the last colon is a module or a file; an attribute may be dotted.
+    known : iterable of str
+        Other names of targets: a message about one that is close to them names these.
 
     Returns
     -------
@@ -57,6 +59,7 @@ def find_object(spec: str) -> tuple[Any, tuple[str, ...]]:
         msg = (
             f"unknown target {spec!r}: expected a registered name (see `touchstone list "
             "mechanisms`), pkg.mod:attribute, file.py:attribute or notebook.ipynb:attribute"
+            f"{close_names(spec, known)}"
         )
         raise InvalidArgument(msg)
     notes: tuple[str, ...] = ()
@@ -72,6 +75,7 @@ def find_object(spec: str) -> tuple[Any, tuple[str, ...]]:
             found = getattr(found, part)
         except AttributeError as exc:
             msg = f"{place} has no attribute {attribute!r}"
+            msg += close_names(part, [name for name in dir(found) if not name.startswith("_")])
             raise InvalidArgument(msg) from exc
     return found, notes
 

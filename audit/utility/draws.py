@@ -97,12 +97,13 @@ def _under_law(
 
 def _one(target: Target, data: Any, rng: np.random.Generator) -> Any:
     try:
-        output = as_sequence(target.draw(data, 1, rng))
+        given = target.draw(data, 1, rng)
+        output = as_sequence(given)
     except (MemoryError, OutOfTime):
         raise
     except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
         return without_frames(failure)
-    return checked_length(output, 1, target.name)[0]
+    return checked_length(output, 1, target.name, type(given))[0]
 
 
 def as_numbers(outputs: Any) -> NDArray[Any]:

@@ -268,9 +268,12 @@ def test_a_file_may_have_the_name_of_a_loaded_module(
 
 MESSAGES = {
     "nowhere": "unknown target 'nowhere': expected a registered name",
+    "ksw.shifted-laplac": "notebook.ipynb:attribute; close: ksw.shifted-laplace",
+    "diffprivlib.laplase": "; close: diffprivlib.laplace",
     "nothing:here": "no module 'nothing'",
     "missing.py:f": "no file 'missing.py'",
     "{file}:missing": "has no attribute 'missing'",
+    "{file}:by_sise": "has no attribute 'by_sise'; close: by_size",
     "{file}:number": "must be callable, or have a claim",
     "{file}:nothing": "must take the data as its first argument",
     "{file}:needs": "needs a value for epsilon .*--param epsilon=VALUE; --epsilon states the claim",

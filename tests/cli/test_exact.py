@@ -81,6 +81,7 @@ def test_a_changed_certificate_is_rejected(
     assert main(["verify", "s.json"]) == 1
     assert "the digest is not that of the other fields" in capsys.readouterr().out
     assert main(["verify", "missing.json"]) == 2
+    assert capsys.readouterr().err == "touchstone: there is no file 'missing.json'\n"
     (folder / "binary.json").write_bytes(b"\xff\xfe")
     assert main(["verify", "binary.json"]) == 2
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,12 +110,41 @@ def test_a_huge_alphabet_keeps_every_draw() -> None:
 
 def test_wrong_number_of_draws_is_said() -> None:
     """A target that returns another number of draws is told what it must return."""
-    with pytest.raises(InvalidArgument, match=r"must return 3 draws .* got 2"):
-        checked_length([1, 2], 3, "mine")
+    with pytest.raises(InvalidArgument, match=r"must return 3 draws .* got 1 \(type NoneType\)"):
+        checked_length(as_sequence(None), 3, "mine", type(None))
     assert as_sequence(np.float64(2.0)) == [2.0]
     assert as_sequence(iter([1, 2])) == [1, 2]
     assert as_sequence({"a": 1}) == [{"a": 1}]
+    assert as_sequence(np.str_("ab")) == ["ab"]
     assert as_sequence(np.ma.array([1.0, 2.0], mask=[False, True])) == [1.0, None]
+
+
+class Tensor:
+    """What numpy reads as an array, or refuses to."""
+
+    def __init__(self, values: list[float], *, gradient: bool = False) -> None:
+        self.values, self.gradient = values, gradient
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        if self.gradient:
+            raise RuntimeError
+        return np.array(self.values, dtype)
+
+    def __iter__(self) -> Any:
+        return iter(self.values)
+
+
+def test_the_rows_of_a_table_are_draws() -> None:
+    """It must hold that draws of a data frame are its rows, not the names of its columns."""
+    table = as_sequence(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [4.0, 5.0, 6.0]}))
+    assert table.tolist() == [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]
+    assert as_sequence(pd.Series([1.0, 2.0], index=[7, 8])).tolist() == [1.0, 2.0]
+
+
+def test_a_tensor_is_its_numbers() -> None:
+    """It must hold by whichever of two ways it gives them."""
+    assert as_sequence(Tensor([1.0, 2.0])).tolist() == [1.0, 2.0]
+    assert as_sequence(Tensor([1.0, 2.0], gradient=True)) == [1.0, 2.0]
 
 
 @dataclass
