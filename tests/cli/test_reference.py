@@ -56,7 +56,7 @@ def test_the_reference_suite_is_green(tmp_path: Path) -> None:
     check_report(document, "gate")
     used = sum(after[2:4]) - sum(before[2:4])
     assert used > document["seconds"] / 4, "processes that drew are not counted"
-    assert used / CORES < 180
+    assert used / CORES < 240  # the four minutes of the README
     targets = {audit["report"]["target"] for audit in document["audits"]}
     assert targets == set(MECHANISMS) | set(NOISES)
     assert all(proof["passed"] for proof in document["proofs"])
