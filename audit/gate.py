@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -311,9 +312,10 @@ def _replies(
         return
     from joblib import Parallel, delayed
 
+    folder = str(Path.cwd())
     parallel = Parallel(n_jobs=run["jobs"], return_as="generator", pre_dispatch="n_jobs")
     tasks = (
-        delayed(_plan_and_run)(entry, config.name, **place, **run)
+        delayed(_plan_and_run)(entry, config.name, folder, **place, **run)
         for entry, place in zip(config.entries, places, strict=True)
     )
     try:
@@ -329,8 +331,12 @@ def _stop_workers() -> None:
     get_reusable_executor().shutdown(wait=False, kill_workers=True)
 
 
-def _plan_and_run(entry: Entry, stated_in: str, **run: Any) -> _Reply:
-    """Plan again in a process of its own: samplers do not travel."""
+def _plan_and_run(entry: Entry, stated_in: str, folder: str, **run: Any) -> _Reply:
+    """Plan again in a process of its own: samplers do not travel.
+
+    The process may be left from an earlier run in another folder.
+    """
+    os.chdir(folder)
     return _run_one(_planned(entry, stated_in), **run)
 
 

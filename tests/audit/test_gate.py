@@ -226,6 +226,22 @@ def mean(data, size, rng, scale):
 """
 
 
+def test_processes_of_an_earlier_run_look_in_the_folder_of_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold of data files with relative names, in two runs from two folders."""
+    for part in ("one", "two"):
+        (tmp_path / part).mkdir()
+        monkeypatch.chdir(tmp_path / part)
+        Path(f"{part}.csv").write_text("x\n0\n1\n")
+        Path("touchstone.toml").write_text(
+            f'[[audit]]\ntarget = ["ksw.swap-laplace", "ksw.shifted-laplace"]\n'
+            f'utility = true\ndata = "{part}.csv"\nresolution = 0.5\n'
+        )
+        result = run(read_config(Path("touchstone.toml")), jobs=2)
+        assert [outcome.error for outcome in result.outcomes] == [None, None]
+
+
 def test_two_processes_give_the_same_results(tmp_path: Path) -> None:
     """It must hold that draws, verdicts and their order do not depend on the processes."""
     (tmp_path / "m.py").write_text(MECHANISM)
