@@ -31,6 +31,7 @@ __all__ = [
     "blocks_of",
     "draw_batch",
     "draw_block",
+    "draw_one",
     "fresh_outputs",
     "stream",
 ]
@@ -140,7 +141,7 @@ def draw_block(
     rng = stream(*place, block.index)
     with drawing_until(deadline):
         if single:
-            return [_draw_one(target, data, rng, deadline) for _ in range(block.size)]
+            return [draw_one(target, data, rng, deadline) for _ in range(block.size)]
         return _draw_all(target, data, rng, block.size)
 
 
@@ -188,7 +189,8 @@ def draw_batch(
         yield draw_block(target, data, place, block, single=single, deadline=limit)
 
 
-def _draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:
+def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:
+    """Draw once; the target's failure is the outcome. Raises OutOfTime beyond the deadline."""
     if time.monotonic() > deadline:
         raise OutOfTime
     try:

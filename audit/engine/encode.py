@@ -256,7 +256,7 @@ def as_sequence(outputs: Any) -> Any:
         with suppress(RuntimeError, TypeError):  # as a tensor with gradients does
             outputs = np.asarray(outputs)  # a table, whose rows are the draws, or a tensor
     if isinstance(outputs, np.ndarray):
-        return np.asarray(outputs).reshape(1) if outputs.ndim == 0 else np.asarray(outputs)
+        return outputs.reshape(1) if outputs.ndim == 0 else outputs
     if isinstance(outputs, list | tuple):
         return outputs
     if isinstance(outputs, str | bytes | Mapping) or not hasattr(outputs, "__iter__"):

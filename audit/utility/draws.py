@@ -7,17 +7,16 @@ of the privacy audit (`audit.engine.draws`): the seed and the number of draws re
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import OutOfTime, blocks_of, draw_batch, stream
-from audit.engine.encode import Outcomes, as_sequence, checked_length
+from audit.engine.draws import blocks_of, draw_batch, draw_one, stream
+from audit.engine.encode import Outcomes
 from audit.engine.independence import find_dependence
-from audit.outcomes import drawing_until, without_frames
+from audit.outcomes import drawing_until
 from audit.targets import Target
 from audit.utility.cases import Case, Read
 from mechanisms.errors import InvalidArgument
@@ -87,23 +86,10 @@ def _under_law(
         rng = stream(seed, index, 0, stage, block.index)
         outputs: list[Any] = []
         for _ in range(block.size):
-            if time.monotonic() > deadline:
-                raise OutOfTime
             data = case.law.sample(case.count, rng=rng)
             with drawing_until(deadline):
-                outputs.append(_one(target, data, rng))
+                outputs.append(draw_one(target, data, rng, deadline))
         yield as_numbers(outputs)
-
-
-def _one(target: Target, data: Any, rng: np.random.Generator) -> Any:
-    try:
-        given = target.draw(data, 1, rng)
-        output = as_sequence(given)
-    except (MemoryError, OutOfTime):
-        raise
-    except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-        return without_frames(failure)
-    return checked_length(output, 1, target.name, type(given))[0]
 
 
 def as_numbers(outputs: Any) -> NDArray[Any]:

@@ -186,9 +186,9 @@ MUTATIONS = (
     ),
     Mutation(
         "utility-deadline",
-        "audit/utility/draws.py",
-        "except (MemoryError, OutOfTime):",
-        "except MemoryError:",
+        "audit/engine/draws.py",
+        "except (MemoryError, OutOfTime):\n        raise\n    except Exception as failure:  # noqa",
+        "except MemoryError:\n        raise\n    except Exception as failure:  # noqa",
         "time that is up within a call is an outcome of the estimator",
         (f"{EXTREMES}::test_a_target_that_stops_at_the_deadline_has_not_failed",),
     ),
