@@ -137,6 +137,7 @@ RULES = (
         (
             *VOCABULARY,
             *ENCLOSURES,
+            "audit.bounded_json",
             "audit.loading.imported",
             "audit.outcomes",
             "audit.targets",
