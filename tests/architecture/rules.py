@@ -74,6 +74,7 @@ RULES = (
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES)),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
+    Rule("audit.tails", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
@@ -138,6 +139,7 @@ RULES = (
             *ENCLOSURES,
             "audit.loading.imported",
             "audit.outcomes",
+            "audit.tails",
             "audit.targets",
             "audit.verdict",
         ),
@@ -163,6 +165,7 @@ RULES = (
             "audit.engine.independence",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.tails",
             "audit.targets",
             "audit.verdict",
         ),
@@ -303,7 +306,15 @@ RULES = (
     ),
     Rule(
         "audit.report",
-        (*VOCABULARY, "audit.gate", "audit.plan", "audit.run", "audit.utility", "audit.verdict"),
+        (
+            *VOCABULARY,
+            "audit.gate",
+            "audit.plan",
+            "audit.run",
+            "audit.tails",
+            "audit.utility",
+            "audit.verdict",
+        ),
         inside=ALL_OURS,
     ),
     Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
