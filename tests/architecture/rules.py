@@ -139,6 +139,7 @@ RULES = (
         (
             *VOCABULARY,
             *ENCLOSURES,
+            "audit.bounded_json",
             "audit.loading.imported",
             "audit.outcomes",
             "audit.tails",
