@@ -156,6 +156,7 @@ def check_bounds(low: object, high: object) -> tuple[Fraction, Fraction]:
     try:
         float(exact_low), float(exact_high), float(exact_high - exact_low)
     except OverflowError as exc:
-        msg = f"high - low must be finite in double precision, got low={shown(low)}, high={shown(high)}"
+        got = f"got low={shown(low)}, high={shown(high)}"
+        msg = f"high - low must be finite in double precision, {got}"
         raise InvalidArgument(msg) from exc
     return exact_low, exact_high
