@@ -118,6 +118,7 @@ def conclude(
         notes.append(f"stopped by time; --budget-samples {repeat_samples} {does}")
     limits = run.lower_limits()
     own: dict[str, Any] = {f"{a.name}_lower": limit for a, limit in limits if a.at is None}
+    of_levels: dict[str, Any] = {name: own.get(name) for name in LIMITS}
     profile = tuple((axis.at, limit) for axis, limit in limits if axis.at is not None) or None
     return AuditResult(
         target=target.name,
@@ -131,7 +132,7 @@ def conclude(
         reproducible=target.seedable and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
-        **{name: own.get(name) for name in LIMITS},
+        **of_levels,
         profile=profile,
         reason=reason,
         witness=witness,

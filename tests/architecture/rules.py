@@ -71,6 +71,8 @@ RULES = (
     Rule("proofs_check.rational", VOCABULARY, siblings=False),
     # Auditors: never a mechanism's implementation, never the command line.
     Rule("audit.verdict", VOCABULARY, siblings=False),
+    Rule("audit.domain", VOCABULARY, siblings=False),
+    Rule("audit.coverage", (*VOCABULARY, "audit.domain"), siblings=False),
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES)),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
@@ -81,6 +83,7 @@ RULES = (
         (
             *VOCABULARY,
             "mechanisms.registry",
+            "audit.domain",
             "audit.loading.binding",
             "audit.loading.imported",
             "audit.loading.recipe",
@@ -94,7 +97,7 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.target", VOCABULARY, siblings=False),
+    Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
     Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
     Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
     Rule(
@@ -111,7 +114,7 @@ RULES = (
     ),
     Rule(
         "audit.external",
-        (*VOCABULARY, "audit.loading.external_draw", "audit.targets"),
+        (*VOCABULARY, "audit.domain", "audit.loading.external_draw", "audit.targets"),
         siblings=False,
     ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
@@ -136,8 +139,10 @@ RULES = (
         (
             *VOCABULARY,
             *ENCLOSURES,
+            "audit.domain",
             "audit.loading.imported",
             "audit.outcomes",
+            "audit.target",
             "audit.targets",
             "audit.verdict",
         ),
@@ -189,23 +194,32 @@ RULES = (
     # What a user asks for, on the way from the command line to the engine.
     Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
     Rule("audit.stated", VOCABULARY, siblings=False),
-    Rule("audit.adversarial", (*VOCABULARY, "audit.engine.neighbors")),
+    Rule("audit.adversarial", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     Rule(
         "audit.pairs",
-        (*VOCABULARY, "audit.adversarial", "audit.data", "audit.engine", "audit.targets"),
+        (
+            *VOCABULARY,
+            "audit.adversarial",
+            "audit.data",
+            "audit.domain",
+            "audit.engine",
+            "audit.targets",
+        ),
         siblings=False,
     ),
-    Rule("audit.request", (*VOCABULARY, "audit.utility.asked"), siblings=False),
+    Rule("audit.request", (*VOCABULARY, "audit.domain", "audit.utility.asked"), siblings=False),
     Rule(
         "audit.plan",
         (
             *VOCABULARY,
             "audit.data",
+            "audit.domain",
             "audit.engine.neighbors",
             "audit.external",
             "audit.pairs",
             "audit.request",
             "audit.stated",
+            "audit.target",
             "audit.targets",
         ),
         siblings=False,
@@ -214,6 +228,7 @@ RULES = (
         "audit.run",
         (
             *VOCABULARY,
+            "audit.coverage",
             "audit.engine",
             "audit.exact",
             "audit.external",
@@ -237,7 +252,7 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.strategies", (*VOCABULARY, "audit.engine.neighbors")),
+    Rule("audit.strategies", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     # What a gate takes from earlier runs, and the first configuration.
     Rule("audit.implied", VOCABULARY, siblings=False),
     Rule("audit.changes", (*VOCABULARY, "audit.config", "audit.data"), inside=ALL_OURS),
