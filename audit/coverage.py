@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.domain import Declared, Domain, Kind, alike, steps
+from audit.domain import Declared, Domain, alike, steps
 from mechanisms.claims import Order, Relation
 
 __all__ = ["Coverage", "coverage"]
@@ -44,7 +44,7 @@ def coverage(
         Whether features of floating point are left out.
     """
     told = _Told()
-    if domain.kind is Kind.LISTED:
+    if domain.listed:
         told.put("pairs", "the listed pairs", tried=True)
     else:
         only = f"only the {len(pairs)} given" if len(pairs) > 1 else "only the one given"

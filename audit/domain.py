@@ -56,8 +56,6 @@ class Kind(StrEnum):
     """A vector of records."""
     MEMBERS = "members"
     """Rows (record, budget) of the users who take part."""
-    LISTED = "listed"
-    """Whatever the listed pairs are."""
 
 
 @final
@@ -115,6 +113,11 @@ class Domain:
             domain = replace(domain, count=len(data))
         return domain
 
+    @property
+    def listed(self) -> bool:
+        """Whether the neighbors are exactly the listed pairs, whatever these are."""
+        return self.relation is Relation.LISTED
+
     # -- membership ---------------------------------------------------------------------------
 
     def holds(self, data: Any) -> bool:
@@ -126,7 +129,7 @@ class Domain:
 
         Data that are no arrays of records, and listed pairs, are the user's own definition.
         """
-        if self.kind is Kind.LISTED or not alike(data, other):
+        if self.listed or not alike(data, other):
             return True
         allowed = {
             Relation.ADD_REMOVE: ((0, 0), (0, 1), (1, 0)),
@@ -161,7 +164,7 @@ class Domain:
 
     def fault(self, data: Any) -> str:
         """Why a data set is not one of the domain; "" if it is."""
-        if self.kind is Kind.LISTED or not isinstance(data, np.ndarray) or data.ndim == 0:
+        if self.listed or not isinstance(data, np.ndarray) or data.ndim == 0:
             return ""
         size = len(data)
         noun = "record" if size == 1 else "records"

@@ -105,7 +105,7 @@ def worst_case_pairs(domain: Domain) -> list[Pair]:
             pairs += _changes(domain, words, base, ends)
         if domain.relation is Relation.SWAP and size > 1:
             pairs.append(_across(size, ends))
-    fewest = max(domain.min_size, domain.relation is Relation.SWAP)
+    fewest = max(domain.min_size, int(domain.relation is Relation.SWAP))
     for size in (fewest, max(domain.min_size, HOSTILE_SIZE)):
         size = size if domain.count is None else domain.count
         words, base = next(iter(_bases(size, ends)))

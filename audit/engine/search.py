@@ -24,7 +24,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.domain import Domain, Kind
+from audit.domain import Domain
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.records import Records
@@ -87,7 +87,7 @@ class Search:
 
     def next_pair(self, states: Sequence[PairState], domain: Domain) -> Pair | None:
         """A new pair around the most suspicious generated one; None where all were tried."""
-        if domain.kind is Kind.LISTED:
+        if domain.listed:
             return None
         order = domain.order
         generated = [state for state in states if state.generated]

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.domain import Domain, Kind
+from audit.domain import Domain
 from audit.engine.allocation import FIRST_DRAWS, most_suspicious
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.neighbors import Pair
@@ -69,7 +69,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
         return found, 0
     domain = domain_of(run.target, run.claim, run.settings.min_size)
-    if domain.kind is Kind.LISTED or not domain.admits(found.data, found.neighbor):
+    if domain.listed or not domain.admits(found.data, found.neighbor):
         return found, 0
     domain = domain.near(found.data, found.neighbor, generated=found.generated)
     left = max(DRAWS_OF_ALL, run.samples)
