@@ -105,11 +105,13 @@ def worst_case_pairs(domain: Domain) -> list[Pair]:
             pairs += _changes(domain, words, base, ends)
         if domain.relation is Relation.SWAP and size > 1:
             pairs.append(_across(size, ends))
+    if not pairs:
+        return []
     fewest = max(domain.min_size, int(domain.relation is Relation.SWAP))
-    for size in (fewest, max(domain.min_size, HOSTILE_SIZE)):
-        size = size if domain.count is None else domain.count
+    more = max(domain.min_size, HOSTILE_SIZE)
+    beside = {fewest: True, more: False} if domain.count is None else {domain.count: False}
+    for size, few in beside.items():
         words, base = next(iter(_bases(size, ends)))
-        few = size == fewest != domain.count
         pairs += _changes(domain, words, base, domain.outsiders(few=few))
     return distinct(pairs, domain)
 
@@ -117,7 +119,7 @@ def worst_case_pairs(domain: Domain) -> list[Pair]:
 def _sizes(domain: Domain) -> tuple[int, ...]:
     if domain.count is not None:
         return (domain.count,)
-    return tuple(size for size in SIZES if size >= domain.min_size) or (domain.min_size,)
+    return tuple(size for size in SIZES if size >= domain.min_size)
 
 
 def pairs_from_records(records: Records, domain: Domain) -> list[Pair]:
