@@ -90,6 +90,7 @@ def find_witness(
         draws=size,
         seed=seed,
     )
+    epsilon_lower = clopper_pearson(hits, other_hits, size, claim[1], false_alarm)
     witness = Witness(
         pair=state.label,
         data=state.data,
@@ -101,7 +102,10 @@ def find_witness(
         hits=hits,
         other_hits=other_hits,
         draws=size,
-        epsilon_lower=clopper_pearson(hits, other_hits, size, claim[1], false_alarm),
+        epsilon_lower=epsilon_lower,
+        confirmed=epsilon_lower > claim[0],
+        lower=epsilon_lower,
+        allowed=claim[0],
         rerun=snippet,
         delta=claim[1],
         intervals=event.intervals,
