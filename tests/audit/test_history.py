@@ -496,6 +496,7 @@ def test_wrong_uses_are_one_line_and_status_2(
 
 def test_failures_are_remembered_until_they_pass(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that a gate keeps what failed, for --changed-since."""
+    from audit.changes.last import Failures
 
     failures = Failures.of("touchstone.toml")
     assert failures.read() is None
