@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
+from audit.target import Calls
 from audit.targets import Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
@@ -87,6 +88,7 @@ def load_command(
         order=order or Order.FREE,
         seedable=False,
         command=tuple(words),
+        calls=Calls.START,
         made_by=MADE_BY.format(words=list(words), also=also),
     )
 

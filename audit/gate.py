@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-import numpy as np
-
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
+from audit.engine.streams import Purpose, derived_seed
 from audit.plan import Plan, plan_audit
 from audit.proofs import ProofOutcome, check_names, run_proofs
 from audit.run import prove_plan, run_plan
@@ -159,7 +158,7 @@ def override(
 
 def seed_of(seed: int, index: int) -> int:
     """Seed of one audit of a run: below 2^32, so that it can be typed."""
-    return int(np.random.SeedSequence([seed, index]).generate_state(1)[0])
+    return derived_seed(seed, Purpose.GATE, index)
 
 
 def plan_gate(config: Config) -> list[Plan | UtilityPlan]:

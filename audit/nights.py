@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from audit.engine.nights import Carried
+from audit.engine.streams import Purpose, derived_seed
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
@@ -227,9 +228,7 @@ class Nights:
 
 def night_seed(seed: int, number: int) -> int:
     """Seed of a night of an audit: below 2^32, so that it can be typed."""
-    import numpy as np
-
-    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+    return derived_seed(seed, Purpose.NIGHT, number)
 
 
 def _fresh_seed(seed: int, key: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, final
 
@@ -13,7 +14,18 @@ from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["Target"]
+__all__ = ["Calls", "Target"]
+
+
+class Calls(StrEnum):
+    """What a target does when it is asked for many draws."""
+
+    MANY = "many"
+    """It makes them in one call."""
+    ONE = "one"
+    """It is called once for each."""
+    START = "start"
+    """A program is started, which may take far longer than the draws."""
 
 
 @final
@@ -64,6 +76,8 @@ class Target:
         Words of an external command (`audit.external`); none for other targets.
     notes : tuple of str
         What a reader of a report should know of how it was found.
+    calls : Calls
+        What it does when it is asked for many draws.
     """
 
     name: str
@@ -85,6 +99,7 @@ class Target:
     made_by: str = ""
     command: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    calls: Calls = Calls.MANY
 
     def filled_bounds(
         self, low: Fraction | None, high: Fraction | None

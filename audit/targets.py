@@ -226,7 +226,7 @@ def _wrapped(
         raise InvalidArgument(msg)
     filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
     given, parameters = given | filled, parameters | filled
-    draw, seedable = bind(found, spec, given)
+    draw, seedable, calls = bind(found, spec, given)
     return Target(
         name=spec,
         draw=draw,
@@ -236,6 +236,7 @@ def _wrapped(
         bounds=_own_bounds(found, given),
         parameters=parameters,
         library=_library_of(found),
+        calls=calls,
     )
 
 

@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from typing import final
 
 from audit.engine.allocation import FIRST_DRAWS
+from audit.engine.alone import draw_singly_if_needed
 from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.independence import find_dependence
 from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
-from audit.engine.rounds import dependent, only_failures
+from audit.engine.rounds import dependent, fault_of, only_failures
 from audit.engine.run import Run
 
 __all__ = ["Failed", "Training", "training_share"]
@@ -97,6 +98,10 @@ class Training:
         states = list(self.run.pairs)
         rounds = 1 + math.ceil(math.log2(len(states)))
         self._check_budget(rounds)
+        run = self.run
+        made, notes = draw_singly_if_needed(run.target, states, run.settings.seed, run.deadline)
+        run.checked += made
+        run.notes += notes
         for number in range(rounds):
             for state in states:
                 state.pairs = len(states)
@@ -106,6 +111,8 @@ class Training:
                 self._check_failures()
             keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
             states = self._best(states, keep)
+        if fault := fault_of(run):
+            raise Failed(fault)
         return self._judge(states[0])
 
     def _check_budget(self, rounds: int) -> None:
@@ -150,7 +157,7 @@ class Training:
         try:
             return self.run.draw(state, size)
         except BatchFailed:
-            state.single = [True, True]
+            state.single = True
             return self.run.draw(state, size)
 
     def _check(self, state: PairState, batch: Batch) -> None:
