@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
-from audit.target import Calls
-from audit.targets import Target
+from audit.targets import Calls, Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number

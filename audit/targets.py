@@ -20,7 +20,7 @@ import numpy as np
 from audit.loading.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
 from audit.loading.imported import find_object
 from audit.loading.recipe import LoadedDraw, Recipe
-from audit.target import Target
+from audit.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
@@ -29,7 +29,7 @@ from mechanisms.validation import Number, check_bounds, exact
 if TYPE_CHECKING:
     from audit.adapters.offer import Offer
 
-__all__ = ["Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["Calls", "Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""

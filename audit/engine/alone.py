@@ -9,7 +9,8 @@ call of its own: that is decided before the first bet, so no guarantee is touche
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
@@ -17,55 +18,73 @@ from audit.engine.draws import BatchFailed, Block, draw_block
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.homogeneity import LEVEL, Watch, differs, watches_of
 from audit.engine.streams import Place, Purpose
-from audit.target import Calls
-from audit.targets import Target
+from audit.targets import Calls, Target
 
-if TYPE_CHECKING:
-    from audit.engine.pair_state import PairState
-
-__all__ = ["COMPARED", "draw_singly_if_needed", "single_calls_differ"]
+__all__ = ["COMPARED", "LARGEST_SHARE", "Alone", "compare_calls", "single_calls_differ"]
 
 COMPARED = 256
 """Draws of each side by calls of one, and as many by one call. A common offset of half a standard
 deviation shifts the latter by 5.7 standard errors; `homogeneity` finds smaller ones later."""
+
+LARGEST_SHARE = 10
+"""Times these draws that a budget must be."""
 
 NOTE = (
     "one draw a call has another law than many: every draw of this audit is a call of its own "
     "(a release is one draw; draws of one call may depend on each other)"
 )
 
+REPEATED = (
+    "the draws are not independent: each call on the {word} begins with the same draw (is there a "
+    "fixed seed in it?); every guarantee of the audit rests on independent draws"
+)
 
-def draw_singly_if_needed(
-    target: Target, states: list[PairState], seed: int, deadline: float
-) -> tuple[int, tuple[str, ...]]:
-    """Compare calls of one draw with a call of many; ask for one draw a call where they differ.
+
+@final
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What calls of one draw have shown.
 
     Parameters
     ----------
-    target : Target
-        What to draw from.
-    states : list of PairState
-        Nothing was drawn from them yet; the first is compared on.
-    seed : int
-        Of the run.
+    draws : int
+        Made for it.
+    differ : bool
+        Whether each draw of the audit should be a call of its own.
+    note : str
+        Why, for the report; empty where nothing is to be said.
+    failure : str
+        Why nothing can be said of this target; empty where all is well.
+    """
+
+    draws: int = 0
+    differ: bool = False
+    note: str = ""
+    failure: str = ""
+
+
+def compare_calls(
+    target: Target, sides: tuple[Any, Any], *, seed: int, budget: int, deadline: float
+) -> Alone:
+    """Compare calls of one draw with a call of many.
+
+    Parameters
+    ----------
+    target, sides
+        What to draw from, and on which two data sets.
+    seed, budget : int
+        Of the run; where this would take more than a tenth of the budget, it is left out.
     deadline : float
         On the clock of `time.monotonic`.
-
-    Returns
-    -------
-    int
-        Draws made.
-    tuple of str
-        A note, where they differ.
 
     Raises
     ------
     OutOfTime
         Beyond the deadline.
     """
-    if target.calls is not Calls.MANY or states[0].single:
-        return 0, ()
-    sides = (states[0].data, states[0].neighbor)
+    draws = 4 * COMPARED
+    if target.calls is not Calls.MANY or LARGEST_SHARE * draws > budget:
+        return Alone()
     block = Block(0, (0, 0), (COMPARED, COMPARED))
     alone = draw_block(
         target, sides, Place(seed, Purpose.ALONE), block, single=True, deadline=deadline
@@ -75,14 +94,18 @@ def draw_singly_if_needed(
             target, sides, Place(seed, Purpose.ALONE, batch=1), block, deadline=deadline
         )
     except BatchFailed:  # a draw is an outcome only where it is a call of its own
-        for state in states:
-            state.single = True
-        return 4 * COMPARED, ()
+        return Alone(draws, differ=True)
     if not single_calls_differ(alone, together):
-        return 4 * COMPARED, ()
-    for state in states:
-        state.single = True
-    return 4 * COMPARED, (NOTE,)
+        return Alone(draws)
+    for outputs, others, word in zip(alone, together, ("data", "neighbor"), strict=True):
+        if _is_one_value(outputs) and not _is_one_value(others):
+            return Alone(draws, failure=REPEATED.format(word=word))
+    return Alone(draws, differ=True, note=NOTE)
+
+
+def _is_one_value(outputs: Any) -> bool:
+    first = repr(outputs[0])
+    return all(repr(output) == first for output in outputs)
 
 
 def single_calls_differ(alone: list[Any], together: list[Any]) -> bool:

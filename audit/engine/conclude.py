@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from audit.engine.alone import LARGEST_SHARE
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.upper import with_reserve
@@ -109,11 +110,12 @@ def conclude(
                 f"{power.limit:.3g} is the limit; give it more samples or seconds, or fewer pairs"
             )
     # a repetition with the samples as its budget must draw the same batches
-    begun_alike = run.spent == 0 and not run.sized_by_time
+    repeat = with_reserve(run.checked + run.samples, run.claim.level)
+    begun_alike = run.spent == 0 and not run.sized_by_time and repeat >= LARGEST_SHARE * run.checked
     repeatable = begun_alike and run.samples >= 4 * run.first * len(run.pairs)
     repeat_samples: int | None = None
     if stopped_by == "seconds" and repeatable:
-        repeat_samples = with_reserve(run.samples, run.claim.level)
+        repeat_samples = repeat
         does = "repeats this run" if target.seedable else "draws as many"
         notes.append(f"stopped by time; --budget-samples {repeat_samples} {does}")
     limits = run.lower_limits()

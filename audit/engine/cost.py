@@ -16,8 +16,7 @@ from typing import Any, final
 from audit.engine.draws import BatchFailed, Block, call_size, draw_block
 from audit.engine.settings import FEWEST_FIRST_DRAWS
 from audit.engine.streams import Place, Purpose
-from audit.target import Calls
-from audit.targets import Target
+from audit.targets import Calls, Target
 
 __all__ = ["Cost", "Size", "affordable", "measured"]
 

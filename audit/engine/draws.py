@@ -30,8 +30,7 @@ import numpy as np
 from audit.engine.encode import as_sequence, checked_length
 from audit.engine.streams import Place, Purpose
 from audit.outcomes import OutOfTime, drawing_until, without_frames
-from audit.target import Calls
-from audit.targets import Target
+from audit.targets import Calls, Target
 
 __all__ = [
     "BatchFailed",

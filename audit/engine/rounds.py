@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from audit.engine.alone import draw_singly_if_needed
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import OutOfTime
@@ -54,9 +53,11 @@ def rounds(run: Run) -> tuple[str, str]:
 
 
 def _bet_until_stopped(run: Run) -> tuple[str, str]:
-    budget = run.settings.budget_samples - run.spent
-    if run.samples == 0 and not run.checked:
+    if run.samples == 0 and not run.spent:
         _begin(run)
+    budget = run.settings.budget_samples - run.spent - run.checked
+    if run.failure:
+        return "failure", run.failure
     first = min(run.first, budget // (4 * len(run.pairs)))
     if first < FEWEST_FIRST_DRAWS:
         needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
@@ -89,9 +90,7 @@ def _begin(run: Run) -> None:
         run.first = run.settings.first_draws
     else:
         run.take(_size(run))
-    made, notes = draw_singly_if_needed(run.target, run.pairs, run.settings.seed, run.deadline)
-    run.checked += made
-    run.notes += notes
+    run.compare_calls()
 
 
 def _size(run: Run) -> Size:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
+from audit.engine.alone import compare_calls
 from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
@@ -60,8 +61,8 @@ class Run:
     first : int
         Draws of each arm that a pair learns from before it is bet on.
     checked : int
-        Draws that were made before the first batch, to see what a draw costs and whether draws of
-        one call depend on each other; they are no part of the budget.
+        Draws that were made before the first batch, to see whether draws of one call depend on
+        each other.
     sized_by_time : bool
         Whether the clock had a say in what is drawn.
     """
@@ -386,6 +387,24 @@ class Run:
         found = state.change(LEVEL / (2 * (self.wealth.pairs + MOST_JOINED)))
         return None if found is None else f"{found} (pair: {state.label})"
 
+    def compare_calls(self) -> None:
+        """See whether calls of one draw have the law of calls of many (see `alone`)."""
+        first, settings = self.pairs[0], self.settings
+        if first.single:
+            return
+        found = compare_calls(
+            self.target,
+            (first.data, first.neighbor),
+            seed=settings.seed,
+            budget=settings.budget_samples,
+            deadline=self.deadline,
+        )
+        self.checked, self.failure = found.draws, found.failure
+        for state in self.pairs:
+            state.single = found.differ
+        if found.note:
+            self.notes += (found.note,)
+
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""
         return most_suspicious(self.pairs)
@@ -393,7 +412,8 @@ class Run:
     @property
     def _left(self) -> int:
         """Draws of each arm that the budget is still enough for."""
-        return (self.settings.budget_samples - self.spent - self.samples) // 2
+        used = self.spent + self.checked + self.samples
+        return (self.settings.budget_samples - used) // 2
 
 
 def _unseen(index: int, pair: Pair, settings: Settings, pairs: int) -> PairState:

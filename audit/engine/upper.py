@@ -143,8 +143,9 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
         Draws made.
     """
     level = run.claim.level
-    asked = min(settings.budget_samples, with_reserve(run.spent + run.samples, level))
-    size = (asked - run.spent - run.samples) // (2 * len(run.given))
+    used = run.spent + run.checked + run.samples
+    asked = min(settings.budget_samples, with_reserve(used, level))
+    size = (asked - used) // (2 * len(run.given))
     if not isinstance(level, PureDP | ApproxDP) or size < 1:
         return None, 0
     if any(state.bets is None for state in run.given):  # time ended the run among first draws

@@ -106,7 +106,7 @@ RULES = (
     Rule("audit.loading.processes", VOCABULARY, siblings=False),
     Rule(
         "audit.loading.external_draw",
-        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.loading.processes"),
+        (*VOCABULARY, "audit.outcomes", "audit.loading.processes"),
         siblings=False,
     ),
     Rule(
@@ -161,6 +161,7 @@ RULES = (
             "audit.engine.draws",
             "audit.engine.encode",
             "audit.engine.independence",
+            "audit.engine.streams",
             "audit.engine.witness.literal",
             "audit.outcomes",
             "audit.targets",
@@ -268,6 +269,7 @@ RULES = (
             *VOCABULARY,
             "audit.config",
             "audit.engine.draws",
+            "audit.engine.streams",
             "audit.loading.imported",
             "audit.plan",
             "audit.targets",

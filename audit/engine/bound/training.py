@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import final
 
 from audit.engine.allocation import FIRST_DRAWS
-from audit.engine.alone import draw_singly_if_needed
 from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
@@ -68,12 +67,17 @@ class Training:
     firsts: dict[int, Batch] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.budget = self.run.settings.budget_samples
+        self.budget = self.asked
+
+    @property
+    def asked(self) -> int:
+        """Draws that were asked for, without those that calls were compared with."""
+        return self.run.settings.budget_samples - self.run.checked
 
     @property
     def cut_by_time(self) -> bool:
         """Whether the time is not enough for the budget."""
-        return self.budget < self.run.settings.budget_samples
+        return self.budget < self.asked
 
     @property
     def share(self) -> float:
@@ -98,10 +102,10 @@ class Training:
         states = list(self.run.pairs)
         rounds = 1 + math.ceil(math.log2(len(states)))
         self._check_budget(rounds)
-        run = self.run
-        made, notes = draw_singly_if_needed(run.target, states, run.settings.seed, run.deadline)
-        run.checked += made
-        run.notes += notes
+        self.run.compare_calls()
+        if self.run.failure:
+            raise Failed(self.run.failure)
+        self.budget = self.asked
         for number in range(rounds):
             for state in states:
                 state.pairs = len(states)
@@ -111,7 +115,7 @@ class Training:
                 self._check_failures()
             keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
             states = self._best(states, keep)
-        if fault := fault_of(run):
+        if fault := fault_of(self.run):
             raise Failed(fault)
         return self._judge(states[0])
 
@@ -195,7 +199,7 @@ class Training:
         if left <= 0:
             raise OutOfTime
         possible = self.run.samples + int(SHARE_OF_TIME * left / seconds_a_draw)
-        self.budget = min(self.run.settings.budget_samples, possible)
+        self.budget = min(self.asked, possible)
 
     def _best(self, states: Sequence[PairState], keep: int) -> list[PairState]:
         """Half of the pairs, taken in turn by how much their arms differ and by their limits."""

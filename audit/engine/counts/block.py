@@ -22,8 +22,7 @@ from audit.engine.partitions import Partition
 from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table
 from audit.engine.streams import Place
-from audit.target import Calls
-from audit.targets import Target
+from audit.targets import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "tallies", "tally"]
 
