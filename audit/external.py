@@ -21,6 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from audit.domain import Declared
 from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
 from audit.targets import Calls, Target
 from mechanisms.claims import Order
@@ -88,6 +89,8 @@ def load_command(
         seedable=False,
         command=tuple(words),
         calls=Calls.START,
+        domain=Declared.FINITE,
+        domain_source="JSON has no word for it; --domain any writes it as Python does",
         made_by=MADE_BY.format(words=list(words), also=also),
     )
 

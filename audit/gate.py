@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
-from audit.engine.streams import Purpose, derived_seed
 from audit.plan import Plan, plan_audit
 from audit.proofs import ProofOutcome, check_names, run_proofs
 from audit.run import prove_plan, run_plan
@@ -158,6 +157,8 @@ def override(
 
 def seed_of(seed: int, index: int) -> int:
     """Seed of one audit of a run: below 2^32, so that it can be typed."""
+    from audit.engine.streams import Purpose, derived_seed
+
     return derived_seed(seed, Purpose.GATE, index)
 
 

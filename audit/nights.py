@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from audit.engine.nights import Carried
-from audit.engine.streams import Purpose, derived_seed
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
@@ -228,6 +227,8 @@ class Nights:
 
 def night_seed(seed: int, number: int) -> int:
     """Seed of a night of an audit: below 2^32, so that it can be typed."""
+    from audit.engine.streams import Purpose, derived_seed
+
     return derived_seed(seed, Purpose.NIGHT, number)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
 from audit.engine.alone import compare_calls
+from audit.engine.archive.state import check_state
 from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
@@ -30,6 +31,7 @@ from audit.engine.search import MOST_JOINED, Search
 from audit.engine.settings import Settings
 from audit.engine.streams import Place, Purpose
 from audit.engine.wealth import Wealth
+from audit.target import domain_of
 from audit.targets import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
@@ -150,10 +152,20 @@ class Run:
         return told | {"elapsed": time.monotonic() - self.started}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another run with the same beginning was."""
+        """Go on where another run with the same beginning was.
+
+        Raises
+        ------
+        InvalidArgument
+            If this is no state of such a run.
+        """
+        check_state(Run, state, self.state())
+        given = list(self.pairs)
         self.started = time.monotonic() - state.pop("elapsed")
         for name, value in state.items():
             setattr(self, name, value)
+        for kept, own in zip(self.pairs, given, strict=False):
+            kept.data, kept.neighbor = own.data, own.neighbor
 
     def take(self, size: Size) -> None:
         """Begin with so many first draws, and so many of the pairs: nothing was drawn yet."""
@@ -359,13 +371,8 @@ class Run:
         enough = self._left > self.first and self.search.may_join(self.first, self.samples)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
-        pair = self.search.next_pair(
-            self.pairs,
-            self.claim.relation,
-            self.target.order,
-            self.target.bounds,
-            self.settings.min_size,
-        )
+        domain = domain_of(self.target, self.claim, self.settings.min_size)
+        pair = self.search.next_pair(self.pairs, domain)
         if pair is None:
             return None
         state = _unseen(len(self.pairs), pair, self.settings, self.wealth.pairs)

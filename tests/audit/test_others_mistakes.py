@@ -20,7 +20,6 @@ from scipy.stats import binom
 
 from audit.engine.betting import log_e_value
 from audit.engine.counts.block import tally
-from audit.engine.streams import Purpose, stream
 from audit.engine.encode import Encoder
 from audit.engine.lines import lines_of
 from audit.engine.neighbors import Pair
@@ -28,6 +27,7 @@ from audit.engine.partitions import fit_all
 from audit.engine.power import detectable
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.engine.streams import Purpose, stream
 from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, Relation
