@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -17,14 +17,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audit.loading.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
+from audit.loading.binding import (
+    BOUNDS,
+    bind,
+    check_synchronous,
+    exact_argument,
+    fresh_copy,
+    missing_bounds,
+    own_bounds,
+    plain,
+)
 from audit.loading.imported import find_object
 from audit.loading.recipe import LoadedDraw, Recipe
 from audit.target import Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
-from mechanisms.validation import Number, check_bounds, exact
+from mechanisms.validation import Number, check_bounds
 
 if TYPE_CHECKING:
     from audit.adapters.offer import Offer
@@ -218,22 +227,23 @@ def _wrapped(
         return _offered(offer, spec, parameters, order)
     if _is_mechanism(found):
         return _mechanism(found, spec, parameters, order)
-    if not callable(found):
+    call = found if callable(found) else getattr(found, "sample", None)  # its claim is stated
+    if not callable(call):
         msg = (
             f"{spec} must be callable, or have a claim and sample(data, size, *, rng), "
             f"got a {type(found).__name__}"
         )
         raise InvalidArgument(msg)
-    filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
+    filled = {key: asked[key] for key in missing_bounds(call, given) if key in asked}
     given, parameters = given | filled, parameters | filled
-    draw, seedable = bind(found, spec, given)
+    draw, seedable = bind(call, spec, given)
     return Target(
         name=spec,
         draw=draw,
         claim=None,
         order=order or Order.FREE,
         seedable=seedable,
-        bounds=_own_bounds(found, given),
+        bounds=own_bounds(call, given),
         parameters=parameters,
         library=_library_of(found),
     )
@@ -271,6 +281,7 @@ def _mechanism(
     mechanism: Any, name: str, parameters: dict[str, Any], order: Order | None
 ) -> Target:
     """Wrap an object that has a claim and a sampler."""
+    check_synchronous(mechanism.sample, name)
     claim = mechanism.claim
     if not isinstance(claim, PrivacyClaim):
         msg = f"the claim of {name} must be a PrivacyClaim, got {claim!r}"
@@ -372,17 +383,6 @@ def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any
         msg = f"{name} cannot be made: {exc}; set its parameters ({names}) with --param NAME=VALUE"
         raise InvalidArgument(msg) from exc
     return kind(**arguments), rest
-
-
-def _own_bounds(
-    function: Callable[..., Any], given: Mapping[str, Any]
-) -> tuple[Fraction, Fraction] | None:
-    """Bounds that a plain function has been given, or has as defaults."""
-    known = inspect.signature(function).parameters
-    values = [given.get(key, known[key].default if key in known else None) for key in BOUNDS]
-    if any(value is None for value in values):
-        return None
-    return check_bounds(exact(values[0], "low"), exact(values[1], "high"))
 
 
 def _library_of(found: Any) -> str | None:
