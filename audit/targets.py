@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audit.domain import Declared, declared_by
 from audit.loading.binding import (
     BOUNDS,
     bind,
@@ -27,7 +28,7 @@ from audit.loading.binding import (
     own_bounds,
     plain,
 )
-from audit.loading.imported import find_object
+from audit.loading.imported import find_object, library_of
 from audit.loading.recipe import LoadedDraw, Recipe
 from audit.target import Target
 from mechanisms.claims import Order, PrivacyClaim
@@ -220,32 +221,32 @@ def _wrapped(
         parameters = given | {key: asked[key] for key in missing if key in asked}
         found, given = _instance(found, spec, parameters)
     offer = _offer_of(found, spec)
-    if given and not is_class and (offer is not None or _is_mechanism(found)):
+    finished = offer is not None or _is_mechanism(found) or _is_sampler(found)
+    if given and not is_class and finished:
         msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
         raise InvalidArgument(msg)
     if offer is not None:
         return _offered(offer, spec, parameters, order)
-    if _is_mechanism(found):
+    if _is_mechanism(found) or _is_sampler(found):
         return _mechanism(found, spec, parameters, order)
-    call = found if callable(found) else getattr(found, "sample", None)  # its claim is stated
-    if not callable(call):
+    if not callable(found):
         msg = (
             f"{spec} must be callable, or have a claim and sample(data, size, *, rng), "
             f"got a {type(found).__name__}"
         )
         raise InvalidArgument(msg)
-    filled = {key: asked[key] for key in missing_bounds(call, given) if key in asked}
+    filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
     given, parameters = given | filled, parameters | filled
-    draw, seedable = bind(call, spec, given)
+    draw, seedable = bind(found, spec, given)
     return Target(
         name=spec,
         draw=draw,
         claim=None,
         order=order or Order.FREE,
         seedable=seedable,
-        bounds=own_bounds(call, given),
+        bounds=own_bounds(found, given),
         parameters=parameters,
-        library=_library_of(found),
+        library=library_of(found),
     )
 
 
@@ -280,30 +281,34 @@ def _accepted(path: str, asked: dict[str, Any]) -> dict[str, Any]:
 def _mechanism(
     mechanism: Any, name: str, parameters: dict[str, Any], order: Order | None
 ) -> Target:
-    """Wrap an object that has a claim and a sampler."""
+    """Wrap an object that has a sampler, and a claim unless the user states it."""
     check_synchronous(mechanism.sample, name)
-    claim = mechanism.claim
-    if not isinstance(claim, PrivacyClaim):
+    claim = getattr(mechanism, "claim", None)
+    if _is_mechanism(mechanism) and not isinstance(claim, PrivacyClaim):
         msg = f"the claim of {name} must be a PrivacyClaim, got {claim!r}"
         raise InvalidArgument(msg)
 
     def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
         return mechanism.sample(fresh_copy(data), size, rng=rng)
 
+    claimless = not _is_mechanism(mechanism)  # any form of `sample` will do
+    drawn, seedable = bind(mechanism.sample, name, {}) if claimless else (draw, True)
     low, high = (getattr(mechanism, key, None) for key in BOUNDS)
     return Target(
         name=name,
-        draw=draw,
+        draw=drawn,
         claim=claim,
         order=order or Order(getattr(mechanism, "order", Order.FREE)),
-        seedable=bool(getattr(mechanism, "seedable", True)),
+        seedable=bool(getattr(mechanism, "seedable", seedable)),
         bounds=None if low is None or high is None else check_bounds(low, high),
         parameters=parameters,
-        library=_library_of(type(mechanism)),
+        library=library_of(type(mechanism)),
         record_range=getattr(mechanism, "record_range", None),
         count=getattr(mechanism, "count", None),
         counterexample=getattr(mechanism, "counterexample", None),
         placeholder=bool(getattr(mechanism, "placeholder", False)),
+        domain=declared_by(mechanism, name),
+        domain_source=str(getattr(mechanism, "domain_source", "")),
     )
 
 
@@ -363,11 +368,17 @@ def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order |
         parameters=parameters,
         library=offer.library,
         count=offer.count,
+        domain=Declared(offer.domain),
+        domain_source=offer.domain_source,
     )
 
 
 def _is_mechanism(found: Any) -> bool:
     return hasattr(found, "claim") and callable(getattr(found, "sample", None))
+
+
+def _is_sampler(found: Any) -> bool:
+    return not callable(found) and callable(getattr(found, "sample", None))
 
 
 def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -383,15 +394,3 @@ def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any
         msg = f"{name} cannot be made: {exc}; set its parameters ({names}) with --param NAME=VALUE"
         raise InvalidArgument(msg) from exc
     return kind(**arguments), rest
-
-
-def _library_of(found: Any) -> str | None:
-    """Distribution of the module's root, if it is installed under that name and not ours."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    root = (getattr(found, "__module__", None) or "").partition(".")[0]
-    try:
-        version(root)
-    except (PackageNotFoundError, ValueError):
-        return None
-    return root

@@ -71,6 +71,8 @@ RULES = (
     Rule("proofs_check.rational", VOCABULARY, siblings=False),
     # Auditors: never a mechanism's implementation, never the command line.
     Rule("audit.verdict", VOCABULARY, siblings=False),
+    Rule("audit.domain", VOCABULARY, siblings=False),
+    Rule("audit.coverage", (*VOCABULARY, "audit.domain"), siblings=False),
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
@@ -84,6 +86,7 @@ RULES = (
         (
             *VOCABULARY,
             "mechanisms.registry",
+            "audit.domain",
             "audit.loading.binding",
             "audit.loading.imported",
             "audit.loading.recipe",
@@ -97,7 +100,7 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.target", VOCABULARY, siblings=False),
+    Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
     Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
     Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
     Rule(
@@ -114,7 +117,7 @@ RULES = (
     ),
     Rule(
         "audit.external",
-        (*VOCABULARY, "audit.loading.external_draw", "audit.targets"),
+        (*VOCABULARY, "audit.domain", "audit.loading.external_draw", "audit.targets"),
         siblings=False,
     ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
@@ -140,9 +143,11 @@ RULES = (
             *VOCABULARY,
             *ENCLOSURES,
             "audit.bounded_json",
+            "audit.domain",
             "audit.loading.imported",
             "audit.outcomes",
             "audit.tails",
+            "audit.target",
             "audit.targets",
             "audit.verdict",
         ),
@@ -199,23 +204,32 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.stated", VOCABULARY, siblings=False),
-    Rule("audit.adversarial", (*VOCABULARY, "audit.engine.neighbors")),
+    Rule("audit.adversarial", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     Rule(
         "audit.pairs",
-        (*VOCABULARY, "audit.adversarial", "audit.data", "audit.engine", "audit.targets"),
+        (
+            *VOCABULARY,
+            "audit.adversarial",
+            "audit.data",
+            "audit.domain",
+            "audit.engine",
+            "audit.targets",
+        ),
         siblings=False,
     ),
-    Rule("audit.request", (*VOCABULARY, "audit.utility.asked"), siblings=False),
+    Rule("audit.request", (*VOCABULARY, "audit.domain", "audit.utility.asked"), siblings=False),
     Rule(
         "audit.plan",
         (
             *VOCABULARY,
             "audit.data",
+            "audit.domain",
             "audit.engine.neighbors",
             "audit.external",
             "audit.pairs",
             "audit.request",
             "audit.stated",
+            "audit.target",
             "audit.targets",
         ),
         siblings=False,
@@ -224,6 +238,7 @@ RULES = (
         "audit.run",
         (
             *VOCABULARY,
+            "audit.coverage",
             "audit.engine",
             "audit.exact",
             "audit.external",
@@ -248,7 +263,7 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.strategies", (*VOCABULARY, "audit.engine.neighbors")),
+    Rule("audit.strategies", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     # What a gate takes from earlier runs, and the first configuration.
     Rule("audit.implied", VOCABULARY, siblings=False),
     Rule(
