@@ -76,6 +76,7 @@ RULES = (
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
+    Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
@@ -166,6 +167,7 @@ RULES = (
             "audit.engine.independence",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.rounding",
             "audit.tails",
             "audit.targets",
             "audit.verdict",
@@ -330,6 +332,7 @@ RULES = (
             *VOCABULARY,
             "audit.gate",
             "audit.plan",
+            "audit.rounding",
             "audit.run",
             "audit.tails",
             "audit.utility",

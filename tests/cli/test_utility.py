@@ -192,6 +192,6 @@ def test_the_gate_says_what_failed(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["gate", "--seed", "1", "--jobs", "1"]) == 1
     out = capsys.readouterr().out
     (line,) = (line for line in out.splitlines() if line.startswith("FAIL"))
-    assert "claim unbiased" in line
+    assert "claim MSE, unbiased" in line
     assert "claimed: unbiased; the bias is <" in out
     assert "touchstone audit means.py:shrunk --utility --n 10 --unbiased --mse 1/1000" in out
