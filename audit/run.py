@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.coverage import coverage
 from audit.external import notes_of
 from audit.plan import Plan
 from audit.request import Request
@@ -86,7 +87,23 @@ def run_plan(
             carried=carried,
         )
     notes = (*plan.notes, *notes_of(plan.target), *result.notes)
-    return _beside_exact(plan, replace(result, notes=notes))
+    return _with_domain(plan, _beside_exact(plan, replace(result, notes=notes)))
+
+
+def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
+    """Say what of the domain was not tried, and what a refutation needs of it."""
+    pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
+    made = any(pair.generated for pair in plan.pairs)
+    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal)
+    result = replace(result, not_tried=tuple(told.not_tried.values()))
+    witness = result.witness
+    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
+    if not strange:
+        return result
+    reason = f"{result.reason}, on a data set with {strange}"
+    if made:
+        reason += "; with --domain declared it is not tried"
+    return replace(result, reason=reason)
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
@@ -131,10 +148,17 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
 
 
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
-    """Run the exact audit of a plan; see `audit.exact.audit.audit`."""
+    """Run the exact audit of a plan; see `audit.exact.audit.audit`.
+
+    Raises
+    ------
+    Disagreement
+        If what was proved is rejected by the check of its certificate.
+    """
     from audit.exact.asked import Asked
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
+    from audit.rechecked import rechecked
     from audit.targets import mechanism_of
 
     request, bounds = plan.request, plan.target.bounds
@@ -155,7 +179,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
         information=information or {},
     )
-    return audit(asked)
+    return rechecked(audit(asked))
 
 
 def request_command(request: Request, *more: str) -> list[str]:

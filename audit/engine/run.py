@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
+from audit.engine.archive.state import check_state
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
@@ -26,6 +27,7 @@ from audit.engine.saved import SavedAudit, undisturbed
 from audit.engine.search import Search
 from audit.engine.settings import Settings
 from audit.engine.wealth import Wealth
+from audit.target import domain_of
 from audit.targets import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
@@ -125,10 +127,20 @@ class Run:
         return told | {"elapsed": time.monotonic() - self.started}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another run with the same beginning was."""
+        """Go on where another run with the same beginning was.
+
+        Raises
+        ------
+        InvalidArgument
+            If this is no state of such a run.
+        """
+        check_state(Run, state, self.state())
+        given = list(self.pairs)
         self.started = time.monotonic() - state.pop("elapsed")
         for name, value in state.items():
             setattr(self, name, value)
+        for kept, own in zip(self.pairs, given, strict=False):
+            kept.data, kept.neighbor = own.data, own.neighbor
 
     @property
     def deadline(self) -> float:
@@ -316,13 +328,8 @@ class Run:
         enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
-        pair = self.search.next_pair(
-            self.pairs,
-            self.claim.relation,
-            self.target.order,
-            self.target.bounds,
-            self.settings.min_size,
-        )
+        domain = domain_of(self.target, self.claim, self.settings.min_size)
+        pair = self.search.next_pair(self.pairs, domain)
         if pair is None:
             return None
         state = _unseen(len(self.pairs), pair, self.settings, self.wealth.pairs)
