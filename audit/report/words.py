@@ -396,7 +396,7 @@ def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool
     text = number_below(limit)
     if claimed is None or limit < float(claimed):
         return f"> {text}"
-    for digits in range(3, 18):
+    for digits in range(3, 16):
         text = number_below(limit, digits)
         if Fraction(text) > claimed or (equal and Fraction(text) == claimed):
             return f"> {text}"
