@@ -76,6 +76,7 @@ RULES = (
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
+    Rule("audit.bounded_toml", ("audit.bounded_json", "mechanisms.errors"), siblings=False),
     Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
@@ -102,7 +103,7 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
-    Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
+    Rule("audit.loading.notebooks", (*VOCABULARY, "audit.bounded_json"), siblings=False),
     Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
     Rule(
         "audit.loading.recipe",
@@ -257,6 +258,7 @@ RULES = (
         "audit.config",
         (
             *VOCABULARY,
+            "audit.bounded_toml",
             "audit.data",
             "audit.loading.imported",
             "audit.request",
@@ -286,10 +288,11 @@ RULES = (
     ),
     Rule(
         "audit.nights",
-        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights"),
+        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights", "audit.night_records"),
         inside=ALL_OURS,
         siblings=False,
     ),
+    Rule("audit.night_records", (*VOCABULARY, "audit.verdict"), siblings=False),
     Rule(
         "audit.history",
         (
@@ -335,7 +338,12 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.proofs", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
-    Rule("audit.tables", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
+    Rule(
+        "audit.tables",
+        (*VOCABULARY, "audit.bounded_json", "audit.cli.exits"),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
     *(
         Rule(
             f"audit.report.{name}",
@@ -358,7 +366,7 @@ RULES = (
         ),
         inside=ALL_OURS,
     ),
-    Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
+    Rule("audit.cli", (*VOCABULARY, "audit.bounded_json", "audit.verdict"), inside=ALL_OURS),
 )
 """Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
 
