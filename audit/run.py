@@ -34,7 +34,8 @@ __all__ = [
     "run_plan",
 ]
 
-DEFAULT_FALSE_ALARM = 0.05
+DEFAULT_FALSE_ALARM = 0.001
+"""Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of an audit, all arms and pairs together."""
 

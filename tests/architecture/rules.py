@@ -80,6 +80,7 @@ RULES = (
     Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
+    Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
@@ -174,6 +175,7 @@ RULES = (
             "audit.engine.independence",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.rounding",
             "audit.tails",
             "audit.targets",
             "audit.verdict",
@@ -356,6 +358,7 @@ RULES = (
             *VOCABULARY,
             "audit.gate",
             "audit.plan",
+            "audit.rounding",
             "audit.run",
             "audit.tails",
             "audit.utility",
