@@ -293,7 +293,8 @@ def _mechanism(
         return mechanism.sample(fresh_copy(data), size, rng=rng)
 
     claimless = not _is_mechanism(mechanism)  # any form of `sample` will do
-    drawn, seedable = bind(mechanism.sample, name, {}) if claimless else (draw, True)
+    bound = bind(mechanism.sample, name, {}) if claimless else (draw, True, Calls.MANY)
+    drawn, seedable, calls = bound
     low, high = (getattr(mechanism, key, None) for key in BOUNDS)
     return Target(
         name=name,
@@ -310,6 +311,7 @@ def _mechanism(
         placeholder=bool(getattr(mechanism, "placeholder", False)),
         domain=declared_by(mechanism, name),
         domain_source=str(getattr(mechanism, "domain_source", "")),
+        calls=calls,
     )
 
 
