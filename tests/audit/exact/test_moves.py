@@ -234,7 +234,7 @@ def test_the_l1_lemma_is_about_every_move(sensitivity: Fraction) -> None:
     them: the regions themselves are looked at.
     """
     regions = l1_lemma(L1Staircase(1, sensitivity, HALF), sensitivity, ONE).regions
-    places = [(n, f) for n in (-7, -2, -1, 0, 1, 6) for f in (F(0), F(1, 5), HALF, F(9, 10))]
+    places = [(n, f) for n in (-7, -1, 0, 6) for f in (F(1, 5),)]
     moves = [(F(a, 8), sign * F(b, 8)) for a in range(9) for b in range(9 - a) for sign in (1, -1)]
     for (n1, f1), (n2, f2) in product(places, places):
         for d1, d2 in moves:
