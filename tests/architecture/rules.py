@@ -308,6 +308,7 @@ RULES = (
         (
             *VOCABULARY,
             "audit.config",
+            "audit.domain",
             "audit.engine.draws",
             "audit.loading.imported",
             "audit.plan",
