@@ -208,7 +208,7 @@ def command(
 
 NO_CERTIFICATE = (
     "no certificate was written: `touchstone verify` states the laws of some mechanisms again, not "
-    "of this one, and speaks of no listed pairs"
+    "of this one, speaks of no listed pairs, or would take long"
 )
 
 

@@ -76,11 +76,13 @@ RULES = (
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
+    Rule("audit.bounded_toml", ("audit.bounded_json", "mechanisms.errors"), siblings=False),
     Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
+    Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
-    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
+    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes", "audit.target"), siblings=False),
     Rule(
         "audit.targets",
         (
@@ -101,7 +103,7 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
-    Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
+    Rule("audit.loading.notebooks", (*VOCABULARY, "audit.bounded_json"), siblings=False),
     Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
     Rule(
         "audit.loading.recipe",
@@ -112,7 +114,7 @@ RULES = (
     Rule("audit.loading.processes", VOCABULARY, siblings=False),
     Rule(
         "audit.loading.external_draw",
-        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.loading.processes"),
+        (*VOCABULARY, "audit.outcomes", "audit.loading.processes"),
         siblings=False,
     ),
     Rule(
@@ -171,8 +173,10 @@ RULES = (
             "audit.engine.draws",
             "audit.engine.encode",
             "audit.engine.independence",
+            "audit.engine.streams",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.rounding",
             "audit.tails",
             "audit.targets",
             "audit.verdict",
@@ -255,6 +259,7 @@ RULES = (
         "audit.config",
         (
             *VOCABULARY,
+            "audit.bounded_toml",
             "audit.data",
             "audit.loading.imported",
             "audit.request",
@@ -284,10 +289,11 @@ RULES = (
     ),
     Rule(
         "audit.nights",
-        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights"),
+        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights", "audit.night_records"),
         inside=ALL_OURS,
         siblings=False,
     ),
+    Rule("audit.night_records", (*VOCABULARY, "audit.verdict"), siblings=False),
     Rule(
         "audit.history",
         (
@@ -310,6 +316,7 @@ RULES = (
             "audit.config",
             "audit.domain",
             "audit.engine.draws",
+            "audit.engine.streams",
             "audit.loading.imported",
             "audit.plan",
             "audit.targets",
@@ -334,7 +341,12 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.proofs", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
-    Rule("audit.tables", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
+    Rule(
+        "audit.tables",
+        (*VOCABULARY, "audit.bounded_json", "audit.cli.exits"),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
     *(
         Rule(
             f"audit.report.{name}",
@@ -349,6 +361,7 @@ RULES = (
             *VOCABULARY,
             "audit.gate",
             "audit.plan",
+            "audit.rounding",
             "audit.run",
             "audit.tails",
             "audit.utility",
@@ -356,7 +369,7 @@ RULES = (
         ),
         inside=ALL_OURS,
     ),
-    Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
+    Rule("audit.cli", (*VOCABULARY, "audit.bounded_json", "audit.verdict"), inside=ALL_OURS),
 )
 """Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
 
