@@ -14,7 +14,8 @@ from audit.request import Request
 from tests.user_files import imports_restored
 
 TARGETS = Path(__file__).with_name("targets.py")
-CLAIM = "--epsilon 1 --relation add-remove --low 0 --high 1 --ideal --false-alarm 0.001"
+RUN = "--ideal --false-alarm 0.001 --budget-seconds 600"
+CLAIM = f"--epsilon 1 --relation add-remove --low 0 --high 1 {RUN}"
 NOT_TRIED = "with --domain declared it is not tried"
 
 
@@ -79,7 +80,7 @@ def test_a_public_count_is_kept_by_the_search(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that a release that is private for four records only is not refuted."""
-    options = f"--adversarial --ideal --seed {seed} --budget-samples 60000 --false-alarm 0.001"
+    options = f"--adversarial --seed {seed} --budget-samples 60000 {RUN}"
     status, report = audited("FourRecords", options, capsys)
     assert status != 1
     assert "numbers of records other than 4 (it is public)" in report["not_tried"]
