@@ -9,7 +9,7 @@ from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
 from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.streams import Place, Purpose
-from audit.engine.witness.confirm import fresh_draws, rule_of
+from audit.engine.witness.confirm import Limit, fresh_draws, rule_of
 from audit.engine.witness.literal import literal
 from audit.engine.witness.readable import Event, readable_event
 from audit.targets import Target
@@ -95,7 +95,9 @@ def find_witness(
     guess = _estimates(state, event)
     wanted = fresh_draws(rule, guess, false_alarm, run_draws)
     (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds)
-    limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
+    limit = Limit("epsilon", 0.0, 0.0, 0.0)
+    if size:
+        limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"
@@ -122,7 +124,7 @@ def find_witness(
         other_hits=other_hits,
         draws=size,
         epsilon_lower=limit.epsilon_lower,
-        confirmed=size > 0 and limit.exceeds,
+        confirmed=limit.exceeds,
         measure=limit.measure,
         lower=limit.lower,
         allowed=limit.allowed,
