@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,8 @@ def test_each_claim_has_what_its_events_are_held_against() -> None:
     p, q = corner(counts, 0.05)
     limit = renyi.limit(counts, (0.9, 0.1), 0.05)
     expected = math.log(p**2 / q + (1 - p) ** 2 / (1 - q))
-    assert (limit.lower, limit.allowed) == (pytest.approx(expected), 1.0)
+    assert limit.lower == pytest.approx(expected)
+    assert limit.allowed == 1.0
     assert zcdp.limit(counts, (0.9, 0.1), 0.05).lower >= expected / 2
 
 
@@ -192,7 +194,7 @@ def test_a_witness_is_the_same_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch
 
     def speed(a_draw: float) -> AuditResult:
         draw = clock.ticking(lambda d, n, rng: d.sum() + 0.4 * rng.laplace(size=n), a_draw=a_draw)
-        sampler = Target("sum", draw, None, Order.FREE, bounds=(0.0, 1.0))
+        sampler = Target("sum", draw, None, Order.FREE, bounds=(Fraction(0), Fraction(1)))
         settings = Settings(seed=2, ideal=True, budget_samples=40_000, budget_seconds=1e4)
         return audit(sampler, stated, [pair], settings)
 
