@@ -41,7 +41,7 @@ WORDS = (
     *("epsilon", "delta", "rho", "mu", "alpha_order", "budgets", "relation", "order", "param"),
     *("low", "high", "data", "column", "min_size", "pair", "generate", "hostile", "adversarial"),
     *("ideal", "mode", "multisets", "profile", "resolution", "budget_samples", "budget_seconds"),
-    *("command", "timeout", "expect"),
+    *("command", "timeout", "in_process", "memory", "expect"),
 )
 """What an audit in a test may be told."""
 

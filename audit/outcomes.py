@@ -2,7 +2,7 @@
 
 In a supervised process (`audit.engine.supervisor`) whatever a target raises is an outcome, also
 what ends a program elsewhere: SystemExit, KeyboardInterrupt, MemoryError, what a library in Rust
-raises when it panics. In the process of the audit Ctrl-C and a lack of memory are no draw's outcome.
+raises when it panics. In the process of the audit Ctrl-C and a lack of memory are no outcome.
 """
 
 from __future__ import annotations
@@ -64,13 +64,14 @@ class Raised(Exception):
 
 def raised(name: str, text: str) -> Exception:
     """Make an exception of a class of this name."""
-    return type(name, (Raised,), {})(text)
+    kind: type[Exception] = type(name, (Raised,), {})
+    return kind(text)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """An output with parts, as it leaves a supervised process: its leaves, and its shape in words."""
+    """An output with parts, as it leaves a supervised process: leaves, and shape in words."""
 
     leaves: tuple[Any, ...]
     shape: str
@@ -106,7 +107,7 @@ _reporter: Reporter | None = None
 
 def supervise(process: Reporter | None) -> None:
     """Say that this process is supervised from now on (None: that it is not)."""
-    global _reporter  # noqa: PLW0603 - it is a property of the process
+    global _reporter
     _reporter = process
 
 
@@ -131,8 +132,7 @@ def calling(size: int, draw: Callable[[], Any], *, single: bool) -> Any:
 
 
 def continued(rng: np.random.Generator) -> np.random.Generator:
-    """A block's generator; behind a draw that ended its process, a part of the same stream that
-    no draw has used."""
+    """A block's generator; behind a draw that ended its process, an unused part of its stream."""
     if _reporter is None or not _reporter.restarts:
         return rng
     state: Any = rng.bit_generator

@@ -89,7 +89,16 @@ def touchstone(ctx: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status."""
+    """Run the command line and return the exit status; without arguments, as the program."""
+    status = _run(arguments)
+    if arguments is None:
+        from audit.loading.exits import refuse_at_exit
+
+        refuse_at_exit()
+    return status
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     from audit.cli.exits import Exit, Interrupted
     from mechanisms.errors import TouchstoneError
 
@@ -111,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (_ReaderGone, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # quiet at exit
         return Exit.INTERNAL
-    except (Exception, SystemExit) as exc:  # noqa: BLE001 - the last resort of the program
+    except BaseException as exc:  # noqa: BLE001 - the last resort of the program
         if os.environ.get("TOUCHSTONE_TRACEBACK"):
             import traceback
 

@@ -23,10 +23,11 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.loading.child import CAN_FORK, Answer, Child, Gone, Order
+from audit.loading.child import CAN_FORK, Child, Gone
 from audit.loading.journal import MANY, ONE, OUTSIDE, Journal, Progress
+from audit.loading.messages import Answer, Order
 from audit.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, supervise
-from audit.target import Target
+from audit.targets import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 __all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "apart", "supervised"]
@@ -195,9 +196,7 @@ class Supervisor:
             if care.memory is not None and isinstance(draw, ApartDraw):
                 draw.most_memory = _memory_now() + care.memory * MEGABYTE
 
-        self.child = Child(
-            inherited, type(self.target), prepare=prepare, generation=self.children
-        )
+        self.child = Child(inherited, type(self.target), prepare=prepare, generation=self.children)
         self.children += 1
 
     def _outcome(self, gone: Gone) -> str:

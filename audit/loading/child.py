@@ -5,21 +5,14 @@ may hold a connection, a lock or an object of a library in C. A request is a fun
 arguments, and what was already drawn for it; an answer is what the function returned or raised. A
 child that ends, or says nothing for too long, has no say in what becomes of this process: it is
 killed with all that it started, and waited for, so that none is left.
-
-What the target does to its process stays there: its standard input is empty, its standard output
-is standard error, Ctrl-C does not reach it (it is in a process group of its own), and it dies with
-its parent.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
-import random
 import select
 import signal
-import struct
 import sys
 import time
 import warnings
@@ -27,23 +20,16 @@ import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from io import BytesIO
 from mmap import mmap
-from typing import Any, Literal, NoReturn, final
-
-import numpy as np
+from typing import Any, final
 
 from audit.loading.journal import LOG_BYTES, Journal, Progress, progress_of
+from audit.loading.messages import ANSWER, CHUNK, LENGTH, Answer, Order, dumped, framed
+from audit.loading.service import serve
 
-__all__ = ["CAN_FORK", "Answer", "Child", "Gone", "Order"]
+__all__ = ["CAN_FORK", "Child", "Gone"]
 
 CAN_FORK = hasattr(os, "fork")
-
-CHUNK = 2**20
-"""Bytes of one read or write: what a pipe of Linux can be made to hold."""
-
-LENGTH = struct.Struct("<cQ")
-ANSWER, LOG = b"a", b"l"
 
 LOOKS_A_TURN = 4
 """A child that says nothing is looked at so many times until it is given up."""
@@ -54,44 +40,6 @@ that can be waited for, one that the child started may hold its pipe open.)"""
 
 LEAVES = 1.0
 """Seconds that a child has to end after it has closed its pipe."""
-
-KILLED_FIRST = "500"
-"""Badness added to the child's: where memory runs out, the system should not choose its parent."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a child is asked for.
-
-    Parameters
-    ----------
-    function : callable
-        A function of a module.
-    arguments : tuple
-        Its arguments; those that the child has inherited are not sent.
-    logs : bool
-        Whether each call of the target is written down, so that another child can go on.
-    drawn : bytes
-        What others have written down before they ended.
-    restarts : int
-        How often that happened.
-    """
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    logs: bool = False
-    drawn: bytes = b""
-    restarts: int = 0
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the function returned, or raised."""
-
-    value: Any
-    failure: BaseException | None = None
 
 
 @final
@@ -115,28 +63,6 @@ class Gone:
     progress: Progress
     drawn: bytes
     late: bool = False
-
-
-class _Writer(pickle.Pickler):
-    """A pickler that leaves out what the child has."""
-
-    def __init__(self, file: BytesIO, places: Callable[[Any], Any]) -> None:
-        super().__init__(file, protocol=5)
-        self.places = places
-
-    def persistent_id(self, obj: Any) -> Any:
-        return self.places(obj)
-
-
-class _Reader(pickle.Unpickler):
-    """Its counterpart."""
-
-    def __init__(self, file: BytesIO, found: Callable[[Any], Any]) -> None:
-        super().__init__(file)
-        self.found = found
-
-    def persistent_load(self, pid: Any) -> Any:
-        return self.found(pid)
 
 
 @final
@@ -176,7 +102,7 @@ class Child:
         parent = os.getpid()
         self.pid = _fork()
         if self.pid == 0:
-            _serve(self, ours, theirs, parent, prepare, generation)
+            serve(self.memory, self.inherited, ours, theirs, parent, prepare, generation)
         os.close(ours[0])
         os.close(theirs[1])
         self.to, self.back = ours[1], theirs[0]
@@ -257,9 +183,7 @@ class Child:
                 return -kept[id(obj)][1]
             return self.numbers.get(id(obj))
 
-        file = BytesIO()
-        _Writer(file, place).dump(thing)
-        return file.getvalue()
+        return dumped(thing, place)
 
     def _talk(
         self, message: bytes, end: float, patience: Callable[[Progress], float]
@@ -296,7 +220,7 @@ class Child:
             over = self.handle in ready if self.handle >= 0 else _is_over(self.pid)
             if self.back in ready or over:
                 over = self._read(received) or over
-            while (frame := _frame(received)) is not None:
+            while (frame := framed(received)) is not None:
                 kind, body = frame
                 if kind == ANSWER:
                     return pickle.loads(body)  # type: ignore[no-any-return]
@@ -349,19 +273,6 @@ def _how(status: int) -> str:
         return f"signal {-code}"
 
 
-def _frame(received: bytearray) -> tuple[bytes, bytes] | None:
-    """Take one whole message off."""
-    if len(received) < LENGTH.size:
-        return None
-    kind, length = LENGTH.unpack_from(received)
-    whole = LENGTH.size + length
-    if len(received) < whole:
-        return None
-    body = bytes(received[LENGTH.size : whole])
-    del received[:whole]
-    return kind, body
-
-
 def _is_over(pid: int) -> bool:
     """Whether a process has ended; it stays to be waited for."""
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
@@ -412,155 +323,3 @@ def _fork() -> int:
     finally:
         if pid != 0:  # the child does so once it ignores them
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-# -- in the child -----------------------------------------------------------------------------------
-
-
-def _serve(
-    child: Child,
-    requests: tuple[int, int],
-    answers: tuple[int, int],
-    parent: int,
-    prepare: Callable[[Journal], None],
-    generation: int,
-) -> NoReturn:
-    """Answer requests until there are no more; nothing of this process's future is the parent's."""
-    status: Literal[0, 70] = 70
-    try:
-        os.close(requests[1])
-        os.close(answers[0])
-        _stand_alone(parent, requests[0], answers[1])
-        if generation:
-            _begin_elsewhere(generation)
-        journal = Journal(child.memory, lambda body: _send(answers[1], LOG, body))
-        prepare(journal)
-        kept: dict[int, Any] = {}
-
-        def found(place: int) -> Any:
-            return child.inherited[place] if place >= 0 else kept[-place]
-
-        while (message := _received(requests[0])) is not None:
-            new, lasting, body = pickle.loads(message)
-            kept |= {number: _Reader(BytesIO(one), found).load() for number, one in new.items()}
-            kept = {number: kept[number] for number in lasting}
-            order = _Reader(BytesIO(body), found).load()
-            _send(answers[1], ANSWER, _packed_answer(_answer(order, journal)))
-        status = 0
-    except BaseException:  # noqa: BLE001 - the frames above are those of the parent
-        with suppress(BaseException):
-            import traceback
-
-            traceback.print_exc()
-    finally:
-        os._exit(status)
-
-
-def _answer(order: Order, journal: Journal) -> Answer:
-    journal.open(order.drawn, logs=order.logs, restarts=order.restarts)
-    try:
-        return Answer(order.function(*order.arguments))
-    except BaseException as failure:  # noqa: BLE001 - the parent raises it again
-        return Answer(None, failure)
-    finally:
-        journal.close()
-
-
-def _packed_answer(answer: Answer) -> bytes:
-    """Write an answer; of a failure that cannot be sent its text is left."""
-    failure = answer.failure
-    if failure is None:
-        return pickle.dumps(answer, protocol=5)
-    import traceback
-
-    failure.__context__ = failure.__cause__ = None
-    said = "".join(traceback.format_exception(failure))
-    failure.__traceback__ = None
-    try:
-        failure.add_note(f"in the process of the target:\n{said}")
-        packed = pickle.dumps(answer, protocol=5)
-        pickle.loads(packed)
-    except Exception:  # noqa: BLE001 - an exception may refuse in any way
-        text = f"{type(failure).__name__}: {failure}"
-        return pickle.dumps(Answer(None, RuntimeError(text)), protocol=5)
-    return packed
-
-
-def _stand_alone(parent: int, *pipes: int) -> None:
-    """Leave the terminal, the parent's streams and its handlers of signals."""
-    with suppress(OSError):
-        os.setpgid(0, 0)
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGCHLD):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    _die_with(parent)
-    empty = os.open(os.devnull, os.O_RDWR)
-    for stream, place in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
-        with suppress(OSError, ValueError):
-            if stream is not None and stream.fileno() == place and place not in pipes:
-                os.dup2(empty if place == 0 else 2, place)
-    os.close(empty)
-    _abandoned.extend((sys.stdin, sys.stdout, sys.stderr))  # what they hold is the parent's to write
-    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - for good
-    try:
-        sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False, buffering=1)  # noqa: PTH123, SIM115
-    except OSError:  # the parent has none
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-    sys.stdout = sys.stderr
-    with suppress(OSError):
-        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123
-            file.write(KILLED_FIRST)
-    gc.freeze()  # looking through what it inherited would copy all of it
-
-
-_abandoned: list[Any] = []
-
-
-def _die_with(parent: int) -> None:
-    """End this process when its parent has ended, however that was."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-            if os.getppid() == parent:
-                return
-            os._exit(0)
-    import threading
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _begin_elsewhere(generation: int) -> None:
-    """Move the global generators away from where an earlier child began, repeatably."""
-    key = np.random.get_state(legacy=False)["state"]["key"]  # type: ignore[call-overload]
-    np.random.seed([generation, *map(int, key[:8])])
-    random.seed(f"{generation} {random.getrandbits(64)}")
-
-
-def _received(descriptor: int) -> bytes | None:
-    """Read one message; None where there are no more."""
-    head = _exactly(descriptor, LENGTH.size)
-    return None if head is None else _exactly(descriptor, LENGTH.unpack(head)[1])
-
-
-def _exactly(descriptor: int, size: int) -> bytes | None:
-    parts = bytearray()
-    while len(parts) < size:
-        chunk = os.read(descriptor, min(CHUNK, size - len(parts)))
-        if not chunk:
-            return None
-        parts += chunk
-    return bytes(parts)
-
-
-def _send(descriptor: int, kind: bytes, body: bytes) -> None:
-    unsent = memoryview(LENGTH.pack(kind, len(body)) + body)
-    while unsent:
-        unsent = unsent[os.write(descriptor, unsent[:CHUNK]) :]

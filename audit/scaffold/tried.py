@@ -41,7 +41,9 @@ def fault_of(table: Mapping[str, Any]) -> str:
         return str(exc)
     except SystemExit as exc:
         return f"it ends the program (SystemExit: {exc})"
-    except Exception as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
         return f"it raises {type(exc).__name__}: {exc}"
     first = outputs[0] if outputs else None
     if outputs and all(isinstance(output, Exception) for output in outputs):

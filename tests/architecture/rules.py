@@ -77,6 +77,13 @@ RULES = (
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
+    *(
+        Rule(f"audit.loading.{name}", tuple(f"audit.loading.{one}" for one in may), siblings=False)
+        for name, may in (
+            ("child", ("journal", "messages", "service")),
+            ("service", ("journal", "messages")),
+        )
+    ),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
         "audit.targets",
@@ -98,7 +105,11 @@ RULES = (
     ),
     Rule("audit.target", VOCABULARY, siblings=False),
     Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
-    Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
+    Rule(
+        "audit.loading.imported",
+        (*VOCABULARY, "audit.loading.exits", "audit.loading.notebooks"),
+        siblings=False,
+    ),
     Rule(
         "audit.loading.recipe",
         (*VOCABULARY, "audit.loading.imported"),
@@ -139,7 +150,10 @@ RULES = (
             *VOCABULARY,
             *ENCLOSURES,
             "audit.bounded_json",
+            "audit.loading.child",
             "audit.loading.imported",
+            "audit.loading.journal",
+            "audit.loading.messages",
             "audit.outcomes",
             "audit.tails",
             "audit.targets",
@@ -292,6 +306,7 @@ RULES = (
             *VOCABULARY,
             "audit.config",
             "audit.engine.draws",
+            "audit.engine.supervisor",
             "audit.loading.imported",
             "audit.plan",
             "audit.targets",
