@@ -253,6 +253,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "pair": (_is_texts, "a file name or a list of them"),
     "generate": (_is_flag, "true or false"),
     "param": (_is_table, "a table"),
+    "domain": (_is_text, "'any' or 'declared'"),
     "hostile": (_is_flag, "true or false"),
     "adversarial": (_is_flag, "true or false"),
     "ideal": (_is_flag, "true or false"),
@@ -339,6 +340,8 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     slow = values.pop("slow", False)
     targets = values.pop("target")
     values |= _paths(values, folder)
+    if "hostile" in values:  # the name of earlier versions
+        values.setdefault("domain", "any" if values.pop("hostile") else "declared")
     values["utility"] = asked_of(values, where)
     if "budgets" in values:
         own = values["budgets"]

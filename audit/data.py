@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
 from mechanisms.validation import exact
 
 if TYPE_CHECKING:
     from audit.engine.neighbors import Pair
 
-__all__ = ["COUNTEREXAMPLE", "STATSMODELS", "check_neighbors", "read_column", "read_pair"]
+__all__ = ["COUNTEREXAMPLE", "STATSMODELS", "read_column", "read_pair"]
 
 STATSMODELS = "statsmodels:"
 """Prefix of the data sets that ship with statsmodels."""
@@ -239,55 +238,6 @@ def _as_data(value: Any) -> Any:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def check_neighbors(pair: Pair, relation: Relation, order: Order) -> None:
-    """Check that two arrays of records are neighbors (or equal as multisets) under the relation.
-
-    Other kinds of data, and the relation LISTED, are the user's own definition.
-
-    Raises
-    ------
-    InvalidData
-        If they are further apart: no claim says anything about such a pair.
-    """
-    if relation is Relation.LISTED or not _are_records(pair):
-        return
-    rows = [[row.tobytes() for row in side] for side in (pair.data, pair.neighbor)]
-    if order is Order.FIXED:
-        steps = _steps_in_order(*rows)
-    else:
-        first, second = Counter(rows[0]), Counter(rows[1])
-        steps = ((first - second).total(), (second - first).total())
-    limit = {Relation.ADD_REMOVE: [(0, 0), (0, 1), (1, 0)], Relation.SWAP: [(0, 0), (1, 1)]}
-    if steps not in limit[relation]:
-        msg = (
-            f"{pair.label}: the two data sets are not neighbors under {relation} "
-            f"(records to remove: {steps[0]}, to add: {steps[1]}); "
-            "use --relation listed if they are neighbors in another sense"
-        )
-        raise InvalidData(msg)
-
-
-def _are_records(pair: Pair) -> bool:
-    sides = (pair.data, pair.neighbor)
-    return all(isinstance(side, np.ndarray) for side in sides) and (
-        pair.data.ndim == pair.neighbor.ndim and pair.data.shape[1:] == pair.neighbor.shape[1:]
-    )
-
-
-def _steps_in_order(data: Sequence[bytes], neighbor: Sequence[bytes]) -> tuple[int, int]:
-    """Records to remove and to add between the longest common beginning and end."""
-    shorter = min(len(data), len(neighbor))
-    same = [x == y for x, y in zip(data, neighbor, strict=False)]
-    head = same.index(False) if False in same else shorter
-    ends = zip(reversed(data), reversed(neighbor), strict=False)
-    tail = 0
-    for x, y in ends:
-        if x != y or tail == shorter - head:
-            break
-        tail += 1
-    return len(data) - head - tail, len(neighbor) - head - tail
 
 
 def _unreadable(path: Path, exc: Exception) -> str:

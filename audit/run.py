@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.coverage import coverage
 from audit.external import notes_of
 from audit.plan import Plan
 from audit.request import Request
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
+    from audit.engine.supervisor import Care
     from audit.utility.result import UtilityResult
 
 __all__ = [
     "DEFAULT_SAMPLES",
     "DEFAULT_SECONDS",
+    "care_of",
     "prove_plan",
     "request_command",
     "rerun_command",
@@ -38,6 +41,15 @@ DEFAULT_SAMPLES = 2_000_000
 
 DEFAULT_SECONDS = 50.0
 """Wall time of an audit."""
+
+
+def care_of(request: Request) -> Care | None:
+    """How the target of a request is looked after; None where it is drawn in this process."""
+    from audit.engine.supervisor import DEFAULT_TIMEOUT, Care
+
+    if request.in_process:
+        return None
+    return Care(request.timeout or DEFAULT_TIMEOUT, request.memory)
 
 
 def run_plan(
@@ -54,8 +66,10 @@ def run_plan(
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
+    from audit.engine.supervisor import supervised
 
     request, budget = plan.request, plan.request.budget_samples
+    sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
@@ -66,26 +80,43 @@ def run_plan(
         min_size=request.min_size,
         profile=request.profile,
     )
-    if request.mode == "bound":
-        if resume is not None:
-            msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
-            raise InvalidArgument(msg)
-        result = bound.audit(
-            plan.target, plan.claim, plan.pairs, settings, progress=progress, source=source
-        )
-    else:
-        result = sequential.audit(
-            plan.target,
-            plan.claim,
-            plan.pairs,
-            settings,
-            progress=progress,
-            source=source,
-            resume=resume,
-            carried=carried,
-        )
-    notes = (*plan.notes, *notes_of(plan.target), *result.notes)
-    return _beside_exact(plan, replace(result, notes=notes))
+    if request.mode == "bound" and resume is not None:
+        msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
+        raise InvalidArgument(msg)
+    with supervised(plan.target, care_of(request), sides) as (target, accidents):
+        if request.mode == "bound":
+            result = bound.audit(
+                target, plan.claim, plan.pairs, settings, progress=progress, source=source
+            )
+        else:
+            result = sequential.audit(
+                target,
+                plan.claim,
+                plan.pairs,
+                settings,
+                progress=progress,
+                source=source,
+                resume=resume,
+                carried=carried,
+            )
+    notes = (*plan.notes, *notes_of(plan.target), *result.notes, *accidents())
+    return _with_domain(plan, _beside_exact(plan, replace(result, notes=notes)))
+
+
+def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
+    """Say what of the domain was not tried, and what a refutation needs of it."""
+    pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
+    made = any(pair.generated for pair in plan.pairs)
+    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal)
+    result = replace(result, not_tried=tuple(told.not_tried.values()))
+    witness = result.witness
+    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
+    if not strange:
+        return result
+    reason = f"{result.reason}, on a data set with {strange}"
+    if made:
+        reason += "; with --domain declared it is not tried"
+    return replace(result, reason=reason)
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
@@ -130,10 +161,17 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
 
 
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
-    """Run the exact audit of a plan; see `audit.exact.audit.audit`."""
+    """Run the exact audit of a plan; see `audit.exact.audit.audit`.
+
+    Raises
+    ------
+    Disagreement
+        If what was proved is rejected by the check of its certificate.
+    """
     from audit.exact.asked import Asked
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
+    from audit.rechecked import rechecked
     from audit.targets import mechanism_of
 
     request, bounds = plan.request, plan.target.bounds
@@ -154,7 +192,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
         information=information or {},
     )
-    return audit(asked)
+    return rechecked(audit(asked))
 
 
 def request_command(request: Request, *more: str) -> list[str]:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audit.domain import Declared, declared_by
 from audit.loading.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
 from audit.loading.imported import find_object
 from audit.loading.recipe import LoadedDraw, Recipe
-from audit.target import Target
+from audit.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
@@ -29,7 +30,7 @@ from mechanisms.validation import Number, check_bounds, exact
 if TYPE_CHECKING:
     from audit.adapters.offer import Offer
 
-__all__ = ["Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["Calls", "Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -226,7 +227,7 @@ def _wrapped(
         raise InvalidArgument(msg)
     filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
     given, parameters = given | filled, parameters | filled
-    draw, seedable = bind(found, spec, given)
+    draw, seedable, calls = bind(found, spec, given)
     return Target(
         name=spec,
         draw=draw,
@@ -236,6 +237,7 @@ def _wrapped(
         bounds=_own_bounds(found, given),
         parameters=parameters,
         library=_library_of(found),
+        calls=calls,
     )
 
 
@@ -293,6 +295,8 @@ def _mechanism(
         count=getattr(mechanism, "count", None),
         counterexample=getattr(mechanism, "counterexample", None),
         placeholder=bool(getattr(mechanism, "placeholder", False)),
+        domain=declared_by(mechanism, name),
+        domain_source=str(getattr(mechanism, "domain_source", "")),
     )
 
 
@@ -352,6 +356,8 @@ def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order |
         parameters=parameters,
         library=offer.library,
         count=offer.count,
+        domain=Declared(offer.domain),
+        domain_source=offer.domain_source,
     )
 
 

@@ -30,7 +30,7 @@ from audit.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, supervise
 from audit.targets import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "apart", "supervised"]
+__all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "accidents_of", "apart", "supervised"]
 
 DEFAULT_TIMEOUT = 30.0
 """Seconds without an answer after which a call for at most 64 draws is given up; more draws have
@@ -293,6 +293,13 @@ def apart(
     if not isinstance(draw, ApartDraw) or reporter() is not None:
         return function(*arguments)
     return draw.of(target).call(function, arguments, keep=keep, logs=logs, deadline=deadline)
+
+
+def accidents_of(target: Target) -> int:
+    """How often the process of a target has ended so far."""
+    draw = target.draw
+    apart_from = draw.supervisor if isinstance(draw, ApartDraw) else None
+    return 0 if apart_from is None else apart_from.ended.total()
 
 
 IN_PROCESS = (

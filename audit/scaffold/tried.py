@@ -11,6 +11,9 @@ import numpy as np
 
 from audit.config import entries_of
 from audit.engine.draws import BatchFailed, Block, draw_block
+from audit.engine.streams import Place, Purpose
+from audit.engine.supervisor import Care, supervised
+from audit.outcomes import NoAnswer
 from audit.plan import plan_audit
 from audit.targets import Target
 from mechanisms.errors import TouchstoneError
@@ -22,6 +25,9 @@ ENOUGH = 20
 """Equal draws that show that there is no noise."""
 
 SEED = 1
+
+LONGEST_DRAW = 10.0
+"""Seconds for one: what takes longer is not waited for."""
 
 
 def fault_of(table: Mapping[str, Any]) -> str:
@@ -36,7 +42,8 @@ def fault_of(table: Mapping[str, Any]) -> str:
         (entry,) = entries_of(table, "the entry", Path())
         plan = plan_audit(entry.request, stated_in="touchstone init")
         largest = max(plan.pairs, key=lambda pair: np.size(pair.data))
-        outputs = _draws(plan.target, largest.data)
+        with supervised(plan.target, Care(timeout=LONGEST_DRAW), [largest.data]) as (target, _):
+            outputs = _draws(target, largest.data)
     except TouchstoneError as exc:
         return str(exc)
     except SystemExit as exc:
@@ -47,7 +54,8 @@ def fault_of(table: Mapping[str, Any]) -> str:
         return f"it raises {type(exc).__name__}: {exc}"
     first = outputs[0] if outputs else None
     if outputs and all(isinstance(output, Exception) for output in outputs):
-        return f"it raises {type(first).__name__}: {first}"
+        words = "" if isinstance(first, NoAnswer) else f"it raises {type(first).__name__}: "
+        return f"{words}{first}"
     if len(outputs) >= ENOUGH and all(repr(output) == repr(first) for output in outputs):
         return f"it gave the same output {len(outputs)} times: there is no noise in it"
     return ""
@@ -58,11 +66,12 @@ def _draws(target: Target, data: Any) -> list[Any]:
     outputs: list[Any] = []
     started = time.monotonic()
     for index, size in enumerate(SIZES):
-        block = Block(0, 0, size)
+        block = Block(0, (0,), (size,))
+        place = Place(SEED, Purpose.SCAFFOLD, batch=index)
         try:
-            made = draw_block(target, data, (SEED, 0, 0, index), block)
+            (made,) = draw_block(target, [data], place, block)
         except BatchFailed:
-            made = draw_block(target, data, (SEED, 0, 0, index), block, single=True)
+            (made,) = draw_block(target, [data], place, block, single=True)
         outputs += list(made)
         if time.monotonic() - started > SECONDS:
             break

@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import blocks_of, draw_batch, draw_one, stream
+from audit.engine.draws import Block, blocks_of, draw_batch, draw_one
 from audit.engine.encode import Outcomes
 from audit.engine.independence import find_dependence
-from audit.outcomes import drawing_until
+from audit.engine.streams import Place, Purpose
+from audit.engine.supervisor import apart
+from audit.outcomes import Parts, continued, drawing_until
 from audit.targets import Target
 from audit.utility.cases import Case, Read
 from mechanisms.errors import InvalidArgument
@@ -69,9 +71,9 @@ def releases(
         yield from _under_law(target, case, place, size, deadline)
         return
     seed, index, stage = place
-    where = (seed, index, 0, stage)
-    for block in draw_batch(
-        target, case.data, size, where, single=single, small_blocks=True, deadline=deadline
+    where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
+    for (block,) in draw_batch(
+        target, [case.data], size, where, single=single, small_blocks=True, deadline=deadline
     ):
         yield as_numbers(block)
 
@@ -82,14 +84,27 @@ def _under_law(
     seed, index, stage = place
     assert case.law is not None
     assert case.count is not None
-    for block in blocks_of(size, small=True):
-        rng = stream(seed, index, 0, stage, block.index)
-        outputs: list[Any] = []
-        for _ in range(block.size):
-            data = case.law.sample(case.count, rng=rng)
-            with drawing_until(deadline):
-                outputs.append(draw_one(target, data, rng, deadline))
+    where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
+    for block in blocks_of((size,), small=True):
+        outputs = apart(
+            target,
+            _outputs_under_law,
+            *(target, case.law, case.count, where, block, deadline),
+            logs=True,
+            deadline=deadline,
+        )
         yield as_numbers(outputs)
+
+
+def _outputs_under_law(
+    target: Target, law: Any, count: int, where: Place, block: Block, deadline: float
+) -> list[Any]:
+    """Draw a block, each draw on records of its own."""
+    rng = continued(where.stream(block=block.index))
+    with drawing_until(deadline):
+        return [
+            draw_one(target, law.sample(count, rng=rng), rng, deadline) for _ in range(block.draws)
+        ]
 
 
 def as_numbers(outputs: Any) -> NDArray[Any]:
@@ -108,6 +123,8 @@ def as_numbers(outputs: Any) -> NDArray[Any]:
 def _as_number(output: Any) -> Any:
     if isinstance(output, np.void) and output.dtype.names is not None:
         output = output.tolist()
+    if isinstance(output, Parts):
+        output = output.leaves[0] if len(output.leaves) == 1 else output.leaves
     if isinstance(output, np.ndarray | list | tuple):
         return [_as_number(part) for part in output] or math.nan
     if isinstance(output, str | bytes | Exception) or output is None:

@@ -51,7 +51,7 @@ def test_every_key_reaches_the_request(tmp_path: Path) -> None:
         pair = ["p.json", "q.json"]
         generate = true
         param = {scale = "5/3"}
-        hostile = true
+        domain = "declared"
         ideal = true
         expect = "refuted"
         resolution = 0.25
@@ -68,7 +68,7 @@ def test_every_key_reaches_the_request(tmp_path: Path) -> None:
     assert (request.epsilon, request.delta, request.relation) == ("1/10", 1e-5, "swap")
     assert (request.order, request.low, request.high) == ("fixed", 0, 2.5)
     assert (request.column, request.min_size, request.generate) == ("x", 2, True)
-    assert (request.param, request.hostile, request.ideal) == ({"scale": "5/3"}, True, True)
+    assert (request.param, request.domain, request.ideal) == ({"scale": "5/3"}, "declared", True)
     assert (request.resolution, request.budget_samples) == (0.25, 1000)
 
 
@@ -305,7 +305,7 @@ def test_the_reference_suite_is_strict(reference: Config) -> None:
     for entry in reference.entries:
         request = entry.request
         if request.mode != "exact":
-            assert request.hostile or request.pair == ("counterexample",)
+            assert request.domain in (None, "any")
             assert request.ideal == MECHANISMS[request.target].floating_point
 
 

@@ -11,16 +11,19 @@ import time
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.engine.allocation import FIRST_DRAWS
+from audit.domain import Domain
+from audit.engine.allocation import FIRST_DRAWS, most_suspicious
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import FEATURE
-from audit.engine.records import Domain, Records
+from audit.engine.records import Records
 from audit.engine.run import Run
+from audit.engine.streams import Purpose
 from audit.engine.witness.readable import readable_event
 from audit.engine.witness.shrink import StopShrinking, shrink
-from mechanisms.claims import PersonalizedDP, Relation
+from audit.target import domain_of
+from mechanisms.claims import PersonalizedDP
 
 __all__ = ["smallest_pair"]
 
@@ -35,10 +38,6 @@ FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
 """Draws of each arm that an attempt may take."""
 DRAWS_OF_ALL = 200_000
 """Draws of all attempts together; more if the run itself took more."""
-
-FIRST_ATTEMPT = 2**31
-ATTEMPT = 2**12
-"""Numbers of the first batches of the attempts: no batch of a run has them."""
 
 
 def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int]:
@@ -66,27 +65,44 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     records = Records.match(found.data, found.neighbor)
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
         return found, 0
-    if not records.are_neighbors(run.claim.relation):
+    domain = domain_of(run.target, run.claim, run.settings.min_size)
+    if domain.listed or not domain.admits(found.data, found.neighbor):
         return found, 0
-    domain = Domain.around(
-        run.target.bounds,
-        records,
-        min_size=run.settings.min_size,
-        fixed_size=run.claim.relation is Relation.SWAP and not found.generated,
-    )
+    domain = domain.near(found.data, found.neighbor, generated=found.generated)
     left = max(DRAWS_OF_ALL, run.samples)
     attempts = _Attempts(
         run,
         domain,
         ideal=run.settings.ideal or not of_floats,
-        single=list(found.single),
+        single=found.single,
         first=min(FIRST_DRAWS, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
         draws=min(MOST_DRAWS, max(FEWEST_DRAWS, DRAWS_OVER_RUN * found.draws)),
         left=left,
         deadline=time.monotonic() + seconds,
     )
-    _, state = shrink(records, domain, attempts.refuted_on)
-    return state or found, left - attempts.left
+    start = _plain(run, found, domain, attempts)
+    _, state = shrink(start or records, domain, attempts.refuted_on)
+    return state or attempts.plain or found, left - attempts.left
+
+
+def _plain(run: Run, found: PairState, domain: Domain, attempts: _Attempts) -> Records | None:
+    """The most suspicious pair of records that any domain has, if it shows a violation too."""
+    if not domain.strangeness(found.data, found.neighbor):
+        return None
+    plain = [
+        state
+        for state in run.pairs
+        if state.bets is not None and not domain.strangeness(state.data, state.neighbor)
+    ]
+    best = most_suspicious(plain) if plain else None
+    records = None if best is None else Records.match(best.data, best.neighbor)
+    if records is None:
+        return None
+    try:
+        attempts.plain = attempts.refuted_on(records)
+    except StopShrinking:
+        return None
+    return records if attempts.plain is not None else None
 
 
 @final
@@ -97,12 +113,13 @@ class _Attempts:
     run: Run
     domain: Domain
     ideal: bool
-    single: list[bool]
+    single: bool
     first: int
     draws: int
     left: int
     deadline: float
     made: int = 0
+    plain: PairState | None = None
 
     def refuted_on(self, records: Records) -> PairState | None:
         """The state of a pair whose own audit refutes the claim; None if it does not."""
@@ -112,7 +129,7 @@ class _Attempts:
         except OutOfTime:
             raise StopShrinking from None
         except BatchFailed:
-            self.single = [True, True]
+            self.single = True
         try:
             return self._audited(pair)
         except OutOfTime:
@@ -131,10 +148,10 @@ class _Attempts:
         )
         run = self.run
         attempt = Run.start(run.target, run.claim, [pair], settings, run.grid, None, 1.0)
-        attempt.first_batch = FIRST_ATTEMPT + self.made * ATTEMPT
+        attempt.purpose, attempt.first_pair = Purpose.SHRINK, self.made
         self.made += 1
         (state,) = attempt.pairs
-        state.single = list(self.single)
+        state.single = self.single
         try:
             attempt.first_draws(state, self.first)
             while not attempt.refuted and attempt.samples < settings.budget_samples:
