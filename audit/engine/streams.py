@@ -93,8 +93,17 @@ def stream(
 
 
 def derived_seed(seed: int, purpose: Purpose, number: int) -> int:
-    """A seed of its own for one part of a run: below 2^32, so that it can be typed."""
-    return int(_sequence(seed, purpose, number, 0, 0, 0).generate_state(1)[0])
+    """A seed of its own for one part of a run: below 2^32, so that it can be typed.
+
+    Parameters
+    ----------
+    seed, purpose
+        As of a stream.
+    number : int
+        Of the part, in [0, 2^64).
+    """
+    low, high = number % _ENTRY, number // _ENTRY
+    return int(_sequence(seed, purpose, low, high, 0, 0).generate_state(1)[0])
 
 
 @final

@@ -76,9 +76,11 @@ RULES = (
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
+    Rule("audit.bounded_toml", ("audit.bounded_json", "mechanisms.errors"), siblings=False),
     Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
+    Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     *(
         Rule(f"audit.loading.{name}", tuple(f"audit.loading.{one}" for one in may), siblings=False)
@@ -108,7 +110,7 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
-    Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
+    Rule("audit.loading.notebooks", (*VOCABULARY, "audit.bounded_json"), siblings=False),
     Rule(
         "audit.loading.imported",
         (*VOCABULARY, "audit.loading.exits", "audit.loading.notebooks"),
@@ -189,6 +191,7 @@ RULES = (
             "audit.engine.supervisor",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.rounding",
             "audit.tails",
             "audit.targets",
             "audit.verdict",
@@ -271,6 +274,7 @@ RULES = (
         "audit.config",
         (
             *VOCABULARY,
+            "audit.bounded_toml",
             "audit.data",
             "audit.loading.imported",
             "audit.request",
@@ -300,10 +304,11 @@ RULES = (
     ),
     Rule(
         "audit.nights",
-        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights"),
+        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights", "audit.night_records"),
         inside=ALL_OURS,
         siblings=False,
     ),
+    Rule("audit.night_records", (*VOCABULARY, "audit.verdict"), siblings=False),
     Rule(
         "audit.history",
         (
@@ -351,7 +356,12 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.proofs", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
-    Rule("audit.tables", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
+    Rule(
+        "audit.tables",
+        (*VOCABULARY, "audit.bounded_json", "audit.cli.exits"),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
     *(
         Rule(
             f"audit.report.{name}",
@@ -366,6 +376,7 @@ RULES = (
             *VOCABULARY,
             "audit.gate",
             "audit.plan",
+            "audit.rounding",
             "audit.run",
             "audit.tails",
             "audit.utility",
@@ -373,7 +384,7 @@ RULES = (
         ),
         inside=ALL_OURS,
     ),
-    Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
+    Rule("audit.cli", (*VOCABULARY, "audit.bounded_json", "audit.verdict"), inside=ALL_OURS),
 )
 """Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
 

@@ -87,7 +87,7 @@ def test_unreadable_files_are_told(tmp_path: Path) -> None:
     """It must hold that a missing file, a folder and a binary file are user errors."""
     with pytest.raises(InvalidData, match=r"there is no file 'missing.csv'"):
         read_column("missing.csv", "x")
-    with pytest.raises(InvalidData, match="cannot be read: Is a directory"):
+    with pytest.raises(InvalidData, match="cannot be read: it is not a regular file"):
         read_column(str(tmp_path), "x")
     (tmp_path / "b.csv").write_bytes(b"x\n\xff\xfe\n")
     with pytest.raises(InvalidData, match="cannot be read"):
@@ -142,7 +142,7 @@ BAD_PAIRS = {
     "no neighbor": ('{"data": 1}', "lacks 'neighbor'"),
     "unknown key": ('{"data": 1, "neighbor": 2, "users": 0}', "unknown key 'users'"),
     "too large": ('{"data": [1' + "0" * 400 + '], "neighbor": []}', "beyond double precision"),
-    "too deep": ("[" * 100_000, "is not JSON"),
+    "too deep": ("[" * 100_000, "is nested deeper than 100 levels"),
 }
 
 

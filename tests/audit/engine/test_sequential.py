@@ -35,7 +35,7 @@ def run(
     draw: Any, epsilon: Any, pairs: list[Pair], *, delta: Any = 0, seed: int = 1, **settings: Any
 ) -> AuditResult:
     """Audit a sampler with small defaults."""
-    settings = {"budget_samples": 60_000, "ideal": True, **settings}
+    settings = {"budget_samples": 60_000, "ideal": True, "false_alarm": 0.05, **settings}
     return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
 
 

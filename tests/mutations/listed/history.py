@@ -53,8 +53,8 @@ MUTATIONS = (
     Mutation(
         "nights-same-draws",
         "audit/nights.py",
-        "    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])",
-        "    return int(np.random.SeedSequence([seed]).generate_state(1)[0])",
+        "    return derived_seed(seed, Purpose.NIGHT, number)",
+        "    return derived_seed(seed, Purpose.NIGHT, 0)",
         "every night draws the same, and multiplies the same evidence in",
         ("audit/test_history.py",),
     ),
@@ -143,7 +143,7 @@ MUTATIONS = (
     Mutation(
         "nights-two-at-once",
         "audit/nights.py",
-        "        self.lock = hold(self.file.path, cache_folder())",
+        "        self.lock = hold(self.file.path)",
         "        self.lock = None",
         "of two runs at once one loses what the other booked",
         ("audit/test_history.py",),
