@@ -46,8 +46,6 @@ def fault_of(table: Mapping[str, Any]) -> str:
             outputs = _draws(target, largest.data)
     except TouchstoneError as exc:
         return str(exc)
-    except SystemExit as exc:
-        return f"it ends the program (SystemExit: {exc})"
     except KeyboardInterrupt:
         raise
     except BaseException as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
