@@ -329,6 +329,7 @@ RULES = (
         (
             *VOCABULARY,
             "audit.config",
+            "audit.domain",
             "audit.engine.draws",
             "audit.engine.supervisor",
             "audit.engine.streams",
