@@ -214,7 +214,10 @@ RULES = (
             "audit.utility",
         ),
     ),
-    Rule("audit.utility.run", (*VOCABULARY, "audit.run", "audit.utility")),
+    Rule(
+        "audit.utility.run",
+        (*VOCABULARY, "audit.engine.supervisor", "audit.run", "audit.utility"),
+    ),
     Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
     # What a user asks for, on the way from the command line to the engine.
     Rule(
@@ -334,6 +337,7 @@ RULES = (
             "audit.engine.supervisor",
             "audit.engine.streams",
             "audit.loading.imported",
+            "audit.outcomes",
             "audit.plan",
             "audit.targets",
         ),
