@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_SAMPLES",
     "DEFAULT_SECONDS",
+    "NEEDS",
     "care_of",
     "prove_plan",
     "request_command",
@@ -40,6 +41,9 @@ DEFAULT_FALSE_ALARM = 0.001
 """Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of an audit, all arms and pairs together."""
+
+NEEDS = "on a data set with"
+"""Words of a reason before a record that no declared domain has."""
 
 DEFAULT_SECONDS = 50.0
 """Wall time of an audit."""
@@ -123,7 +127,7 @@ def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
     strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
     if not strange:
         return result
-    reason = f"{result.reason}, on a data set with {strange}"
+    reason = f"{result.reason}, {NEEDS} {strange}"
     if made:
         reason += "; with --domain declared it is not tried"
     return replace(result, reason=reason)
