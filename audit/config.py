@@ -17,7 +17,7 @@ from typing import Any, Literal, final
 
 from audit.data import COUNTEREXAMPLE, STATSMODELS
 from audit.loading.imported import FILES
-from audit.request import Request
+from audit.request import DETECTABLE, Request
 from audit.stated import read_budgets
 from audit.utility.asked import asked_of
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -27,8 +27,6 @@ __all__ = ["Config", "Entry", "entries_of", "find_config", "read_config", "refer
 Expect = Literal["consistent", "refuted"]
 
 DEFAULT_FALSE_ALARM = 1e-3
-DEFAULT_SECONDS = 150.0
-
 RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "carry", "audit")
 LATER_RUN_KEYS: tuple[str, ...] = ()
 LATER_AUDIT_KEYS = ("columns",)
@@ -64,8 +62,8 @@ class Config:
         The audits, sweeps written out.
     false_alarm : float
         For the whole run.
-    budget_seconds : float
-        For the whole run.
+    budget_seconds : float or None
+        Cap for the whole run; None for the sum of its audits' caps.
     proofs : tuple of str
         Ids of claims, and prefixes of papers, to be checked as well.
     left_out : int
@@ -83,7 +81,7 @@ class Config:
     name: str
     entries: tuple[Entry, ...]
     false_alarm: float = DEFAULT_FALSE_ALARM
-    budget_seconds: float = DEFAULT_SECONDS
+    budget_seconds: float | None = None
     proofs: tuple[str, ...] = ()
     left_out: int = 0
     tables: tuple[str, ...] = ()
@@ -96,7 +94,7 @@ class Config:
         if not 0 < self.false_alarm < 1:
             msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
             raise InvalidArgument(msg)
-        if not self.budget_seconds > 0:
+        if self.budget_seconds is not None and not self.budget_seconds > 0:
             msg = f"budget_seconds must be positive, got budget_seconds={self.budget_seconds!r}"
             raise InvalidArgument(msg)
 
@@ -165,7 +163,7 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
         for entry in entries_of(table, f"audit {number}", path.parent)
     ]
     false_alarm = _value(content, "false_alarm", _is_number, "a number", "", DEFAULT_FALSE_ALARM)
-    seconds = _value(content, "budget_seconds", _is_number, "a number", "", DEFAULT_SECONDS)
+    seconds = _value(content, "budget_seconds", _is_number, "a number", "")
     names = (proofs,) if isinstance(proofs, str) else tuple(proofs)
     files = (stored,) if isinstance(stored, str) else stored
     baseline = _value(content, "baseline", _is_text, "a file name", "")
@@ -173,7 +171,7 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
         str(path),
         _keyed(entries),
         float(false_alarm),
-        float(seconds),
+        None if seconds is None else float(seconds),
         names,
         tables=tuple(_seen(file, path.parent) for file in files),
         baseline=None if baseline is None else _seen(baseline, path.parent),
@@ -219,6 +217,10 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def _is_draws(value: Any) -> bool:
+    return _is_count(value) or value == DETECTABLE
+
+
 def _is_table(value: Any) -> bool:
     return isinstance(value, dict)
 
@@ -257,7 +259,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "expect": (_is_text, "text"),
     "slow": (_is_flag, "true or false"),
     "resolution": (_is_number, "a number"),
-    "budget_samples": (_is_count, "an integer of at least 0"),
+    "budget_samples": (_is_draws, f"an integer of at least 0, or '{DETECTABLE}'"),
     "mode": (_is_text, "text"),
     "profile": (_is_flag, "true or false"),
     "multisets": (_is_text, "text such as '4,5'"),

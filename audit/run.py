@@ -19,13 +19,15 @@ from mechanisms.errors import InvalidArgument
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
     from audit.utility.result import UtilityResult
 
 __all__ = [
+    "AUDIT_SECONDS",
     "DEFAULT_SAMPLES",
-    "DEFAULT_SECONDS",
+    "budget_of",
     "prove_plan",
     "request_command",
     "rerun_command",
@@ -34,10 +36,10 @@ __all__ = [
 
 DEFAULT_FALSE_ALARM = 0.05
 DEFAULT_SAMPLES = 2_000_000
-"""Draws of an audit, all arms and pairs together."""
+"""Draws of a --mode bound audit, all arms and pairs together: no power statement says how many."""
 
-DEFAULT_SECONDS = 50.0
-"""Wall time of an audit."""
+AUDIT_SECONDS = 600.0
+"""Cap of an audit's wall time: chosen, so that what hangs is noticed. Draws end what does not."""
 
 
 def run_plan(
@@ -45,7 +47,7 @@ def run_plan(
     *,
     seed: int,
     false_alarm: float = DEFAULT_FALSE_ALARM,
-    budget_seconds: float = DEFAULT_SECONDS,
+    budget_seconds: float = AUDIT_SECONDS,
     progress: Callable[[int, float], None] | None = None,
     source: CountSource | None = None,
     resume: Path | None = None,
@@ -55,11 +57,12 @@ def run_plan(
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 
-    request, budget = plan.request, plan.request.budget_samples
+    request = plan.request
+    budget = budget_of(plan, false_alarm)
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
-        budget_samples=DEFAULT_SAMPLES if budget is None else budget,
+        budget_samples=budget.samples,
         budget_seconds=budget_seconds,
         ideal=request.ideal,
         resolution=request.resolution,
@@ -85,7 +88,25 @@ def run_plan(
             carried=carried,
         )
     notes = (*plan.notes, *notes_of(plan.target), *result.notes)
-    return _beside_exact(plan, replace(result, notes=notes))
+    reason = result.reason
+    if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
+        reason = "; ".join(filter(None, (reason, budget.shortfall)))
+    result = replace(result, notes=notes, reason=reason, budget_samples=budget.samples)
+    return _beside_exact(plan, result)
+
+
+def budget_of(plan: Plan, false_alarm: float) -> Budget:
+    """The draws that an audit may take: as asked for, or what its power statement needs."""
+    from audit.engine.budget import Budget, detectable_budget
+
+    request = plan.request
+    if isinstance(request.budget_samples, int):
+        return Budget(request.budget_samples, 0.0)
+    if request.mode == "bound":
+        return Budget(DEFAULT_SAMPLES, 0.0)
+    return detectable_budget(
+        plan.claim, plan.pairs, false_alarm=false_alarm, resolution=request.resolution
+    )
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
@@ -189,10 +210,12 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     if result.stopped_by == "seconds":
         seconds = str(10 * max(1, round(result.seconds)))
         samples = result.repeat_samples or result.samples or request.budget_samples
-        if samples is not None:  # nothing was drawn in time, and nothing else was asked for
+        if isinstance(
+            samples, int
+        ):  # else nothing was drawn in time, and nothing else was asked for
             more += ["--budget-samples", str(samples)]
         more += ["--budget-seconds", seconds]
-    elif request.budget_samples is not None:
+    elif isinstance(request.budget_samples, int):
         more += ["--budget-samples", str(request.budget_samples)]
     return request_command(request, *more)
 

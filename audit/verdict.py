@@ -273,6 +273,8 @@ class AuditResult:
         carried over nights.
     rejected : tuple of bool or None
         Points of the grid that are refuted, tonight or before.
+    budget_samples : int or None
+        Draws that the run might have taken; a witness's fresh draws come on top.
     """
 
     target: str
@@ -303,6 +305,7 @@ class AuditResult:
     exact: ExactBounds | None = None
     night: tuple[float, ...] | None = None
     rejected: tuple[bool, ...] | None = None
+    budget_samples: int | None = None
 
 
 Enclosure = tuple[Fraction, Fraction]

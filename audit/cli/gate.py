@@ -20,6 +20,7 @@ from audit.cli.reporting import Reports, write_all
 
 if TYPE_CHECKING:
     from audit.gate import Outcome
+    from audit.request import Samples
 
 __all__ = ["command"]
 
@@ -55,7 +56,7 @@ def command(
     write_baseline: bool,
     carry: str | None,
     false_alarm: float | None,
-    budget_samples: int | None,
+    budget_samples: Samples | None,
     budget_seconds: float | None,
     resolution: float | None,
     seed: int | None,
@@ -73,7 +74,7 @@ def command(
     was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
     from audit.config import find_config, reference_config
-    from audit.gate import override, plan_gate, run_gate, share_of
+    from audit.gate import override, plan_gate, run_gate
     from audit.history import check_options, open_history
     from audit.proofs import ProofOutcome
     from audit.report.forms import gate_report
@@ -87,6 +88,7 @@ def command(
     )
     from audit.report.history import head_text
     from audit.report.tables.checked import table_line
+    from audit.shares import share_of
     from audit.tables import TableOutcome
 
     check_output(output)

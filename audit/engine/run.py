@@ -314,6 +314,7 @@ class Run:
             return None
         learned = min(state.batches for state in self.given) > 1
         enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
+        enough = enough and self.allocation.spares(self.pairs, FIRST_DRAWS, self._left)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
         pair = self.search.next_pair(

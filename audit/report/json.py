@@ -86,6 +86,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,
+        "budget_samples": result.budget_samples,
         "seconds": round(result.seconds, 3),
         "seed": result.seed,
         "reproducible": result.reproducible,

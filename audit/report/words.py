@@ -206,8 +206,9 @@ def run_words(result: AuditResult) -> str:
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
         repeats = "; time stopped it, and may stop another run at another draw"
+    budget = "" if result.budget_samples is None else f" (budget {result.budget_samples:,})"
     return (
-        f"{result.samples:,} samples on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
+        f"{result.samples:,} samples{budget} on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
         f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"
     )
 

@@ -7,13 +7,10 @@ from pathlib import Path
 from audit.loading.imported import FILES, find_object
 from audit.scaffold.found import Candidate, candidates_of
 from audit.scaffold.tried import fault_of
-from audit.scaffold.written import BUDGET, IDEAL, Draft
+from audit.scaffold.written import IDEAL, Draft
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["drafts_of"]
-
-SAMPLES = 5_000_000
-"""Draws with which a sound mechanism is CONSISTENT at the gate's rate on generated pairs."""
 
 
 def drafts_of(module: str) -> list[Draft]:
@@ -47,8 +44,7 @@ def drafts_of(module: str) -> list[Draft]:
 
 def _draft(place: str, candidate: Candidate) -> Draft:
     table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
-    table["budget_samples"] = SAMPLES
-    remarks = {**candidate.remarks, "ideal": IDEAL, "budget_samples": BUDGET}
+    remarks = {**candidate.remarks, "ideal": IDEAL}
     if candidate.lacking:
         names = ", ".join(candidate.lacking)
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}
