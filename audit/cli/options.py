@@ -85,8 +85,8 @@ RUN_OPTIONS = (
     click.option(
         "--budget-samples",
         type=DRAWS,
-        help="Draws of all data sets and pairs together; detectable: what the power statement needs "
-        "on the pairs at hand, at most 20000000  [detectable; --mode bound: 2000000]",
+        help="Draws of all data sets and pairs together; detectable: what the power statement "
+        "needs on the pairs at hand, at most 20000000  [detectable; --mode bound: 2000000]",
     ),
     click.option(
         "--budget-seconds",

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import final
 
 from audit.engine.allocation import FEW_PAIRS
@@ -89,11 +90,7 @@ def detectable_budget(
     """
     coarse = len(pairs) > FEW_PAIRS
     draws = max(
-        draws_needed(
-            grid_of(claim, user=user, coarse=coarse),
-            false_alarm=FIRST_RUN_SHARE * false_alarm,
-            resolution=resolution,
-        )
+        _needed(claim, user, coarse, FIRST_RUN_SHARE * false_alarm, resolution)
         for user in _users(claim, pairs)
     )
     if math.isinf(draws):
@@ -108,3 +105,15 @@ def _users(claim: PrivacyClaim, pairs: Sequence[Pair]) -> Iterable[int | None]:
         return [None]
     budgets = claim.level.budgets
     return {budgets[pair.user]: pair.user for pair in pairs if pair.user is not None}.values()
+
+
+@lru_cache(maxsize=1000)
+def _needed(
+    claim: PrivacyClaim,
+    user: int | None,
+    coarse: bool,
+    false_alarm: float,
+    resolution: float | None,
+) -> float:
+    grid = grid_of(claim, user=user, coarse=coarse)
+    return draws_needed(grid, false_alarm=false_alarm, resolution=resolution)

@@ -13,11 +13,10 @@ from scipy.stats import binom
 from audit import gate
 from audit.cli.exits import Exit
 from audit.config import Config, Entry, read_config, reference_config
-from audit.engine.sequential import Settings
 from audit.gate import plan_gate, run_gate
+from audit.plan import Plan
 from audit.request import Request
 from audit.shares import level_of, may_alarm, share_of, sharing
-from audit.targets import Target
 from audit.verdict import AuditResult, Verdict
 from tests.audit.results import CONSISTENT, REFUTED, fake_engine
 
@@ -115,10 +114,10 @@ def false_alarms(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> t
     probability that it is run at.
     """
 
-    def answer(_: Target, settings: Settings) -> AuditResult:
-        return REFUTED if rng.random() < settings.false_alarm else CONSISTENT
+    def answer(_: Plan, *, false_alarm: float, **__: object) -> AuditResult:
+        return REFUTED if rng.random() < false_alarm else CONSISTENT
 
-    fake_engine(monkeypatch, answer)
+    monkeypatch.setattr(gate, "run_plan", answer)
     words: Sequence[str] = ["consistent"] * AUDITS + ["refuted"] * CONTROLS
     request = Request("ksw.shifted-laplace")
     entries = tuple(Entry("one", request, word) for word in words)  # type: ignore[arg-type]

@@ -107,8 +107,8 @@ def test_a_sound_mechanism_is_consistent_within_it(rate: float) -> None:
     result = run_plan(plan, seed=1, false_alarm=rate)
     assert result.verdict is Verdict.CONSISTENT, result.reason
     assert result.pairs > 8  # some joined
-    assert result.budget_samples == budget_of(plan, rate).samples
-    assert 0.99 * result.budget_samples < result.samples <= result.budget_samples
+    assert result.planned == budget_of(plan, rate).samples
+    assert 0.99 * result.planned < result.samples <= result.planned
 
 
 def test_less_than_it_is_not_enough() -> None:
@@ -118,7 +118,7 @@ def test_less_than_it_is_not_enough() -> None:
     fewer = int(0.8 * budget_of(plan, 1e-3).samples)
     plan = replace(plan, request=replace(plan.request, budget_samples=fewer))
     result = run_plan(plan, seed=1, false_alarm=1e-3)
-    assert (result.verdict, result.budget_samples) == (Verdict.INCONCLUSIVE, fewer)
+    assert (result.verdict, result.planned) == (Verdict.INCONCLUSIVE, fewer)
 
 
 def test_an_inconclusive_run_says_what_its_budget_lacked() -> None:
