@@ -19,6 +19,7 @@ from audit.data import COUNTEREXAMPLE, STATSMODELS
 from audit.loading.imported import FILES
 from audit.request import DETECTABLE, Request
 from audit.stated import read_budgets
+from audit.titles import titles
 from audit.utility.asked import asked_of
 from mechanisms.errors import InvalidArgument, InvalidData
 
@@ -39,7 +40,8 @@ class Entry:
     """One audit of the configuration: its name, what to audit, and the expected verdict.
 
     A slow one is run with --slow only. The key is the name, numbered where several have it: it
-    tells the audit from the others of its configuration, whichever of them are run.
+    tells the audit from the others of its configuration, whichever of them are run. So does the
+    title, in words; stored files rest on the key alone.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Entry:
     expect: Expect = "consistent"
     slow: bool = False
     key: str = ""
+    title: str = ""
 
 
 @final
@@ -180,14 +183,19 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
 
 
 def _keyed(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Give each audit a key of its own."""
+    """Give each audit a key and a title of its own."""
     seen: Counter[str] = Counter()
     keyed = []
-    for entry in entries:
+    told = titles(
+        [entry.name for entry in entries],
+        [entry.request for entry in entries],
+        [entry.expect == "refuted" for entry in entries],
+    )
+    for entry, title in zip(entries, told, strict=True):
         seen[entry.name] += 1
         count = seen[entry.name]
         key = entry.name if count == 1 else f"{entry.name} [{count}]"
-        keyed.append(replace(entry, key=key))
+        keyed.append(replace(entry, key=key, title=title))
     return tuple(keyed)
 
 

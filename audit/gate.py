@@ -51,7 +51,10 @@ TRACEBACK_VARIABLE = "TOUCHSTONE_TRACEBACK"
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One audit of the run: what was planned, what came, and what that means."""
+    """One audit of the run: what was planned, what came, and what that means.
+
+    The title tells it from the others of its configuration; empty where it is the name.
+    """
 
     name: str
     expect: Expect
@@ -60,6 +63,7 @@ class Outcome:
     error: str | None
     status: Exit
     past: Past | None = None
+    title: str = ""
 
 
 @final
@@ -251,7 +255,15 @@ def run_gate(
                 status = of_audit(
                     reply.result, expect=entry.expect, inconclusive_ok=inconclusive_ok
                 )
-            outcome = Outcome(entry.name, entry.expect, plan, reply.result, reply.error, status)
+            outcome = Outcome(
+                entry.name,
+                entry.expect,
+                plan,
+                reply.result,
+                reply.error,
+                status,
+                title=entry.title,
+            )
             if history is not None:
                 outcome = history.finish(len(outcomes), outcome)
             outcomes.append(outcome)

@@ -15,10 +15,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.report.history import past_document, told_document
+from audit.report.red import red_words
 from audit.report.tables.checked import checked_document
 from audit.report.versions import versions
 from audit.report.words import severity_of
 from audit.run import rerun_command
+from audit.shares import UNCOVERED
 from audit.verdict import (
     AuditResult,
     Detectable,
@@ -124,6 +126,9 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
         "left_out": gate.left_out,
         "false_alarm": gate.false_alarm,
         "share": gate.share,
+        "sharing": gate.sharing,
+        "control_level": gate.false_alarm,
+        "uncovered": list(UNCOVERED),
         "budget_seconds": gate.budget_seconds,
         "seconds": round(gate.seconds, 3),
         "seed": gate.seed,
@@ -138,6 +143,8 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {
         "name": outcome.name,
+        "title": outcome.title or outcome.name,
+        "red": red_words(outcome),
         "expect": outcome.expect,
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),

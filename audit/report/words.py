@@ -43,6 +43,7 @@ __all__ = [
     "LATTICE",
     "LATTICE_HINT",
     "LIMITS",
+    "UNCOVERED_WORDS",
     "beyond",
     "bounds_words",
     "chances_words",
@@ -122,6 +123,12 @@ GUARANTEES = {
     ),
 }
 """What is said of verdicts, word for word; capitals stand for what a report fills in."""
+
+UNCOVERED_WORDS = (
+    "no rate covers: inconclusive, control not refuted, worse than the baseline, contradicted "
+    "proof, ledger, tables, errors"
+)
+"""What turns a gate red besides a false alarm (`audit.shares`)."""
 
 LATTICE = "floating-point lattice"
 """What the events look at that --ideal leaves out."""
