@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.coverage import coverage
 from audit.external import notes_of
 from audit.plan import Plan
 from audit.request import Request
@@ -34,7 +35,8 @@ __all__ = [
     "run_plan",
 ]
 
-DEFAULT_FALSE_ALARM = 0.05
+DEFAULT_FALSE_ALARM = 0.001
+"""Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of a --mode bound audit, all arms and pairs together: no power statement says how many."""
 
@@ -92,7 +94,7 @@ def run_plan(
     if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
         reason = "; ".join(filter(None, (reason, budget.shortfall)))
     result = replace(result, notes=notes, reason=reason, planned=budget.samples)
-    return _beside_exact(plan, result)
+    return _with_domain(plan, _beside_exact(plan, result))
 
 
 def budget_of(plan: Plan, false_alarm: float) -> Budget:
@@ -107,6 +109,22 @@ def budget_of(plan: Plan, false_alarm: float) -> Budget:
     return detectable_budget(
         plan.claim, plan.pairs, false_alarm=false_alarm, resolution=request.resolution
     )
+
+
+def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
+    """Say what of the domain was not tried, and what a refutation needs of it."""
+    pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
+    made = any(pair.generated for pair in plan.pairs)
+    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal)
+    result = replace(result, not_tried=tuple(told.not_tried.values()))
+    witness = result.witness
+    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
+    if not strange:
+        return result
+    reason = f"{result.reason}, on a data set with {strange}"
+    if made:
+        reason += "; with --domain declared it is not tried"
+    return replace(result, reason=reason)
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:

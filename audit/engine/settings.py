@@ -39,7 +39,7 @@ class Settings:
     """
 
     seed: int
-    false_alarm: float = 0.05
+    false_alarm: float = 0.001
     budget_samples: int = 2_000_000
     budget_seconds: float = 600.0
     ideal: bool = False

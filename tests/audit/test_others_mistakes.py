@@ -40,7 +40,7 @@ SURE = 1e-9
 
 def run(draw: Any, epsilon: Any, *pairs: Pair, seed: int = 1, **settings: Any) -> AuditResult:
     """Audit a sampler with small defaults."""
-    settings = {"budget_samples": 20_000, "ideal": True, **settings}
+    settings = {"budget_samples": 20_000, "ideal": True, "false_alarm": 0.05, **settings}
     delta = settings.pop("delta", 0)
     return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
 

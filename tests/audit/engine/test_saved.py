@@ -30,7 +30,9 @@ from tests.audit.engine.samplers import claim, laplace, target, transformed_mean
 from tests.clock import Clock
 
 PAIRS = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
-SETTINGS = Settings(seed=3, budget_samples=30_000, budget_seconds=500.0, ideal=True)
+SETTINGS = Settings(
+    seed=3, false_alarm=0.05, budget_samples=30_000, budget_seconds=500.0, ideal=True
+)
 
 
 def noise(data: float, size: int, rng: np.random.Generator) -> Any:

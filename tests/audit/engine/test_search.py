@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from scipy.stats import binom
 
-from audit.data import check_neighbors
+from audit.domain import Declared, Domain
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
-from audit.engine.records import Domain, Records
+from audit.engine.records import Records
 from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
@@ -26,7 +26,7 @@ from tests.audit.engine.samplers import claim, shifted_mean, target
 from tests.audit.engine.test_shrink import neighbors
 
 BOUNDS = (Fraction(0), Fraction(1))
-WORST = worst_case_pairs(Relation.ADD_REMOVE, *BOUNDS)
+WORST = worst_case_pairs(Domain(Relation.ADD_REMOVE, bounds=BOUNDS, records=Declared.DECLARED))
 
 
 @given(neighbors())
@@ -34,9 +34,10 @@ def test_a_move_keeps_the_relation(case: tuple[Records, Relation, Order]) -> Non
     """It must hold that what is near a pair of neighbors is a pair of neighbors, within bounds."""
     records, relation, order = case
     old = np.concatenate([records.data.ravel(), records.neighbor.ravel()])
-    found = list(moves(records, Domain(0.0, 1.0)))
+    domain = Domain(relation, order, bounds=BOUNDS)
+    found = list(moves(records, domain))
     for data, neighbor in found:
-        check_neighbors(Pair("moved", data, neighbor), relation, order)
+        domain.check("moved", data, neighbor)
         assert len(neighbor) - len(data) == len(records.neighbor) - len(records.data)
         new = np.concatenate([data.ravel(), neighbor.ravel()])
         assert all(0 <= x <= 1 or x in old or np.isnan(x) for x in new)
@@ -53,7 +54,7 @@ def threshold(data: Any, size: int, rng: np.random.Generator) -> Any:
 
 def run(draw: Any, pairs: list[Pair], seed: int = 1, **settings: Any) -> AuditResult:
     """Audit a sampler on records in [0, 1] at epsilon = 1."""
-    settings = {"budget_samples": 200_000, "ideal": True, **settings}
+    settings = {"budget_samples": 200_000, "ideal": True, "false_alarm": 0.05, **settings}
     bounded = replace(target(draw), bounds=BOUNDS)
     return audit(bounded, claim(1), pairs, Settings(seed=seed, **settings))
 
@@ -91,7 +92,9 @@ def test_ratios_with_too_little_count_noise_are_found(scale: float, budget: int)
 
 def started(pairs: list[Pair], **settings: Any) -> Run:
     """A run whose pairs have been drawn from once."""
-    chosen = Settings(**{"seed": 1, "ideal": True, "budget_samples": 10**6, **settings})
+    chosen = Settings(
+        **{"seed": 1, "ideal": True, "false_alarm": 0.05, "budget_samples": 10**6, **settings}
+    )
     sampler = target(lambda d, n, rng: len(d) + rng.laplace(scale=2, size=n))
     bounded = replace(sampler, bounds=BOUNDS)
     stated = claim(1)
@@ -139,8 +142,8 @@ def test_every_pair_that_joins_is_new_and_allowed(min_size: int) -> None:
     search = Search()
 
     def next_pair() -> Pair | None:
-        relation, order = Relation.ADD_REMOVE, Order.FREE
-        return search.next_pair(begun.pairs, relation, order, BOUNDS, min_size)
+        domain = Domain(Relation.ADD_REMOVE, bounds=BOUNDS, min_size=min_size)
+        return search.next_pair(begun.pairs, domain)
 
     seen = set()
     for state in begun.pairs:
@@ -162,7 +165,7 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
     if relation is Relation.SWAP:
         pair = Pair("the user's", np.zeros(3), np.append(np.zeros(2), 1.0))
     stated = claim(1, relation=relation)
-    settings = Settings(seed=1, ideal=True, budget_samples=60_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=60_000)
     sampler = replace(target(lambda d, n, rng: d.sum() + rng.laplace(size=n)), bounds=BOUNDS)
     assert audit(sampler, stated, [pair], settings).pairs == 1
 
@@ -171,7 +174,7 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
 def test_data_of_any_kind_are_left_alone(data: Any) -> None:
     """It must hold that listed pairs of no arrays do not stop the search."""
     sampler = target(lambda d, n, rng: (d == "neighbor") + rng.laplace(scale=2, size=n))
-    settings = Settings(seed=1, ideal=True, budget_samples=30_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=30_000)
     listed = claim(1, relation=Relation.LISTED)
     assert audit(sampler, listed, [Pair("listed", data, "neighbor")], settings).pairs == 1
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from audit.domain import Declared, Domain
 from audit.engine.bound import held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
@@ -25,14 +26,15 @@ from tests.clock import Clock
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 BUDGET = 40_000
 HELD_OUT = round(BUDGET * (1 - training_share(1)))
-WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))[:3]
+UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
+WORST = worst_case_pairs(UNIT)[:3]
 
 
 def run(
     draw: Any, epsilon: Any, *, delta: Any = 0, pairs: Any = None, seed: int = 1, **settings: Any
 ) -> AuditResult:
     """Audit a sampler with a small budget."""
-    settings = {"budget_samples": BUDGET, "ideal": True, **settings}
+    settings = {"budget_samples": BUDGET, "ideal": True, "false_alarm": 0.05, **settings}
     pairs = SCALARS if pairs is None else pairs
     return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
 
@@ -348,7 +350,7 @@ def test_other_claims_name_the_mode_that_audits_them() -> None:
     """It must hold that a claim that is no single line is refused with a hint."""
     other = PrivacyClaim(GaussianDP(1), Relation.LISTED, Source("user", "stated in a test"))
     with pytest.raises(InvalidArgument, match="use mode 'sequential'"):
-        audit(target(laplace()), other, SCALARS, Settings(seed=1))
+        audit(target(laplace()), other, SCALARS, Settings(seed=1, false_alarm=0.05))
 
 
 @pytest.mark.parametrize("pairs", [[], [Pair("the same", 0.0, 0.0)]], ids=["none", "equal"])

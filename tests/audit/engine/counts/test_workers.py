@@ -301,7 +301,7 @@ def test_the_deadline_ends_workers(two: CountSource) -> None:
 def test_a_whole_audit_is_the_same_with_workers() -> None:
     """It must hold that verdict, samples, limits and witness do not depend on the workers."""
     pairs = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
-    settings = Settings(seed=3, budget_samples=20_000, ideal=True)
+    settings = Settings(seed=3, false_alarm=0.05, budget_samples=20_000, ideal=True)
     noise = laplace(0.8)
     alone = audit(target(noise), claim("11/10"), pairs, settings)
     source = CountSource(LokyWorkers(2), pays_from=0.0)
