@@ -34,6 +34,7 @@ OF_SAMPLING = (
     "profile",
     "resolution",
     "budget_samples",
+    "first_draws",
 )
 """What is asked of samples only."""
 
@@ -76,6 +77,8 @@ class Request:
     budget_samples : int or "detectable" or None
         Draws of all arms and pairs together; None for what is usual in the mode, in a sequential
         audit "detectable".
+    first_draws : int or None
+        See `Settings`.
     mode : str
         "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit;
         "exact" proves the claim from the stated law, or refutes it with exact probabilities.
@@ -115,6 +118,7 @@ class Request:
     ideal: bool = False
     resolution: float | None = None
     budget_samples: Samples | None = None
+    first_draws: int | None = None
     mode: str = "sequential"
     profile: bool = False
     multisets: str | None = None

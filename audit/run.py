@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,12 @@ DEFAULT_SAMPLES = 2_000_000
 AUDIT_SECONDS = 600.0
 """Cap of an audit's wall time: chosen, so that what hangs is noticed. Draws end what does not."""
 
+LEFT_OUT = (
+    "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
+    "has no limit"
+)
+OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("its steps")
+
 
 def run_plan(
     plan: Plan,
@@ -59,6 +66,7 @@ def run_plan(
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 
+    deadline = time.monotonic() + budget_seconds
     request = plan.request
     budget = budget_of(plan, false_alarm)
     settings = sequential.Settings(
@@ -69,6 +77,7 @@ def run_plan(
         ideal=request.ideal,
         resolution=request.resolution,
         min_size=request.min_size,
+        first_draws=request.first_draws,
         profile=request.profile,
     )
     if request.mode == "bound":
@@ -94,7 +103,7 @@ def run_plan(
     if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
         reason = "; ".join(filter(None, (reason, budget.shortfall)))
     result = replace(result, notes=notes, reason=reason, planned=budget.samples)
-    return _with_domain(plan, _beside_exact(plan, result))
+    return _with_domain(plan, _beside_exact(plan, result, deadline))
 
 
 def budget_of(plan: Plan, false_alarm: float) -> Budget:
@@ -127,7 +136,7 @@ def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
     return replace(result, reason=reason)
 
 
-def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
+def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResult:
     """Put what the stated law says beside what the samples show; a contradiction is REFUTED.
 
     Lower limit of the samples <= loss that a pair reaches <= proved bound: the first must not
@@ -136,6 +145,7 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     """
     from audit.exact.bounds import exact_bounds
     from audit.exact.release_events import exact_event
+    from audit.exact.steps import OutOfSteps
     from audit.targets import mechanism_of
 
     try:
@@ -154,7 +164,12 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
                 "the claim allows: the sampler does not do what the mechanism states"
             )
             return replace(result, reason=reason)
-    bounds = exact_bounds(mechanism, plan.claim)
+    try:
+        bounds = exact_bounds(mechanism, plan.claim, deadline=deadline)
+    except OutOfSteps as gone:
+        seeded = result.reproducible and not gone.by_time
+        note = OUT_OF_TIME if gone.by_time else OUT_OF_STEPS
+        return replace(result, reproducible=seeded, notes=(*result.notes, note))
     if bounds is None:
         return result
     result = replace(result, exact=bounds)
@@ -235,13 +250,14 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     if result.stopped_by == "seconds":
         seconds = str(10 * max(1, round(result.seconds)))
         samples = result.repeat_samples or result.samples or request.budget_samples
-        if isinstance(
-            samples, int
-        ):  # else nothing was drawn in time, and nothing else was asked for
+        if isinstance(samples, int):  # else nothing was drawn, and no number was asked for
             more += ["--budget-samples", str(samples)]
         more += ["--budget-seconds", seconds]
     elif isinstance(request.budget_samples, int):
         more += ["--budget-samples", str(request.budget_samples)]
+    sized = result.first_draws if isinstance(result, AuditResult) else None
+    if sized is not None:  # by the clock, which would choose otherwise elsewhere
+        more += ["--first-draws", str(sized)]
     return request_command(request, *more)
 
 

@@ -30,7 +30,7 @@ from audit.loading.binding import (
 )
 from audit.loading.imported import find_object, library_of
 from audit.loading.recipe import LoadedDraw, Recipe
-from audit.target import Target
+from audit.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
@@ -39,7 +39,7 @@ from mechanisms.validation import Number, check_bounds
 if TYPE_CHECKING:
     from audit.adapters.offer import Offer
 
-__all__ = ["Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["Calls", "Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -237,7 +237,7 @@ def _wrapped(
         raise InvalidArgument(msg)
     filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
     given, parameters = given | filled, parameters | filled
-    draw, seedable = bind(found, spec, given)
+    draw, seedable, calls = bind(found, spec, given)
     return Target(
         name=spec,
         draw=draw,
@@ -247,6 +247,7 @@ def _wrapped(
         bounds=own_bounds(found, given),
         parameters=parameters,
         library=library_of(found),
+        calls=calls,
     )
 
 
@@ -292,7 +293,8 @@ def _mechanism(
         return mechanism.sample(fresh_copy(data), size, rng=rng)
 
     claimless = not _is_mechanism(mechanism)  # any form of `sample` will do
-    drawn, seedable = bind(mechanism.sample, name, {}) if claimless else (draw, True)
+    bound = bind(mechanism.sample, name, {}) if claimless else (draw, True, Calls.MANY)
+    drawn, seedable, calls = bound
     low, high = (getattr(mechanism, key, None) for key in BOUNDS)
     return Target(
         name=name,
@@ -309,6 +311,7 @@ def _mechanism(
         placeholder=bool(getattr(mechanism, "placeholder", False)),
         domain=declared_by(mechanism, name),
         domain_source=str(getattr(mechanism, "domain_source", "")),
+        calls=calls,
     )
 
 

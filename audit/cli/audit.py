@@ -65,6 +65,11 @@ value each: the draws.
 @click.option("--high", metavar="NUMBER", help="Public upper bound of the records.")
 @click.option("--data", metavar="FILE.csv", help="Records to make neighbors of as well.")
 @click.option("--column", help="Its column.")
+@click.option(
+    "--first-draws",
+    type=click.IntRange(min=8),
+    help="Draws of each data set of a pair that only learn  [200; fewer for slow targets]",
+)
 @click.option("--min-size", type=click.IntRange(min=0), default=0, help="Fewest records.")
 @click.option(
     "--pair",

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from audit.outcomes import call_each
+from audit.target import Calls
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds, exact
 
@@ -94,7 +95,7 @@ def own_bounds(
 
 def bind(
     function: Callable[..., Any], name: str, parameters: Mapping[str, Any]
-) -> tuple[Draw, bool]:
+) -> tuple[Draw, bool, Calls]:
     """Make a sampler of a plain callable.
 
     Parameters
@@ -113,6 +114,8 @@ def bind(
         gives the exception as its output.
     seedable : bool
         Whether the callable takes its randomness from us.
+    calls : Calls
+        Whether it makes many draws a call.
 
     Raises
     ------
@@ -155,7 +158,9 @@ def bind(
         return call_each(lambda: call(data, 1, rng), size)
 
     seedable = bool(seeds) or GENERATOR in free
-    return (one_a_call if size_name is None else call), seedable
+    if size_name is None:
+        return one_a_call, seedable, Calls.ONE
+    return call, seedable, Calls.MANY
 
 
 def _signature(function: Callable[..., Any], name: str) -> tuple[str, dict[str, bool], bool]:

@@ -368,8 +368,12 @@ def upper_words(upper: Upper, false_alarm: float) -> str:
 
 def run_words(result: AuditResult) -> str:
     """What the run took."""
+    from audit.run import OUT_OF_TIME
+
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
+    if not result.reproducible and OUT_OF_TIME in result.notes:
+        repeats = "; another run may have time for the bound that was left out"
     if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
         repeats = "; time stopped it, and may stop another run at another draw"
     budget = "" if result.planned is None else f", budget {result.planned:,},"

@@ -82,7 +82,7 @@ RULES = (
     Rule("audit.tails", (), siblings=False),
     Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
-    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
+    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes", "audit.target"), siblings=False),
     Rule(
         "audit.targets",
         (
@@ -114,7 +114,7 @@ RULES = (
     Rule("audit.loading.processes", VOCABULARY, siblings=False),
     Rule(
         "audit.loading.external_draw",
-        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.loading.processes"),
+        (*VOCABULARY, "audit.outcomes", "audit.loading.processes"),
         siblings=False,
     ),
     Rule(
@@ -173,6 +173,7 @@ RULES = (
             "audit.engine.draws",
             "audit.engine.encode",
             "audit.engine.independence",
+            "audit.engine.streams",
             "audit.engine.witness.literal",
             "audit.outcomes",
             "audit.rounding",
@@ -314,6 +315,7 @@ RULES = (
             *VOCABULARY,
             "audit.config",
             "audit.engine.draws",
+            "audit.engine.streams",
             "audit.loading.imported",
             "audit.plan",
             "audit.targets",

@@ -291,7 +291,7 @@ def test_draws_that_choose_a_pair_are_not_reported() -> None:
         seen.extend(noise)
         return np.sum(data) + noise
 
-    result = refuted(draw, many_records(Relation.ADD_REMOVE))
+    result = refuted(draw, many_records(Relation.ADD_REMOVE), first_draws=200)
     assert result.witness is not None
     assert result.witness.shrunk_from is not None
     assert len(seen) == result.samples

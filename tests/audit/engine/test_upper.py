@@ -241,7 +241,7 @@ def test_a_rare_failure_is_counted_one_draw_a_call() -> None:
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         late.append(size)
-        if size > 1 and sum(late) > 70_000:
+        if size > 1 and sum(late) > 70_100:
             raise OverflowError
         return data + rng.laplace(size=size)
 

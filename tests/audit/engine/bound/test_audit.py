@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from audit.domain import Declared, Domain
+from audit.engine.alone import COMPARED
 from audit.engine.bound import held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
@@ -25,7 +26,8 @@ from tests.clock import Clock
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 BUDGET = 40_000
-HELD_OUT = round(BUDGET * (1 - training_share(1)))
+TRAINED_ON = BUDGET - 4 * COMPARED
+HELD_OUT = 2 * round(TRAINED_ON * (1 - training_share(1)) / 2)
 UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
 WORST = worst_case_pairs(UNIT)[:3]
 
@@ -156,7 +158,7 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
         def draw(data: float, size: int, rng: np.random.Generator) -> Any:
             nonlocal drawn
             drawn += size
-            scale = 1.0 if calm or drawn <= BUDGET - HELD_OUT else 0.01
+            scale = 1.0 if calm or drawn <= BUDGET - HELD_OUT + 4 * COMPARED else 0.01
             return data + rng.laplace(scale=scale, size=size)
 
         return draw
