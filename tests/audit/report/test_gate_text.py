@@ -176,7 +176,7 @@ def test_the_head_says_what_controls_are_tested_at() -> None:
 
 def test_titles_take_the_fewest_words() -> None:
     """It must hold that what all have is left out, and that equal audits are counted."""
-    same = Request("t", ideal=True, hostile=True)
+    same = Request("t", ideal=True, adversarial=True)
     requests = [same, replace(same, low=1), replace(same, low=2, high=3), same]
     assert titles(["t"] * 4, requests, [False] * 4) == ["t", "t, low = 1", "t, low = 2", "t [2]"]
 
