@@ -86,7 +86,7 @@ value each: the draws.
     help="declared: leave out records that are NaN, infinite or out of range, which the mechanism "
     "never gets  [any, unless it declares its own]",
 )
-@click.option("--hostile", is_flag=True, hidden=True, help="--domain any, as before version 0.2.")
+@click.option("--hostile", is_flag=True, hidden=True, help="The earlier name of --domain any.")
 @click.option(
     "--adversarial",
     is_flag=True,

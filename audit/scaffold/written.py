@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-__all__ = ["IDEAL", "Draft", "configuration"]
+__all__ = ["DOMAIN", "IDEAL", "Draft", "configuration"]
 
 HEAD = """\
 # What `touchstone gate` audits. It ends with 0 (as expected), 1 (a claim is refuted, or something
@@ -36,6 +36,7 @@ TEMPLATE = """\
 # relation = "add-remove"         # one record more or less; or "swap": one record replaced
 # low = 0                         # public bounds of the records
 # high = 1
+# domain = "any"                  # NaN, far records too; "declared" if it never gets them
 # ideal = true                    # on real numbers: in floating point numpy's noise mostly fails
 """
 
@@ -48,9 +49,11 @@ TAIL = """\
 # expect = "refuted"
 """
 
+DOMAIN = 'NaN, infinite, far records too; "declared" if it never gets them'
+"""What to know of `domain`."""
 IDEAL = "on real numbers: in floating point numpy's noise mostly fails"
 """What to know of `ideal`."""
-ORDER = ("target", "epsilon", "delta", "relation", "low", "high", "param", "ideal")
+ORDER = ("target", "epsilon", "delta", "relation", "low", "high", "domain", "param", "ideal")
 GROUPED = 10_000
 """From there on the digits of an integer are grouped."""
 WIDTH = 28
