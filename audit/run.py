@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AUDIT_SECONDS",
     "DEFAULT_SAMPLES",
+    "NEEDS",
     "budget_of",
     "prove_plan",
     "request_command",
@@ -43,6 +44,9 @@ DEFAULT_SAMPLES = 2_000_000
 
 AUDIT_SECONDS = 600.0
 """Cap of an audit's wall time: chosen, so that what hangs is noticed. Draws end what does not."""
+
+NEEDS = "on a data set with"
+"""Words of a reason before a record that no declared domain has."""
 
 LEFT_OUT = (
     "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
@@ -130,7 +134,7 @@ def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
     strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
     if not strange:
         return result
-    reason = f"{result.reason}, on a data set with {strange}"
+    reason = f"{result.reason}, {NEEDS} {strange}"
     if made:
         reason += "; with --domain declared it is not tried"
     return replace(result, reason=reason)

@@ -18,7 +18,7 @@ from audit.report.red import red_words
 from audit.report.tables.checked import table_line
 from audit.report.text import number, witness_rows, wrapped
 from audit.report.words import UNCOVERED_WORDS
-from audit.run import request_command, rerun_command
+from audit.run import NEEDS, request_command, rerun_command
 from audit.tables import TableOutcome
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
@@ -134,7 +134,8 @@ def gate_line(outcome: Outcome, width: int) -> str:
     if outcome.status == 0:
         return line
     if isinstance(result, AuditResult) and result.witness is not None:
-        rows = [f"      {row}" for row in witness_rows(result.witness)]
+        rows = wrapped(" " * 6, result.reason) if NEEDS in result.reason else []
+        rows += [f"      {row}" for row in witness_rows(result.witness)]
     elif isinstance(result, UtilityResult) and result.witness is not None:
         rows = wrapped(" " * 6, f"{result.witness.case}: {result.witness.says}")
     elif outcome.expect == "refuted":

@@ -374,8 +374,8 @@ def run_words(result: AuditResult) -> str:
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     if not result.reproducible and OUT_OF_TIME in result.notes:
         repeats = "; another run may have time for the bound that was left out"
-    if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
-        repeats = "; time stopped it, and may stop another run at another draw"
+    if not result.reproducible and result.cut_by_time and not result.repeat_samples:
+        repeats = "; cut by time, which may cut another run at another draw"
     budget = "" if result.planned is None else f", budget {result.planned:,},"
     split = ""
     if result.witness is not None:

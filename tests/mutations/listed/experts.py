@@ -282,8 +282,8 @@ MUTATIONS = (
     Mutation(
         "witness-arms",
         "audit/engine/witness/write.py",
-        "hits, other_hits = counts[event.arm], counts[1 - event.arm]",
-        "hits, other_hits = counts[0], counts[1]",
+        "return (hits[event.arm], hits[1 - event.arm]), drawn",
+        "return (hits[0], hits[1]), drawn",
         "a witness on the neighbor counts its event on the wrong arm",
         (f"{ENGINE}/test_wealth.py::test_witness_on_the_neighbor_counts_its_own_arm",),
     ),
