@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, Final, Literal, final
 
 from audit.domain import ASKED
 from audit.utility.asked import UtilityAsked
@@ -16,7 +16,12 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice
 
-__all__ = ["Request"]
+__all__ = ["DETECTABLE", "Request", "Samples"]
+
+DETECTABLE: Final = "detectable"
+"""A budget of draws: what the power statement needs on the pairs at hand."""
+
+Samples = int | Literal["detectable"]
 
 MODES = ("sequential", "bound", "exact")
 """Ways to audit."""
@@ -69,8 +74,9 @@ class Request:
         What is declared of the records: see `audit.domain.Declared`.
     resolution : float or None
         See `Settings`.
-    budget_samples : int or None
-        Draws of all arms and pairs together.
+    budget_samples : int or "detectable" or None
+        Draws of all arms and pairs together; None for what is usual in the mode, in a sequential
+        audit "detectable".
     first_draws : int or None
         See `Settings`.
     mode : str
@@ -111,7 +117,7 @@ class Request:
     adversarial: bool = False
     ideal: bool = False
     resolution: float | None = None
-    budget_samples: int | None = None
+    budget_samples: Samples | None = None
     first_draws: int | None = None
     mode: str = "sequential"
     profile: bool = False
@@ -162,6 +168,12 @@ class Request:
             if wrong:
                 raise InvalidArgument(msg)
         check_choice(self.mode, "mode", MODES)
+        if self.mode == "bound" and self.budget_samples == DETECTABLE:
+            msg = (
+                "--budget-samples detectable is what a sequential audit's power statement needs; "
+                "give --mode bound a number"
+            )
+            raise InvalidArgument(msg)
         if self.domain is not None:
             check_choice(self.domain, "domain", ASKED)
         if self.multisets is not None:
@@ -170,7 +182,7 @@ class Request:
             self._check_exact()
         for name in ("resolution", "budget_samples"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
+            if value not in (None, DETECTABLE) and not value > 0:
                 msg = f"{name} must be positive, got {name}={value!r}"
                 raise InvalidArgument(msg)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from audit.run import DEFAULT_FALSE_ALARM, DEFAULT_SAMPLES, DEFAULT_SECONDS
+from audit.run import AUDIT_SECONDS, DEFAULT_FALSE_ALARM
 from audit.utility.audit import DEFAULT_RESOLUTION, UtilitySettings, audit_utility
 from audit.utility.plan import UtilityPlan
 from audit.utility.result import UtilityResult
 
-__all__ = ["run_utility"]
+__all__ = ["MOST_SAMPLES", "run_utility"]
+
+MOST_SAMPLES = 2_000_000
+"""Draws that an audit of errors may take: a pilot says how many it needs, of each case."""
 
 
 def run_utility(
@@ -17,7 +20,7 @@ def run_utility(
     *,
     seed: int,
     false_alarm: float = DEFAULT_FALSE_ALARM,
-    budget_seconds: float = DEFAULT_SECONDS,
+    budget_seconds: float = AUDIT_SECONDS,
     progress: Callable[[int, float], None] | None = None,
 ) -> UtilityResult:
     """Run the audit of a plan; see `audit.utility.audit.audit_utility`."""
@@ -26,7 +29,7 @@ def run_utility(
     settings = UtilitySettings(
         seed=seed,
         false_alarm=false_alarm,
-        budget_samples=DEFAULT_SAMPLES if budget is None else budget,
+        budget_samples=budget if isinstance(budget, int) else MOST_SAMPLES,
         budget_seconds=budget_seconds,
         resolution=DEFAULT_RESOLUTION if resolution is None else resolution,
     )
