@@ -405,6 +405,7 @@ class Run:
             return None
         learned = min(state.batches for state in self.given) > 1
         enough = self._left > self.first and self.search.may_join(self.first, self.samples)
+        enough = enough and self.allocation.spares(self.pairs, self.first, self._left)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
         domain = domain_of(self.target, self.claim, self.settings.min_size)

@@ -266,8 +266,8 @@ MUTATIONS = (
     Mutation(
         "nothing-reserved",
         "audit/engine/allocation.py",
-        "        return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left\n",
-        "        return False and missing > left\n",
+        "_missing(pairs) + _batch_size(most_suspicious(pairs), GROWTH, left) > left\n",
+        "_missing(pairs) > math.inf\n",
         "a pair that only looks suspicious takes the draws that CONSISTENT needs of the others",
         (f"{ENGINE}/test_allocation.py::test_a_suspicious_pair_leaves_what_others_need",),
     ),
