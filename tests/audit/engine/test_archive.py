@@ -279,4 +279,5 @@ def test_no_module_of_saved_runs_knows_pickle() -> None:
         for node in ast.walk(module.tree())
         if isinstance(node, ast.Import) and {a.name for a in node.names} & {"pickle", "marshal"}
     }
-    assert users <= {"audit.engine.counts.workers", "audit.loading.recipe"}
+    elsewhere = {name for name in users if not name.startswith("audit.loading.")}
+    assert elsewhere <= {"audit.engine.counts.workers"}
