@@ -108,7 +108,8 @@ def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> Tall
     counts = tallies(task.partitions, outcomes, block.start, task.look)
     if not task.keep:
         return Tally(counts, None, encoder.width, ())
-    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories)  # a target may reuse its array
+    # a target may reuse its array
+    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories, outcomes.details)
     return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:])
 
 

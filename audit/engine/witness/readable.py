@@ -13,7 +13,7 @@ from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, Order
 from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
-from audit.engine.partitions import Partition
+from audit.engine.partitions import Partition, ordinary_cells
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.partitions.table import Table
 from audit.engine.witness.boxes import find_box
@@ -84,7 +84,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 
-    def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, float]:
+    def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
         numbers = np.searchsorted(
@@ -95,6 +95,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
             partition.feature == FEATURE,
             partition.ordered == 0,
             pieces,
+            bool(ordinary_cells(partition)[cells].any()),
             numbers.size > 0,
             order.sample != WHOLE,  # an order by the value has no gaps where nothing was met
             -float(z[event]),
