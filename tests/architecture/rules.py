@@ -72,7 +72,8 @@ RULES = (
     # Auditors: never a mechanism's implementation, never the command line.
     Rule("audit.verdict", VOCABULARY, siblings=False),
     # The check of certificates shares nothing with what makes them but their form.
-    Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES)),
+    Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
+    Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
@@ -187,7 +188,11 @@ RULES = (
     Rule("audit.utility.run", (*VOCABULARY, "audit.run", "audit.utility")),
     Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
     # What a user asks for, on the way from the command line to the engine.
-    Rule("audit.data", (*VOCABULARY, "audit.engine.neighbors"), siblings=False),
+    Rule(
+        "audit.data",
+        (*VOCABULARY, "audit.bounded_json", "audit.engine.neighbors"),
+        siblings=False,
+    ),
     Rule("audit.stated", VOCABULARY, siblings=False),
     Rule("audit.adversarial", (*VOCABULARY, "audit.engine.neighbors")),
     Rule(
@@ -240,13 +245,28 @@ RULES = (
     Rule("audit.strategies", (*VOCABULARY, "audit.engine.neighbors")),
     # What a gate takes from earlier runs, and the first configuration.
     Rule("audit.implied", VOCABULARY, siblings=False),
-    Rule("audit.changes", (*VOCABULARY, "audit.config", "audit.data"), inside=ALL_OURS),
     Rule(
-        "audit.baseline",
-        (*VOCABULARY, "audit.implied", "audit.utility.result", "audit.verdict"),
+        "audit.changes",
+        (*VOCABULARY, "audit.bounded_json", "audit.config", "audit.data"),
         inside=ALL_OURS,
     ),
-    Rule("audit.nights", (*VOCABULARY, "audit.engine.nights"), inside=ALL_OURS, siblings=False),
+    Rule(
+        "audit.baseline",
+        (
+            *VOCABULARY,
+            "audit.bounded_json",
+            "audit.implied",
+            "audit.utility.result",
+            "audit.verdict",
+        ),
+        inside=ALL_OURS,
+    ),
+    Rule(
+        "audit.nights",
+        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights"),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
     Rule(
         "audit.history",
         (

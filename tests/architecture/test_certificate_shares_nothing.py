@@ -6,8 +6,14 @@ from tests.architecture.imports import below, imports
 from tests.architecture.rules import ALL_OURS, ENCLOSURES, VOCABULARY
 from tests.architecture.sources import modules
 
-SHARED = (*VOCABULARY, *ENCLOSURES, "audit.certificate.document", "mechanisms.laws")
-"""The vocabulary, exact number types, and the form of a certificate."""
+SHARED = (
+    *VOCABULARY,
+    *ENCLOSURES,
+    "audit.certificate.document",
+    "audit.bounded_json",
+    "mechanisms.laws",
+)
+"""The vocabulary, exact number types, and the form and the file of a certificate."""
 
 TREES = {module.name: module for module in modules()}
 
