@@ -34,7 +34,6 @@ from scipy.special import bdtr, bdtrc
 
 from audit.engine.grids import grid_of
 from audit.engine.moments import MomentGrid
-from audit.engine.neighbors import Pair
 from audit.engine.power import FACTORS, LEARNING_DRAWS, smallest_epsilon
 from audit.engine.rounds import FIRST_RUN_SHARE
 from benchmarks.calibration import digest, read_lines
@@ -58,7 +57,6 @@ MOST_TIMES_ORACLE, MOST_BESIDES = 12, 4_000
 SHAPES = ("atom", "tail", "interval at .3", "interval at .7", "interval beside an atom")
 EVERYWHERE = SHAPES[:2]
 """The shapes that are looked for at every probability: cells in the middle hold 1/64 and more."""
-LEAST_FOR_A_HUNDREDTH = 2_000
 WIDTH = 0.1
 ATOM = 0.25
 """Probability, outside the event, of the atom that the last shape has at the event's lower end."""
@@ -112,12 +110,9 @@ class Cell:
 def _cells() -> Iterator[Cell]:
     """The reduced table, the cells that decide most first."""
     for oracle in (500, 2_000, 150, 10_000):
-        for mass in (0.1, 0.5):
-            yield from (Cell(shape, mass, oracle) for shape in SHAPES)
-        if oracle >= LEAST_FOR_A_HUNDREDTH:
-            yield from (Cell(shape, 0.01, oracle) for shape in EVERYWHERE)
-    yield from (Cell(shape, 1e-3, n) for n in (15_000, 40_000) for shape in EVERYWHERE)
-    yield from (Cell(shape, 1e-4, 150_000) for shape in EVERYWHERE)
+        yield from (Cell(shape, mass, oracle) for mass in (0.1, 0.5) for shape in SHAPES)
+    for mass, draws in ((0.01, (2_000, 10_000)), (1e-3, (15_000, 40_000)), (1e-4, (150_000,))):
+        yield from (Cell(shape, mass, oracle) for oracle in draws for shape in EVERYWHERE)
     for oracle in (3_000, 500):
         yield from (Cell(s, m, oracle, "zCDP 0.1") for m in (0.1, 0.5) for s in SHAPES)
     yield from (Cell(s, 0.01, 3_000, "zCDP 0.1") for s in EVERYWHERE)
@@ -134,12 +129,13 @@ def event_sampler(shape: str, p: float, q: float) -> Any:
     What lies outside has the same law on both. Only the order of values matters to the engine, so
     an interval's width is none of its properties, and the place is the share that lies below it.
     """
-    place = {"tail": 0.0, "interval at .7": 0.7}.get(shape, 0.3)
+    below = {"tail": 0.0, "interval at .7": 0.7}.get(shape, 0.3)
+    place = below * (1 - WIDTH)
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         inside = rng.random(size) < (p if data == 0 else q)
         outside = rng.random(size) * (1 - WIDTH)
-        outside = np.where(outside < place * (1 - WIDTH), outside, outside + WIDTH)
+        outside = np.where(outside < place, outside, outside + WIDTH)
         if shape == "interval beside an atom":
             outside = np.where(rng.random(size) < ATOM, place, outside)
         event = np.full(size, place + WIDTH / 2)

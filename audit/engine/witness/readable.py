@@ -13,7 +13,7 @@ from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, Order
 from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
-from audit.engine.partitions import Partition, ordinary_cells
+from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.partitions.table import Table
 from audit.engine.witness.boxes import find_box
@@ -84,7 +84,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 
-    def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, bool, float]:
+    def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, bool, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
         numbers = np.searchsorted(
@@ -98,10 +98,18 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
             bool(ordinary_cells(partition)[cells].any()),
             numbers.size > 0,
             order.sample != WHOLE,  # an order by the value has no gaps where nothing was met
+            not single_values(partition)[cells].all(),
             -float(z[event]),
         )
 
-    return candidates.locate(min(map(int, close), key=difficulty))
+    chosen = min(map(int, close), key=difficulty)
+    index = candidates.locate(chosen)[0].partition
+    ordinary = ordinary_cells(state.partitions[index])
+    if ordinary[candidates.locate(chosen)[1]].any():
+        clear = np.flatnonzero((candidates.partition == index) & (z >= CLEAR_Z))
+        others = [e for e in clear.tolist() if not ordinary[candidates.locate(e)[1]].any()]
+        chosen = min(others, key=difficulty, default=chosen)
+    return candidates.locate(chosen)
 
 
 def _close_to(best: float) -> float:
