@@ -10,6 +10,7 @@ import json
 import os
 import stat
 from collections.abc import Callable
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,6 +23,7 @@ __all__ = [
     "MOST_VALUES",
     "NoSuchFile",
     "NotJSON",
+    "open_regular",
     "parse_json",
     "read_json",
     "read_text",
@@ -73,22 +75,8 @@ def read_json(path: Path | str, *, repeats: bool = False, finite: bool = False) 
 def read_text(path: Path | str, *, most: int = MOST_BYTES) -> str:
     """Read a regular file of at most `most` bytes of UTF-8; errors as for `read_json`."""
     name = str(path)
-    try:
-        # O_NONBLOCK: opening a pipe that nobody writes to would wait
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                msg = f"{name} cannot be read: it is not a regular file"
-                raise InvalidData(msg)
-            content = file.read(most + 1)
-    except FileNotFoundError as exc:
-        msg = f"there is no file {name!r}"
-        raise NoSuchFile(msg) from exc
-    except (OSError, ValueError) as exc:  # ValueError: a zero byte in the name
-        reason = "it is not a regular file" if isinstance(exc, IsADirectoryError) else None
-        reason = reason or (exc.strerror if isinstance(exc, OSError) else str(exc))
-        msg = f"{name!r} cannot be read: {reason}"
-        raise InvalidData(msg) from exc
+    with open_regular(path) as file:
+        content = file.read(most + 1)
     if len(content) > most:
         msg = f"{name} is larger than {most} bytes"
         raise InvalidData(msg)
@@ -97,6 +85,25 @@ def read_text(path: Path | str, *, most: int = MOST_BYTES) -> str:
     except UnicodeDecodeError as exc:
         msg = f"{name} cannot be read: {exc}"
         raise InvalidData(msg) from exc
+
+
+def open_regular(path: Path | str) -> BufferedReader:
+    """Open a regular file to read its bytes; errors as for `read_json`."""
+    try:
+        # O_NONBLOCK: opening a pipe that nobody writes to would wait
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError as exc:
+        msg = f"there is no file {str(path)!r}"
+        raise NoSuchFile(msg) from exc
+    except (OSError, ValueError) as exc:  # ValueError: a zero byte in the name
+        reason = exc.strerror if isinstance(exc, OSError) else exc
+        msg = f"{str(path)!r} cannot be read: {reason}"
+        raise InvalidData(msg) from exc
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        msg = f"{str(path)!r} cannot be read: it is not a regular file"
+        raise InvalidData(msg)
+    return os.fdopen(handle, "rb")
 
 
 def parse_json(text: str, source: str, *, repeats: bool = False, finite: bool = False) -> Any:

@@ -248,17 +248,19 @@ def _home(module: str, file: Path) -> Path | None:
 
 def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:
     """What summaries say of an audit."""
-    from audit.report.words import LIMITS, number
+    from audit.report.evidence import evidence_words
+    from audit.report.words import LIMITS, limits_of, number_above
 
     row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
     if isinstance(result, ExactResult):
         loss = None if result.proof is None else result.proof.loss
-        return row if loss is None else row | {"limit": f"proved <= {number(float(loss[1]))}"}
-    for field, name, _ in LIMITS:
+        return row if loss is None else row | {"limit": f"proved <= {number_above(float(loss[1]))}"}
+    for field, _, _ in LIMITS:
         limit = getattr(result, field)
         if limit is not None:
             row |= {field: limit}
-            row.setdefault("limit", f"{name} >= {number(limit)}")
+    if limits_of(result):
+        row["limit"] = evidence_words(result)[0]
     if result.detectable is not None:
         row["detectable"] = result.detectable.at_tenth
     return row | {"false_alarm": false_alarm, "seed": seed, "samples": result.samples}

@@ -37,7 +37,7 @@ class Verdict(StrEnum):
     CONSISTENT = "CONSISTENT"
     """Nothing found, and a violation as large as `detectable` says would have been."""
     INCONCLUSIVE = "INCONCLUSIVE"
-    """The run could not tell; the reason is stated."""
+    """The run could not tell; the reason is stated, and what would help."""
 
 
 Interval = tuple[float, bool, float, bool]
@@ -88,7 +88,7 @@ class Witness:
         Number of fresh draws of each arm.
     epsilon_lower : float
         Lower confidence limit on epsilon (at `delta`) from the fresh draws, at the share of the
-        false-alarm rate.
+        false-alarm rate; what is shown is strictly larger.
     rerun : str
         Python source that repeats the finding.
     shrunk_from : str or None
@@ -102,6 +102,14 @@ class Witness:
         Its probabilities by the law that the mechanism states, where it states one.
     user, budget : int or None, Fraction or None
         Of a personalized claim, whose promise is broken, counted from 1, and what was promised.
+    confirmed : bool
+        Whether the fresh draws alone break the claim: their limit exceeds what it allows.
+    measure : str
+        What the fresh draws limit: "epsilon", or the divergence that is claimed.
+    lower, allowed : float
+        Its lower limit from the fresh draws, and what the claim allows.
+    allowed_words : str
+        What the claim allows as it was stated, where it was.
     """
 
     pair: str
@@ -122,6 +130,11 @@ class Witness:
     exact: ExactEvent | None = None
     user: int | None = None
     budget: Fraction | None = None
+    confirmed: bool = False
+    measure: str = "epsilon"
+    lower: float = 0.0
+    allowed: float = 0.0
+    allowed_words: str = ""
 
 
 @final
@@ -233,6 +246,12 @@ class AuditResult:
     samples : int
         Draws of all arms and pairs together, a witness's fresh draws (and what
         shrinking it took) among them.
+    witness_samples : int
+        Those of them that a witness took, shrinking its pair included.
+    planned : int or None
+        Draws that the run could have made.
+    cut_by_time : bool
+        Whether time ended the run, or the shrinking of its witness: it is then not reproducible.
     seconds : float
         Wall time.
     seed : int
@@ -303,6 +322,9 @@ class AuditResult:
     exact: ExactBounds | None = None
     night: tuple[float, ...] | None = None
     rejected: tuple[bool, ...] | None = None
+    witness_samples: int = 0
+    planned: int | None = None
+    cut_by_time: bool = False
 
 
 Enclosure = tuple[Fraction, Fraction]

@@ -112,7 +112,7 @@ value each: the draws.
     "--resume",
     metavar="FILE",
     help="Keep the run in FILE, and go on from there if it exists; --budget-seconds counts all "
-    "sessions. Open only files of your own: reading one can run code.",
+    "sessions.",
 )
 @utility_options
 @run_options

@@ -115,9 +115,10 @@ def conclude(
     if stopped_by == "seconds" and repeatable:
         repeat_samples = with_reserve(run.samples, run.claim.level)
         does = "repeats this run" if target.seedable else "draws as many"
-        notes.append(f"stopped by time; --budget-samples {repeat_samples} {does}")
+        notes.append(f"--budget-samples {repeat_samples} {does}")
     limits = run.lower_limits()
-    own: dict[str, Any] = {f"{a.name}_lower": limit for a, limit in limits if a.at is None}
+    own = {f"{a.name}_lower": limit for a, limit in limits if a.at is None}
+    named: dict[str, Any] = {name: own.get(name) for name in LIMITS}
     profile = tuple((axis.at, limit) for axis, limit in limits if axis.at is not None) or None
     return AuditResult(
         target=target.name,
@@ -131,7 +132,7 @@ def conclude(
         reproducible=target.seedable and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
-        **{name: own.get(name) for name in LIMITS},
+        **named,
         profile=profile,
         reason=reason,
         witness=witness,
@@ -140,6 +141,9 @@ def conclude(
         notes=tuple(notes),
         stopped_by=stopped_by,
         repeat_samples=repeat_samples,
+        witness_samples=fresh - kept,
+        planned=settings.budget_samples,
+        cut_by_time=stopped_by == "seconds",
     )
 
 

@@ -26,7 +26,9 @@ from audit.engine.events import (
     flatten,
     form,
     is_container,
+    is_frame,
     label_of,
+    names_of,
 )
 from mechanisms.errors import InvalidArgument
 
@@ -157,10 +159,16 @@ class Encoder:
         return Outcomes(numbers, categories, details)
 
     @property
-    def columns(self) -> list[tuple[str, int | None]]:
-        """Name and coordinate of each column; the form has the name "form"."""
+    def columns(self) -> list[tuple[str, int | str | None]]:
+        """Name and coordinate of each column; the form has the name "form".
+
+        Where all outputs with parts have the same keys, these name the coordinates.
+        """
         if self.width is None:
             return [("output", None)]
+        names = names_of([label for label in self.labels if label.startswith("has ")])
+        if names is not None and len(names) == self.width:
+            return [*((words, name) for name, words in names.items()), ("form", None)]
         return [*((f"output[{i}]", i) for i in range(self.width)), ("form", None)]
 
     def label(self, code: int) -> str:
@@ -172,6 +180,9 @@ class Encoder:
 
         The numbers may share their memory with `outputs`.
         """
+        table = _plain(outputs)
+        if table is not None and table.shape[1] == self.width:
+            return self._with_form(self._numeric(table), form(outputs[0]))
         if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC and _exact(outputs):
             if self.width is None and outputs.ndim == 1:
                 return self._numeric(np.asarray(outputs, np.float64).reshape(-1, 1))
@@ -271,6 +282,16 @@ def _details_of(outcomes: Outcomes) -> NDArray[np.int64]:
     return outcomes.details
 
 
+def _plain(outputs: Any) -> NDArray[np.float64] | None:
+    """Columns of a table whose fields are all numbers that doubles hold; None for all else."""
+    if not isinstance(outputs, np.ndarray) or outputs.dtype.names is None or outputs.ndim != 1:
+        return None
+    fields = [outputs[name] for name in outputs.dtype.names]
+    if not len(outputs) or any(f.ndim != 1 or f.dtype.kind not in NUMERIC for f in fields):
+        return None
+    return np.column_stack(fields).astype(np.float64) if all(map(_exact, fields)) else None
+
+
 def _row_size(outputs: NDArray[Any]) -> int:
     """Coordinates of each draw of a numeric array, -1 for single values."""
     return -1 if outputs.ndim == 1 else int(np.prod(outputs.shape[1:]))
@@ -287,6 +308,9 @@ def as_sequence(outputs: Any) -> Any:
     """Return what a target gave as an array, list or tuple of draws."""
     if isinstance(outputs, np.ma.MaskedArray):
         outputs = outputs.tolist()  # masked values become None
+    if is_frame(outputs) and hasattr(outputs, "to_records"):
+        with suppress(ValueError):  # as for two columns of one name
+            outputs = np.asarray(outputs.to_records(index=False))
     if hasattr(outputs, "__array__") and not isinstance(outputs, np.generic):
         with suppress(RuntimeError, TypeError):  # as a tensor with gradients does
             outputs = np.asarray(outputs)  # a table, whose rows are the draws, or a tensor

@@ -8,9 +8,11 @@ to its leaves, and its form says how; a leaf is a finite number or has a label.
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import struct
-from collections.abc import Mapping
+from ast import literal_eval
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from numbers import Integral
 from typing import Any
@@ -26,9 +28,11 @@ __all__ = [
     "flatten",
     "form",
     "is_container",
+    "is_frame",
     "label_of",
     "lattice_class",
     "lowest_bit",
+    "names_of",
     "nan_words",
     "number",
     "outcome",
@@ -40,7 +44,7 @@ LOWEST_EXPONENT, HIGHEST_EXPONENT = -80, 20
 MOST_ZEROS = 12
 MOST_BINADE = 40
 LARGEST_EXACT = 2**53
-LONGEST_LABEL = 100
+LONGEST_LABEL, LONGEST_FORM = 100, 400
 COMMON_MULTIPLE = 34_406_400
 """2^16 * 3 * 5^2 * 7: of every modulus that remainders are looked at by."""
 
@@ -66,9 +70,18 @@ def is_container(z: Any) -> bool:
         return z.ndim > 0 or z.dtype.kind in "Vc"
     if isinstance(z, tuple | list | Mapping | complex | np.complexfloating | np.void):
         return True
+    if is_frame(z):
+        return len(z) == 1
     if isinstance(z, type | Exception | np.generic):
         return False
     return dataclasses.is_dataclass(z) or callable(getattr(z, "tolist", None))
+
+
+def is_frame(z: Any) -> bool:
+    """Whether an object is a table with named columns, of whatever library."""
+    if isinstance(z, type | np.ndarray | np.generic):
+        return False
+    return hasattr(z, "columns") and hasattr(z, "__array__")
 
 
 def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
@@ -82,7 +95,7 @@ def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
     flat = [flatten(part, depth + 1) for part in parts]
     if any(inner for _, inner in flat):
         shape += " of (" + ", ".join(inner or "a value" for _, inner in flat) + ")"
-    return [leaf for leaves, _ in flat for leaf in leaves], _shortened(shape)
+    return [leaf for leaves, _ in flat for leaf in leaves], _shortened(shape, LONGEST_FORM)
 
 
 def _parts(z: Any) -> tuple[str, list[Any]]:
@@ -95,44 +108,74 @@ def _parts(z: Any) -> tuple[str, list[Any]]:
     if dataclasses.is_dataclass(z):
         names = [field.name for field in dataclasses.fields(z)]
         return f"fields {names}", [getattr(z, name) for name in names]
+    if isinstance(z, np.void) and z.dtype.names is not None:
+        return f"keys {list(z.dtype.names)!r}", [z[name] for name in z.dtype.names]
+    if is_frame(z):
+        return f"keys {list(map(str, z.columns))!r}", np.asarray(z)[0].tolist()
     parts = list(z) if isinstance(z, tuple | list) else z.tolist()
     if isinstance(parts, tuple | list):
         return f"length {len(parts)}", list(parts)
     return "length 1", [parts]
 
 
-def _shortened(text: str) -> str:
+def _shortened(text: str, longest: int = LONGEST_LABEL) -> str:
     """Keep a long label apart from others that begin like it."""
-    if len(text) <= LONGEST_LABEL:
+    if len(text) <= longest:
         return text
-    return f"{text[:LONGEST_LABEL]}... (sha256 {sha256(text.encode()).hexdigest()[:12]})"
+    return f"{text[:longest]}... (sha256 {sha256(text.encode()).hexdigest()[:12]})"
 
 
-def _leaf(z: Any, index: int | None) -> tuple[str, float]:
+def names_of(forms: Sequence[str]) -> dict[str, str] | None:
+    """Names of the parts, and how each is written, where the only form has names and no layers."""
+    if len(forms) != 1:
+        return None
+    for beginning in ("has keys ", "has fields "):
+        if forms[0].startswith(beginning) and forms[0].endswith("]"):
+            try:
+                names = literal_eval(forms[0].removeprefix(beginning))
+            except (ValueError, SyntaxError):  # keys without a text that reads back
+                return None
+            if not all(type(name) is str for name in names):
+                return None
+            keyed = beginning == "has keys "
+            return {n: f"output[{json.dumps(n)}]" if keyed else f"output.{n}" for n in names}
+    return None
+
+
+def _part(z: Any, index: int | str | None) -> list[Any]:
+    """An output that has no parts, or one coordinate of it, by place or name; none where missing."""
+    if index is None:
+        return [] if is_container(z) else [z]
+    leaves, shape = ([], "") if isinstance(z, Exception) else flatten(z)
+    if isinstance(index, str):
+        names = list(names_of([f"has {shape}"]) or ())
+        index = names.index(index) if index in names else len(leaves)
+    return leaves[index : index + 1]
+
+
+def _leaf(z: Any, index: int | str | None) -> tuple[str, float]:
     """Label and value of an output, or of one coordinate of it."""
-    if index is None:
-        return (form(z), math.nan) if is_container(z) else label_of(z)
-    leaves = [] if isinstance(z, Exception) else flatten(z)[0]
-    return label_of(leaves[index]) if index < len(leaves) else (MISSING, math.nan)
+    for leaf in _part(z, index):
+        return label_of(leaf)
+    return (form(z) if index is None else MISSING), math.nan
 
 
-def _detail(z: Any, index: int | None) -> int:
+def _detail(z: Any, index: int | str | None) -> int:
     """What else there is to say of an output, or of one coordinate of it."""
-    if index is None:
-        return NO_DETAIL if is_container(z) else detail_of(z)
-    leaves = [] if isinstance(z, Exception) else flatten(z)[0]
-    return detail_of(leaves[index]) if index < len(leaves) else NO_DETAIL
+    for leaf in _part(z, index):
+        return detail_of(leaf)
+    return NO_DETAIL
 
 
-def number(z: Any, index: int | None = None) -> float:
-    """Finite value of an output (or of one coordinate), NaN if it has none.
+def number(z: Any, index: int | str | None = None) -> float:
+    """Finite value of an output (or of one coordinate, by place or name), NaN if it has none.
 
     Comparisons with the NaN are false, so an event on the value never holds for other outcomes.
     """
     return _leaf(z, index)[1]
 
 
-def outcome(z: Any, index: int | None = None) -> str:
+def outcome(z: Any, index: int | str | None = None) -> str:
     """Kind of an output (or of one coordinate) in words; empty for a finite number."""
     return _leaf(z, index)[0]
 
@@ -194,7 +237,7 @@ def _described(z: Any) -> str:
     return f"{VALUELESS}{type(z).__name__}" if " at 0x" in text else _shortened(text)
 
 
-def lowest_bit(z: Any, index: int | None = None) -> float:
+def lowest_bit(z: Any, index: int | str | None = None) -> float:
     """Exponent g of the lowest set bit: the value is an odd multiple of 2^g; NaN for 0 and others.
 
     Clipped to [-80, 20].
@@ -208,7 +251,7 @@ def lowest_bit(z: Any, index: int | None = None) -> float:
     return min(max(exponent - 53 + zeros, LOWEST_EXPONENT), HIGHEST_EXPONENT)
 
 
-def lattice_class(z: Any, index: int | None = None) -> tuple[int, int, int] | None:
+def lattice_class(z: Any, index: int | str | None = None) -> tuple[int, int, int] | None:
     """(sign, binade, trailing zeros of the 53-bit mantissa, at most 12); None for 0 and others.
 
     The binade is clipped to [-40, 40].
@@ -222,7 +265,7 @@ def lattice_class(z: Any, index: int | None = None) -> tuple[int, int, int] | No
     return (1 if value > 0 else -1), min(max(exponent, -MOST_BINADE), MOST_BINADE), zeros
 
 
-def residue(z: Any, modulus: int, index: int | None = None) -> float:
+def residue(z: Any, modulus: int, index: int | str | None = None) -> float:
     """Remainder of an integer output (or coordinate), at least 0; NaN for what is no integer.
 
     Exact for integers of any size, by a divisor of `COMMON_MULTIPLE`; a double beyond 2^53 is not
@@ -236,7 +279,7 @@ def residue(z: Any, modulus: int, index: int | None = None) -> float:
     return float(detail % modulus) if 0 <= detail < COMMON_MULTIPLE else math.nan
 
 
-def representation(z: Any, index: int | None = None) -> str:
+def representation(z: Any, index: int | str | None = None) -> str:
     """Which zero ("0" or "-0") or NaN (with its payload) an output is; empty for all else."""
     value = number(z, index)
     if value == 0:

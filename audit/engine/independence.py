@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.encode import Outcomes
+from audit.tails import binomial_above, ranks
 
 __all__ = ["find_dependence"]
 
@@ -71,9 +72,7 @@ def _too_many_matches(rows: NDArray[np.intp], others: NDArray[np.intp]) -> bool:
     chance_upper = min(1.0, chance + 6 * np.sqrt((chance + 1 / size) / size))
     if matches <= chance_upper * size:
         return False
-    from scipy.stats import binom
-
-    return bool(binom.sf(matches - 1, size, chance_upper) < LEVEL)
+    return binomial_above(matches - 1, size, chance_upper) < LEVEL
 
 
 def _correlated(x: NDArray[np.float64], y: NDArray[np.float64]) -> bool:
@@ -81,9 +80,7 @@ def _correlated(x: NDArray[np.float64], y: NDArray[np.float64]) -> bool:
     both = np.isfinite(x) & np.isfinite(y)
     if both.sum() < FEWEST:
         return False
-    from scipy.stats import rankdata
-
-    a, b = (rankdata(column[both]) for column in (x, y))
+    a, b = (ranks(column[both]) for column in (x, y))
     a, b = a - a.mean(), b - b.mean()
     log_level = np.log(2 / LEVEL)
     spread = np.sqrt(2 * log_level * a.size * a.var() * b.var())

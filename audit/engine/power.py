@@ -20,6 +20,7 @@ from audit.engine.experts import Grid
 from audit.engine.experts.moment_bets import two_cell_bet
 from audit.engine.lines import LineGrid
 from audit.engine.moments import MomentGrid, binary_divergence
+from audit.tails import binomial_at_most, binomial_point
 from audit.verdict import Detectable
 
 __all__ = [
@@ -108,8 +109,6 @@ def _bets(p: float, q: float, grid: Grid) -> Iterator[Factors]:
 
 def _power(p: float, q: float, draws: int, factors: Factors, false_alarm: float) -> float:
     """Probability that a bet's wealth after all draws is at least 1/alpha, exactly."""
-    from scipy.stats import binom
-
     inside, outside, other_inside, other_outside = factors
     per_hit, per_other = inside - outside, other_inside - other_outside
     if per_other >= 0:
@@ -118,17 +117,18 @@ def _power(p: float, q: float, draws: int, factors: Factors, false_alarm: float)
     spread = _SPAN * math.sqrt(draws * p * (1 - p)) + _SPAN**2
     hits = np.arange(max(0, int(draws * p - spread)), min(draws, int(draws * p + spread)) + 1)
     most = np.floor((none + hits * per_hit - math.log(1 / false_alarm)) / -per_other)
-    return float((binom.pmf(hits, draws, p) * _cdf(most, draws, q)).sum())
+    return float((binomial_point(hits, draws, p) * _cdf(most, draws, q)).sum())
 
 
 def _cdf(most: NDArray[np.float64], draws: int, q: float) -> NDArray[np.float64]:
     """P(Binomial(draws, q) <= most): sums of probabilities, quicker than one by one."""
-    from scipy.stats import binom
-
     spread = _SPAN * math.sqrt(draws * q * (1 - q)) + _SPAN**2
     low, high = max(-1, int(draws * q - spread)), min(draws, int(draws * q + spread))
     below = np.cumsum(
-        np.append(binom.cdf(low, draws, q), binom.pmf(np.arange(low + 1, high + 1), draws, q))
+        np.append(
+            binomial_at_most(low, draws, q),
+            binomial_point(np.arange(low + 1, high + 1), draws, q),
+        )
     )
     return below[np.clip(most, low, high).astype(np.intp) - low]
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
+from audit.engine.archive.state import check_state
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
@@ -125,10 +126,20 @@ class Run:
         return told | {"elapsed": time.monotonic() - self.started}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another run with the same beginning was."""
+        """Go on where another run with the same beginning was.
+
+        Raises
+        ------
+        InvalidArgument
+            If this is no state of such a run.
+        """
+        check_state(Run, state, self.state())
+        given = list(self.pairs)
         self.started = time.monotonic() - state.pop("elapsed")
         for name, value in state.items():
             setattr(self, name, value)
+        for kept, own in zip(self.pairs, given, strict=False):
+            kept.data, kept.neighbor = own.data, own.neighbor
 
     @property
     def deadline(self) -> float:

@@ -4,7 +4,8 @@ The file holds the state at the end of a batch. Nothing of a generator's state i
 of each batch come from streams fixed by the seed. So a batch that was cut by Ctrl-C or by the
 deadline is drawn again in full, with the same draws: it is not chosen by what it showed.
 
-Pickle runs code when it is read: open only files of your own.
+Nothing in the file can run code when it is read (see `audit.engine.archive`). The digest tells a
+damaged file from a whole one; it is no signature: who can write the file can write what was found.
 """
 
 from __future__ import annotations
@@ -12,23 +13,33 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import pickle
 import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, final
 
-from mechanisms.errors import InvalidArgument
+from audit.bounded_json import NoSuchFile, open_regular, parse_json
+from audit.engine.archive import CannotBeKept, Foreign
+from audit.engine.archive import read as read_archive
+from audit.engine.archive import write as write_archive
+from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["SavedAudit", "saved_seed", "undisturbed"]
 
-MAGIC = b"touchstone saved audit 1\n"
+MAGIC = b"touchstone saved audit 2\n"
+OLD_MAGIC = b"touchstone saved audit 1\n"
+"""Of files that hold a pickle, which can run code when it is read: they are not read any more."""
 DIGEST = 64
 """Characters of the digest of all that follows it."""
+LARGEST_LINE = 2**26
+"""Bytes of the identity, and of the values that are not in arrays."""
+SEED_DIGITS = 4_000
+"""More than Python reads are no seed."""
 SECONDS_BETWEEN = 3.0
 MOST_OF_THE_TIME = 0.05
 """Share of the time that may go into saving."""
@@ -76,10 +87,29 @@ class SavedAudit:
                     )
                     raise InvalidArgument(msg)
             try:
-                return pickle.load(payload)
-            except Exception as exc:
-                msg = f"--resume {self.path} was written by a version that does not fit this one"
+                document = _line(payload, str(self.path))
+                left = os.fstat(payload.fileno()).st_size - payload.tell()
+                return read_archive(document, payload, left)
+            except (Foreign, InvalidData) as exc:
+                msg = (
+                    f"--resume {self.path} was written by a version that does not fit this one: "
+                    f"{exc}"
+                )
                 raise InvalidArgument(msg) from exc
+
+    def check(self, values: Any) -> None:
+        """Find out before anything is drawn whether values can be kept.
+
+        Raises
+        ------
+        InvalidArgument
+            If they are of classes that are not written to files.
+        """
+        try:
+            write_archive(values, lambda _: None)
+        except CannotBeKept as exc:
+            msg = f"--resume keeps numbers, text, lists, dictionaries and arrays of them: {exc}"
+            raise InvalidArgument(msg) from exc
 
     def offer(self, state: Any) -> None:
         """Save, unless that was done a moment ago."""
@@ -97,7 +127,7 @@ class SavedAudit:
                     file.write(MAGIC + bytes(DIGEST) + b"\n")
                     rest = _Digested(file)
                     rest.write(json.dumps(dict(self.identity)).encode() + b"\n")
-                    pickle.dump(state, rest, protocol=5)
+                    write_archive(state, rest.write)
                     file.seek(len(MAGIC))
                     file.write(rest.digest.hexdigest().encode())
                     file.flush()
@@ -133,24 +163,46 @@ def saved_seed(path: Path) -> int | None:
         return None if found is None else int(found[0]["seed"])
 
 
-def _open(path: Path, stack: ExitStack) -> tuple[dict[str, str], BinaryIO] | None:
-    """Return identity and the file at its payload; nothing of the payload is run."""
+def _open(path: Path, stack: ExitStack) -> tuple[dict[str, str], BufferedReader] | None:
+    """Return identity and the file at its payload; nothing of the payload has been read."""
     try:
-        file = stack.enter_context(path.open("rb"))
-        is_ours = file.read(len(MAGIC)) == MAGIC
-        digest = file.read(DIGEST + 1)[:-1]
-        start = file.tell()
-        whole = is_ours and hashlib.file_digest(file, "sha256").hexdigest().encode() == digest
-        file.seek(start)
-    except FileNotFoundError:
+        file = stack.enter_context(open_regular(path))
+    except NoSuchFile:
         return None
-    except OSError as exc:
-        msg = f"--resume {path} cannot be read: {exc.strerror}"
+    except InvalidData as exc:
+        msg = f"--resume {exc}"
         raise InvalidArgument(msg) from exc
-    if not whole:
+    magic = file.read(len(MAGIC))
+    if magic == OLD_MAGIC:
+        msg = (
+            f"--resume {path} was written by an earlier version, whose files can run code when "
+            "they are read; it was left as it is: name another file, and begin anew"
+        )
+        raise InvalidArgument(msg)
+    digest = file.read(DIGEST + 1)[:-1]
+    start = file.tell()
+    whole = magic == MAGIC and hashlib.file_digest(file, "sha256").hexdigest().encode() == digest
+    file.seek(start)
+    identity = _identity(file) if whole else None
+    if identity is None:
         msg = f"--resume {path} is no saved audit, or is damaged; it was left as it is"
         raise InvalidArgument(msg)
-    return json.loads(file.readline()), file
+    return identity, file
+
+
+def _identity(file: BinaryIO) -> dict[str, str] | None:
+    try:
+        said = _line(file, "the identity")
+    except InvalidData:
+        return None
+    is_ours = isinstance(said, dict) and all(isinstance(text, str) for text in said.values())
+    seed = said.get("seed", "") if is_ours else ""
+    return said if seed.isdecimal() and len(seed) <= SEED_DIGITS else None
+
+
+def _line(file: BinaryIO, source: str) -> Any:
+    line = file.readline(LARGEST_LINE)
+    return parse_json(line.decode("utf-8", "replace"), source, finite=True)
 
 
 @contextmanager

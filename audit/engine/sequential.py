@@ -143,4 +143,6 @@ def _file(
             "cannot be drawn again: leave out --resume"
         )
         raise InvalidArgument(msg)
-    return SavedAudit(path, identity_of(target, claim, pairs, settings))
+    save = SavedAudit(path, identity_of(target, claim, pairs, settings))
+    save.check([[pair.data, pair.neighbor] for pair in pairs])
+    return save

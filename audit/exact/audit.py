@@ -12,7 +12,7 @@ from audit.exact.between import StatesThresholds, search_between
 from audit.exact.by_user import by_user, personal_budgets
 from audit.exact.certify import certificate_of_multisets, certificate_of_query
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
-from audit.exact.neighbors import AllNeighbors, all_neighbors
+from audit.exact.neighbors import AllNeighbors, all_neighbors, query_of
 from audit.exact.search import Searched, StatesLaw, search
 from audit.exact.weighted import by_weights
 from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
@@ -64,7 +64,7 @@ def _found(asked: Asked) -> Found:
     if isinstance(asked.mechanism, StatesNoisyQuery | StatesWeightedQuery):
         check_no_pairs(asked)
     if isinstance(asked.mechanism, StatesNoisyQuery):
-        return _by_lemma(asked, asked.mechanism.noisy_query())
+        return _by_lemma(asked, query_of(asked.mechanism))
     if isinstance(asked.mechanism, StatesWeightedQuery):
         query = asked.mechanism.weighted_query()
         return by_weights(asked, query, [asked.level[0]] * len(query.weights))

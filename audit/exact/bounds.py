@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from audit.exact.neighbor_pair import loss_reached
-from audit.exact.neighbors import all_neighbors
+from audit.exact.neighbors import all_neighbors, query_of
 from audit.verdict import ExactBounds
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
@@ -28,10 +28,10 @@ def exact_bounds(mechanism: Any, claim: PrivacyClaim) -> ExactBounds | None:
         claim.level, PureDP | ApproxDP
     ):
         return None
-    query = mechanism.noisy_query()
     try:
+        query = query_of(mechanism)
         found = all_neighbors(query, claim.relation, claim.level.epsilon)
-    except InvalidArgument:  # no lemma for this query under this relation
+    except InvalidArgument:  # no lemma for this query, or neighbors differ in a public fact
         return None
     if found.loss is None:
         return None

@@ -2,7 +2,8 @@
 
 A record moves the sums by an amount that depends on the record alone, so a lemma on all moves
 speaks of every data set, and no function of the noisy sums loses more (post-processing, Dwork and
-Roth 2014, Proposition 2.1).
+Roth 2014, Proposition 2.1). That holds of neighbors with the same public facts: a relation that
+changes one of those that the release uses is refused.
 """
 
 from __future__ import annotations
@@ -18,9 +19,17 @@ from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law
 from audit.exact.sensitivity import check_sensitivity
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.noisy_query import NoisyQuery
+from mechanisms.noisy_query import NoisyQuery, PublicFact, StatesNoisyQuery
 
-__all__ = ["AllNeighbors", "all_neighbors", "query_lemma"]
+__all__ = ["AllNeighbors", "all_neighbors", "check_public_facts", "query_lemma", "query_of"]
+
+
+CHANGED = {
+    Relation.ADD_REMOVE: (PublicFact.COUNT,),
+    Relation.SWAP: (),
+    Relation.LISTED: tuple(PublicFact),
+}
+"""Public facts that neighbors may differ in; of a list anything may."""
 
 
 @final
@@ -44,6 +53,21 @@ class AllNeighbors:
     check: MoveCheck
     loss: Fraction | None
     lemmas: tuple[str, ...]
+
+
+def query_of(mechanism: StatesNoisyQuery) -> NoisyQuery:
+    """Ask a mechanism for its noisy query.
+
+    Raises
+    ------
+    InvalidArgument
+        If it states something else: another object could leave out what the lemmas rest on.
+    """
+    query: object = mechanism.noisy_query()
+    if not isinstance(query, NoisyQuery):
+        msg = f"noisy_query() must return a NoisyQuery, got {type(query).__name__}"
+        raise InvalidArgument(msg)
+    return query
 
 
 def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> MoveLemma:
@@ -78,12 +102,38 @@ def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> Mov
     return record_lemma(query.noises, query.moves, query.records, lambda _: epsilon, "KSW-T1")
 
 
+def check_public_facts(query: NoisyQuery, relation: Relation) -> None:
+    """Refuse a relation under which a public fact that the release uses is private.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is one: the lemmas compare the noisy query alone, and the releases on such
+        neighbors may differ in more.
+    """
+    for fact in query.public_facts:
+        if fact in CHANGED[relation]:
+            msg = (
+                f"{fact} is public for this release (a function of the noisy {query.words} and of "
+                f"{fact}), and under {relation.value} it is private: use --relation swap, or "
+                "--mode sequential"
+            )
+            raise InvalidArgument(msg)
+
+
 def all_neighbors(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> AllNeighbors:
     """Check the lemma of `query_lemma`.
 
     Where sum and count are noisy, a record that is replaced is one removed and one added: twice the
     loss (group privacy, Dwork and Roth 2014, Theorem 2.2).
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no lemma for such a query, or neighbors differ in a public fact that the
+        release uses.
     """
+    check_public_facts(query, relation)
     twice = relation is Relation.SWAP and len(query.moves) > 1
     factor = 2 if twice else 1
     lemma = query_lemma(query, Relation.ADD_REMOVE if twice else relation, epsilon / factor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.report.utility import utility_limits
-from audit.report.words import limits_of, number
+from audit.report.words import beyond, claimed_first, number_above, number_below, severity_of
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult, ExactWitness, Proof
 
@@ -35,8 +35,9 @@ def evidence_words(result: AuditResult | ExactResult | UtilityResult) -> list[st
 
 
 def _sampled(result: AuditResult) -> Iterator[str]:
-    for name, _, limit in limits_of(result)[:1]:
-        yield f"{name} >= {number(limit)}"
+    if (severity := severity_of(result)) is not None:
+        name, limit = severity
+        yield f"{name} {beyond(limit, claimed_first(result))}"
     if result.exact is not None:
         if result.exact.reached is not None:
             yield f"exact {result.exact.reached}"
@@ -47,13 +48,13 @@ def _exact(proof: Proof | None, witness: ExactWitness | None) -> Iterator[str]:
     """The largest loss, of personalized claims as a factor on all budgets, or the witness's."""
     if proof is not None:
         if proof.loss is not None:
-            yield f"proved <= {number(float(proof.loss[1]))}"
+            yield f"proved <= {number_above(float(proof.loss[1]))}"
         if proof.users:
             factor = max(loss[1] / budget for _, budget, loss in proof.users)
-            yield f"proved factor <= {number(float(factor))}"
+            yield f"proved factor <= {number_above(float(factor))}"
         if proof.excess is not None:
-            yield f"proved delta <= {number(float(proof.excess[1]))}"
+            yield f"proved delta <= {number_above(float(proof.excess[1]))}"
     if witness is not None and witness.loss is not None:
-        yield f"exact loss {number(float(witness.loss[0]))}"
+        yield f"exact loss {number_below(float(witness.loss[0]))}"
     elif witness is not None:
-        yield f"exact excess {number(float(witness.excess[0]))}"
+        yield f"exact excess {number_below(float(witness.excess[0]))}"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from audit.report.history import past_document, told_document
 from audit.report.tables.checked import checked_document
 from audit.report.versions import versions
+from audit.report.words import severity_of
 from audit.run import rerun_command
 from audit.verdict import (
     AuditResult,
@@ -68,6 +69,7 @@ def dump(document: Mapping[str, Any]) -> str:
 
 def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
     """Report of one audit."""
+    severity = severity_of(result)
     return {
         "schema_version": SCHEMA_VERSION,
         "kind": "audit",
@@ -86,6 +88,10 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,
+        "witness_samples": result.witness_samples,
+        "limits_are": "strict",
+        "severity": None if severity is None else plain(severity[1]),
+        "cut_by_time": result.cut_by_time,
         "seconds": round(result.seconds, 3),
         "seed": result.seed,
         "reproducible": result.reproducible,

@@ -21,7 +21,10 @@ from audit.report.words import (
     headline,
     limits_of,
     limits_words,
+    meaning,
     number,
+    number_above,
+    number_below,
     profile_words,
     run_words,
     sentence,
@@ -57,8 +60,10 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     lines = [f"{result.verdict.value}: {result.target}", *wrapped("", headline(result)), ""]
     lines += row("claim", claim_words(result))
     lines += ledger_rows(plan.target.ledger)
+    if (worth := meaning(result)) is not None:
+        lines += row("worth", worth)
     if limits_of(result):
-        lines += row("at least", limits_words(result))
+        lines += row("limits", limits_words(result))
     if result.exact is not None:
         lines += row("proved", bounds_words(result.exact))
     if result.profile is not None:
@@ -90,7 +95,7 @@ def ledger_rows(claims: tuple[str, ...]) -> Iterator[str]:
 def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> Iterator[str]:
     yield from row("profile", profile_words(false_alarm))
     yield _table("  epsilon", [number(epsilon) for epsilon, _ in profile])
-    yield _table("  delta", [number(delta) for _, delta in profile])
+    yield _table("  delta", [number_below(delta) for _, delta in profile])
 
 
 def witness_rows(witness: Witness) -> Iterator[str]:
@@ -117,7 +122,7 @@ def _detectable(power: Detectable) -> Iterator[str]:
 def _upper(upper: Upper, false_alarm: float) -> Iterator[str]:
     yield from row("at most", upper_words(upper, false_alarm))
     yield _table("  event", [number(mass) for mass in upper.masses])
-    yield _table("  epsilon", [number(epsilon) for epsilon in upper.epsilons])
+    yield _table("  epsilon", [number_above(epsilon) for epsilon in upper.epsilons])
 
 
 def _table(label: str, cells: list[str]) -> str:

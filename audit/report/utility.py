@@ -71,9 +71,7 @@ def utility_headline(result: UtilityResult) -> str:
             says = "" if result.witness is None else sentence(result.witness.says)
             return f"{sentence(result.reason)} {says}".strip()
         case Verdict.INCONCLUSIVE:
-            return (
-                f"Nothing can be said about the claims ({result.claim}). {sentence(result.reason)}"
-            )
+            return f"The run could not tell: {result.reason.rstrip('.')}."
         case _:
             return f"Nothing speaks against the claims ({result.claim}). {sentence(result.reason)}"
 

@@ -1,10 +1,16 @@
-"""Sentences about results, without layout: every report of people's words takes them from here."""
+"""Sentences about results, without layout: every report of people's words takes them from here.
+
+What each verdict is worth stands here once; a test finds it in the README and on the page of
+verdicts. Limits are strict, lower ones printed rounded down and upper ones rounded up.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
 import textwrap
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
 from typing import Any
 
 from audit.utility.result import UtilityResult
@@ -22,15 +28,29 @@ from audit.verdict import (
     Verdict,
     Witness,
 )
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    Level,
+    PersonalizedDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
 
 __all__ = [
+    "GUARANTEES",
     "LATTICE",
     "LATTICE_HINT",
     "LIMITS",
+    "beyond",
     "bounds_words",
     "chances_words",
     "claim_words",
+    "claimed_first",
+    "confirmed_words",
     "counts_words",
+    "cut_words",
     "data_words",
     "detectable_limit_words",
     "detectable_words",
@@ -38,10 +58,14 @@ __all__ = [
     "headline",
     "limits_of",
     "limits_words",
+    "meaning",
     "number",
+    "number_above",
+    "number_below",
     "profile_words",
     "run_words",
     "sentence",
+    "severity_of",
     "upper_words",
     "user_words",
 ]
@@ -58,9 +82,46 @@ LIMITS = (
     ("mu_lower", "mu", "mu {}"),
     ("rho_lower", "rho", "rho {}"),
     ("renyi_epsilon_lower", "epsilon", "Renyi epsilon {} at the claimed order"),
-    ("budget_factor_lower", "factor", "{} times all budgets"),
+    ("budget_factor_lower", "factor", "a factor {} on all budgets"),
 )
 """Fields of a result that are lower limits, in one word and in a sentence."""
+
+GUARANTEES = {
+    "refuted": (
+        "The claim is false. This is wrong with probability at most RATE, however long the run, "
+        "provided that every draw is independent of every other, also within one call, and that "
+        "the law of the outputs does not change while it is audited."
+    ),
+    "refuted, exact": (
+        "The claim is false: EVENT has probability in [p] on one data set and [q] on the other."
+    ),
+    "proved": "The claim holds for PAIRS, by the law that the mechanism states.",
+    "consistent": (
+        "Nothing was found on the N pairs tried. A loss of at least X would have been found with "
+        "probability 0.9 if it showed in an event of probability M that is an interval, a tail or "
+        "a single value of one coordinate. Nothing is said of other events. It is no proof of "
+        "privacy."
+    ),
+    "inconclusive": "The run could not tell: REASON",
+    "confirmed": "confirmed on fresh draws: epsilon > Y > claim",
+    "not confirmed": (
+        "not confirmed: fresh draws alone show epsilon > Y; the verdict rests on the whole run"
+    ),
+    "rate": (
+        "The rate covers REFUTED of privacy audits and of exact tests of errors, one verdict at a "
+        "time. It does not cover INCONCLUSIVE, controls that were not refuted, comparisons with a "
+        "baseline, or limits jointly"
+    ),
+    "trust": (
+        "Code that runs in this process is trusted: it can change the verdict. Audit code that you "
+        "do not trust as a command."
+    ),
+    "time": (
+        "Time never makes a verdict: REFUTED, PROVED and CONSISTENT mean the same on a slow "
+        "machine; only INCONCLUSIVE may be due to time, and says so."
+    ),
+}
+"""What is said of verdicts, word for word; capitals stand for what a report fills in."""
 
 LATTICE = "floating-point lattice"
 """What the events look at that --ideal leaves out."""
@@ -78,6 +139,7 @@ def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
 
         return utility_headline(result)
     claim, reason = result.claim, sentence(result.reason)
+    cut = cut_words(result)
     match result.verdict:
         case Verdict.REFUTED:
             about = result.witness.about if isinstance(result.witness, ExactWitness) else RELEASE
@@ -85,13 +147,28 @@ def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
             return f"The claim {claim} is false{user_words(result.witness)}{of}. {reason}"
         case Verdict.PROVED if isinstance(result, ExactResult):
             where = "" if result.proof is None else f" for {result.proof.pairs}"
-            return f"The claim {claim} holds{where}. {reason}"
+            return f"The claim {claim} holds{where}, by the law that the mechanism states. {reason}"
         case Verdict.CONSISTENT | Verdict.PROVED:
-            return f"Nothing speaks against the claim {claim}. {reason}"
-        case Verdict.INCONCLUSIVE if isinstance(result, ExactResult):
-            return f"Nothing is decided about the claim {claim}. {reason}"
+            return f"{cut}Nothing speaks against the claim {claim}. {reason}"
         case Verdict.INCONCLUSIVE:
-            return f"Nothing can be said about the claim {claim}. {reason}"
+            why = f"{result.reason.rstrip('.')}."
+            return f"{cut}{GUARANTEES['inconclusive'].replace('REASON', why)}"
+
+
+def cut_words(result: AuditResult | ExactResult) -> str:
+    """Say first that time has cut a run, where it has; else nothing."""
+    if not isinstance(result, AuditResult) or not result.cut_by_time:
+        return ""
+    planned = "" if result.planned is None else f" of {result.planned:,}"
+    return f"Cut by time after {result.samples:,}{planned} draws. "
+
+
+def meaning(result: AuditResult) -> str | None:
+    """What a refutation is worth; None for other verdicts."""
+    if result.verdict is not Verdict.REFUTED:
+        return None
+    _, _, worth = GUARANTEES["refuted"].partition("This is ")
+    return worth.replace("RATE", number(result.false_alarm)).rstrip(".")
 
 
 def sentence(text: str) -> str:
@@ -106,16 +183,75 @@ def claim_words(result: AuditResult) -> str:
     return f"{claim}, order {result.order.value}; source: {sources}"
 
 
+def claimed_of(level: Level, field: str) -> Fraction | None:
+    """What is claimed of the number that a field limits."""
+    match field, level:
+        case "epsilon_lower", PureDP(epsilon=value) | ApproxDP(epsilon=value):
+            return value
+        case "delta_lower", ApproxDP(delta=value):
+            return value
+        case "mu_lower", GaussianDP(mu=value):
+            return value
+        case "rho_lower", ZeroConcentratedDP(rho=value):
+            return value
+        case "renyi_epsilon_lower", RenyiDP(epsilon=value):
+            return value
+        case "budget_factor_lower", PersonalizedDP():
+            return Fraction(1)
+    return None
+
+
+def claimed_first(result: AuditResult) -> Fraction | None:
+    """What is claimed of the first number that a result limits."""
+    for field, _, _ in LIMITS:
+        if getattr(result, field) is not None:
+            return claimed_of(result.claim.level, field)
+    return None
+
+
 def limits_of(result: AuditResult) -> list[tuple[str, str, float]]:
-    """Lower limits that the claim has: name, sentence, value."""
+    """Lower limits of the whole run that say something: name, sentence, value."""
     every = ((name, words, getattr(result, field)) for field, name, words in LIMITS)
-    return [(name, words, limit) for name, words, limit in every if limit is not None]
+    return [(name, words, limit) for name, words, limit in every if limit]
+
+
+def severity_of(result: AuditResult) -> tuple[str, float] | None:
+    """The number that is shown first: the run's limit, or the witness's own where that is larger.
+
+    Returns
+    -------
+    (str, float) or None
+        What is limited, and the limit; None where nothing is known.
+    """
+    for field, name, _ in LIMITS:
+        limit, witness = getattr(result, field), result.witness
+        if limit is None:
+            continue
+        if witness is not None and witness.confirmed:
+            if field == "epsilon_lower" and witness.measure == "epsilon":
+                limit = max(limit, witness.lower)
+            if field == "budget_factor_lower" and witness.budget:
+                limit = max(limit, witness.lower / float(witness.budget))
+        return (name, limit) if limit else None
+    return None
 
 
 def limits_words(result: AuditResult) -> str:
-    """What holds at least, and how surely."""
-    limits = [words.format(number(limit)) for _, words, limit in limits_of(result)]
-    each = "each " if len(limits) > 1 else ""
+    """What is surely exceeded, by the whole run and by its witness, and how surely."""
+    limits: list[str] = []
+    severity = severity_of(result)
+    for field, _, words in LIMITS:
+        limit = getattr(result, field)
+        if not limit:
+            continue
+        claimed = claimed_of(result.claim.level, field)
+        said = beyond(limit, claimed)
+        if severity is not None and not limits and severity[1] > limit:
+            said = f"{beyond(severity[1], claimed)} by the witness, {said} by the whole run,"
+        limits.append(words.format(said))
+    if not limits:
+        return "nothing is known to be exceeded"
+    each = "each " if len(limits) > 1 or " by the witness" in limits[0] else ""
     wrong = f"wrong with probability at most {number(result.false_alarm)}"
     return f"{'; '.join(limits)} ({each}{wrong})"
 
@@ -134,19 +270,32 @@ def bounds_words(bounds: ExactBounds) -> str:
 def profile_words(false_alarm: float) -> str:
     """What the lower band of a privacy profile says."""
     return (
-        "delta is at least, for all these epsilons jointly (wrong with probability at most "
-        f"{number(false_alarm)})"
+        "delta is larger than this, for all these epsilons jointly (wrong with probability at most "
+        f"{number(false_alarm)}; 0 says nothing)"
     )
 
 
 def counts_words(witness: Witness) -> str:
     """How often the event of a witness came, and what follows."""
     likelier, other = _arms(witness)
-    at_delta = f" at delta {number(witness.delta)}" if witness.delta else ""
     return (
         f"{witness.hits:,} of {witness.draws:,} fresh draws on the {likelier}, "
-        f"{witness.other_hits:,} on the {other}: epsilon is at least "
-        f"{number(witness.epsilon_lower)}{at_delta}"
+        f"{witness.other_hits:,} on the {other}: {confirmed_words(witness)}"
+    )
+
+
+def confirmed_words(witness: Witness) -> str:
+    """Whether the fresh draws of a witness alone break the claim."""
+    at_delta = f" at delta {number(witness.delta)}" if witness.delta else ""
+    if witness.confirmed:
+        more = beyond(witness.lower, witness.allowed, equal=False)
+        allowed = witness.allowed_words or number(witness.allowed)
+        return f"confirmed on fresh draws: {witness.measure} {more} > {allowed}{at_delta}"
+    if not witness.lower:
+        return "not confirmed: fresh draws alone show nothing; the verdict rests on the whole run"
+    return (
+        f"not confirmed: fresh draws alone show {witness.measure} {beyond(witness.lower)}"
+        f"{at_delta}; the verdict rests on the whole run"
     )
 
 
@@ -206,8 +355,12 @@ def run_words(result: AuditResult) -> str:
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
         repeats = "; time stopped it, and may stop another run at another draw"
+    split = ""
+    if result.witness is not None:
+        found = result.samples - result.witness_samples
+        split = f" ({found:,} to the refutation, {result.witness_samples:,} for the witness)"
     return (
-        f"{result.samples:,} samples on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
+        f"{result.samples:,} samples{split} on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
         f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"
     )
 
@@ -219,6 +372,56 @@ def _pairs(count: int) -> str:
 def number(value: float) -> str:
     """Write a number with three significant digits; an infinite one is "inf"."""
     return "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+def number_below(value: float, digits: int = 3) -> str:
+    """Write a number rounded down; a float is read as its shortest decimal."""
+    return _rounded(value, ROUND_FLOOR, digits)
+
+
+def number_above(value: float, digits: int = 3) -> str:
+    """Write a number rounded up."""
+    return _rounded(value, ROUND_CEILING, digits)
+
+
+def _rounded(value: float, rounding: str, digits: int) -> str:
+    if not math.isfinite(value) or value == 0:
+        return number(value)
+    exact = Decimal(repr(float(value)))
+    kept = exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), rounding=rounding)
+    return f"{float(kept):.{digits}g}"
+
+
+def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool = True) -> str:
+    """Write a strict lower limit; one that is beyond the claim is never shown below it.
+
+    Parameters
+    ----------
+    limit : float
+        What is surely exceeded.
+    claimed : float, Fraction or None
+        What is claimed of it.
+    equal : bool
+        Whether the claimed number itself may be shown as the limit.
+    """
+    if math.isinf(limit):
+        return "= inf"
+    text = number_below(limit)
+    if claimed is None or limit < float(claimed):
+        return f"> {text}"
+    for digits in range(3, 18):
+        text = number_below(limit, digits)
+        if Fraction(text) > claimed or (equal and Fraction(text) == claimed):
+            return f"> {text}"
+    return f"> {exact_number(claimed)}"
+
+
+def exact_number(value: float | Fraction) -> str:
+    """Write a number as a decimal where it is one, else as a fraction."""
+    if isinstance(value, Fraction):
+        decimal = repr(float(value))
+        return f"{value}" if Fraction(decimal) != value else f"{float(value):.17g}"
+    return f"{value:.17g}"
 
 
 def enclosed(ends: Enclosure) -> str:

@@ -106,6 +106,8 @@ def as_numbers(outputs: Any) -> NDArray[Any]:
 
 
 def _as_number(output: Any) -> Any:
+    if isinstance(output, np.void) and output.dtype.names is not None:
+        output = output.tolist()
     if isinstance(output, np.ndarray | list | tuple):
         return [_as_number(part) for part in output] or math.nan
     if isinstance(output, str | bytes | Exception) or output is None:

@@ -17,6 +17,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.tails import binomial_limits
 from audit.utility.betting import (
     RATES,
     catoni_lower,
@@ -249,13 +250,11 @@ def _variance(errors: Array, bias: Estimate, square: Estimate) -> Estimate:
 def _miss(
     claim: UtilityClaim, estimates: Array, failures: int, error: float, slack: float
 ) -> Estimate:
-    from statsmodels.stats.proportion import proportion_confint
-
     assert claim.interval is not None
     low, high = claim.interval
     hits = failures + int(((estimates < low - slack) | (estimates > high + slack)).sum())
     draws = failures + estimates.size
-    lower, upper = proportion_confint(hits, draws, alpha=2 * error, method="beta")
-    interval = Interval(float(lower), float(upper), "binomial", "binomial", error)
+    lower, upper = binomial_limits(hits, draws, error)
+    interval = Interval(lower, upper, "binomial", "binomial", error)
     refuted = (claim,) if interval.lower > float(claim.bound) else ()
     return Estimate("miss", hits / draws, interval, (claim,), refuted)

@@ -14,6 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.tails import binomial_above, first_above
 from audit.utility.betting import LARGEST_SHARE, RATES, symmetric_rate
 from audit.utility.cases import Case
 from audit.utility.estimates import (
@@ -261,15 +262,15 @@ def _small_factor(claim: UtilityClaim, values: Array, square: float, error: floa
 
 def _miss_factor(bound: float, draws: int, error: float) -> float:
     """Smallest chance of a miss, by the bound, that an exact binomial test shows."""
-    from scipy.stats import binom
-
     if bound >= 1:
         return 1.0
-    least = int(binom.isf(error, draws, bound)) + 1  # so many hits exclude the bound
+    least = first_above(error, draws, bound) + 1  # so many hits exclude the bound
     low, high = bound, 1.0
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (
-            (low, middle) if binom.sf(least - 1, draws, middle) >= 1 - MISS else (middle, high)
+            (low, middle)
+            if binomial_above(least - 1, draws, middle) >= 1 - MISS
+            else (middle, high)
         )
     return high / bound if bound else math.inf

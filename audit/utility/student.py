@@ -15,6 +15,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.tails import student_limits
+
 __all__ = ["draws_for_student", "student"]
 
 Array = NDArray[np.float64]
@@ -35,7 +37,7 @@ def draws_for_student(errors: Array, error: float, slack: float) -> float:
     slack : float
         What rounding may do.
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     off = errors - errors.mean()
     largest = float(np.abs(off).max())
@@ -43,14 +45,11 @@ def draws_for_student(errors: Array, error: float, slack: float) -> float:
         return 0.0
     off /= largest
     skewness = abs(float((off**3).mean())) / float((off**2).mean()) ** 1.5
-    return float((skewness * max(norm.isf(error), 0.0) ** 3 / (3 * DISTORTION)) ** 2)
+    return float((skewness * max(-float(ndtri(error)), 0.0) ** 3 / (3 * DISTORTION)) ** 2)
 
 
 def student(values: Array, error: float) -> tuple[float, float]:
     """Student's limits of a mean, each with the given error."""
-    from statsmodels.stats.weightstats import DescrStatsW
-
     if np.ptp(values) == 0:
         return float(values[0]), float(values[0])
-    lower, upper = DescrStatsW(values).tconfint_mean(alpha=2 * error)
-    return float(lower), float(upper)
+    return student_limits(values, error)

@@ -24,7 +24,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noise.staircase import Staircase
-from mechanisms.noisy_query import NoisyQuery
+from mechanisms.noisy_query import NoisyQuery, PublicFact
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -97,6 +97,7 @@ class SwapMean:
             (noise,),
             origin=self.low,
             unit=self.high - self.low,
+            public=(PublicFact.COUNT,),
         )
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.noisy_query import NoisyQuery
+from mechanisms.noisy_query import NoisyQuery, PublicFact
 from mechanisms.records import records
 from mechanisms.trilemma.margins import clip_ends, printed_margin, sharp_margin
 from mechanisms.trilemma.parameters import (
@@ -132,6 +132,7 @@ class ClippedMean:
             (Laplace(self.epsilon, 1),),
             origin=self.record_range[0],
             unit=self._width,
+            public=(PublicFact.COUNT,),
         )
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
-from mechanisms.noisy_query import NoisyQuery
+from mechanisms.noisy_query import NoisyQuery, PublicFact
 from mechanisms.records import records
 from mechanisms.trilemma.records import at_least_one, finite_records
 from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
@@ -80,6 +80,7 @@ class TiltedSign:
             (Fraction(-1), Fraction(1)),
             (self._noise,),
             whole=True,
+            public=(PublicFact.COUNT,),
         )
 
     @property

@@ -75,6 +75,7 @@ RULES = (
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
+    Rule("audit.tails", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
     Rule(
@@ -137,8 +138,10 @@ RULES = (
         (
             *VOCABULARY,
             *ENCLOSURES,
+            "audit.bounded_json",
             "audit.loading.imported",
             "audit.outcomes",
+            "audit.tails",
             "audit.targets",
             "audit.verdict",
         ),
@@ -164,6 +167,7 @@ RULES = (
             "audit.engine.independence",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.tails",
             "audit.targets",
             "audit.verdict",
         ),
@@ -323,7 +327,15 @@ RULES = (
     ),
     Rule(
         "audit.report",
-        (*VOCABULARY, "audit.gate", "audit.plan", "audit.run", "audit.utility", "audit.verdict"),
+        (
+            *VOCABULARY,
+            "audit.gate",
+            "audit.plan",
+            "audit.run",
+            "audit.tails",
+            "audit.utility",
+            "audit.verdict",
+        ),
         inside=ALL_OURS,
     ),
     Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +26,8 @@ HEAVY = (
     "sklearn",
 )
 NUMERIC = (*HEAVY, "numpy")
-SECONDS = 0.3
+MOST_MODULES = 180
+"""137 with Python 3.11, of which click loads most: 0.2 s on an idle machine."""
 BEHIND_FLINT = (
     "proofs_check.enclosure",
     "proofs_check.exponential",
@@ -95,15 +94,10 @@ def test_loaded_modules_are_seen() -> None:
     assert "flint" in loaded_by("import proofs_check.enclosure")
 
 
-def test_version_is_fast() -> None:
-    """It must hold that `touchstone --version` takes less than 0.3 s (best of up to 20)."""
-    command = Path(sys.executable).with_name("touchstone")
-    seen = []
-    for _ in range(20):
-        start = time.perf_counter()
-        done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
-        seen.append(time.perf_counter() - start)
-        assert done.stdout.startswith("touchstone ")
-        if min(seen) < SECONDS:
-            break
-    assert min(seen) < SECONDS, f"best of {len(seen)}: {min(seen):.3f} s"
+def test_version_loads_little() -> None:
+    """It must hold that `touchstone --version` loads few modules, of the standard library too."""
+    code = f"import sys\nbare = set(sys.modules)\n{VERSION}\nprint(len(set(sys.modules) - bare))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    version, count = done.stdout.splitlines()
+    assert version.startswith("touchstone ")
+    assert int(count) < MOST_MODULES

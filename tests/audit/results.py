@@ -42,6 +42,9 @@ WITNESS = Witness(
     other_hits=310,
     draws=10_000,
     epsilon_lower=3.0751,
+    confirmed=True,
+    lower=3.0751,
+    allowed=1.0,
     rerun="print('a script')\n",
 )
 
@@ -78,6 +81,7 @@ CONSISTENT = AuditResult(
     reason="no violation found on the pairs tried",
     detectable=POWER,
     upper=UPPER,
+    planned=2_000_000,
 )
 
 REFUTED = replace(
@@ -87,6 +91,7 @@ REFUTED = replace(
     seconds=1.5,
     epsilon_lower=2.0,
     delta_lower=0.25,
+    witness_samples=20_000,
     reason="output > 0.2313: too likely on the neighbor",
     witness=WITNESS,
     detectable=None,
@@ -128,8 +133,9 @@ COARSE = replace(
     verdict=Verdict.INCONCLUSIVE,
     samples=123_456,
     reason="the run is too coarse",
-    notes=("stopped by time; --budget-samples 120000 repeats this run",),
+    notes=("--budget-samples 120000 repeats this run",),
     stopped_by="seconds",
+    cut_by_time=True,
     repeat_samples=120_000,
 )
 
@@ -172,7 +178,7 @@ GAUSSIAN_REFUTED = replace(
     verdict=Verdict.REFUTED,
     mu_lower=1.25,
     reason=REFUTED.reason,
-    witness=replace(WITNESS, epsilon_lower=0.72, delta=0.1269),
+    witness=replace(WITNESS, epsilon_lower=0.72, lower=0.72, allowed=0.5, delta=0.1269),
     detectable=None,
     stopped_by="refuted",
 )

@@ -194,6 +194,9 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         detectable=power,
         notes=tuple(notes),
         stopped_by=stopped_by,
+        witness_samples=fresh,
+        planned=settings.budget_samples,
+        cut_by_time=tested.stopped_by == "seconds",
     )
 
 

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import math
 
+from audit.tails import binomial_above
+
 __all__ = ["conditional_epsilon_lower", "conditional_p_value"]
 
 
@@ -40,10 +42,8 @@ def conditional_p_value(
     label_share : float
         pi, in (0, 1).
     """
-    from scipy.stats import binom
-
     odds = math.exp(epsilon) * label_share / (1 - label_share)
-    return float(binom.sf(hits - 1, hits + other_hits, odds / (1 + odds)))
+    return binomial_above(hits - 1, hits + other_hits, odds / (1 + odds))
 
 
 def conditional_epsilon_lower(

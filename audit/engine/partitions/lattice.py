@@ -48,7 +48,7 @@ class LowestBit:
 
     column: int
     name: str
-    coordinate: int | None
+    coordinate: int | str | None
 
     @classmethod
     def fit_columns(
@@ -99,7 +99,7 @@ class LowestBit:
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of exponents in words."""
         exponents = (np.flatnonzero(cells[:EXPONENTS]) + LOWEST_EXPONENT).tolist()
-        place = "" if self.coordinate is None else f", {self.coordinate}"
+        place = "" if self.coordinate is None else f", {self.coordinate!r}"
         bit = f"lowest_bit(z{place})"
         if exponents and exponents == list(range(LOWEST_EXPONENT, exponents[-1] + 1)):
             sentence = f"{self.name} has bits below 2^{exponents[-1] + 1}"
@@ -123,7 +123,7 @@ class MantissaClass:
 
     column: int
     name: str
-    coordinate: int | None
+    coordinate: int | str | None
 
     @classmethod
     def fit_columns(
@@ -171,7 +171,7 @@ class MantissaClass:
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of classes; the expression lists them."""
-        place = "" if self.coordinate is None else f", {self.coordinate}"
+        place = "" if self.coordinate is None else f", {self.coordinate!r}"
         classes = [self._class(int(cell)) for cell in np.flatnonzero(cells[:-1])]
         members = {*classes, *([None] if cells[-1] else [])}
         which = f"one of {len(members)} classes"

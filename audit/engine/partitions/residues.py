@@ -53,7 +53,7 @@ class Residues:
 
     column: int
     name: str
-    coordinate: int | None
+    coordinate: int | str | None
     modulus: int
 
     @classmethod
@@ -129,7 +129,7 @@ class Residues:
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of remainders in words."""
-        place = "" if self.coordinate is None else f", {self.coordinate}"
+        place = "" if self.coordinate is None else f", {self.coordinate!r}"
         left = f"residue(z, {self.modulus}{place})"
         chosen = np.flatnonzero(cells[:-1]).tolist()
         pieces, tests = [], []

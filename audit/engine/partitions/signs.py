@@ -40,7 +40,7 @@ class ZerosAndNans:
 
     column: int
     name: str
-    coordinate: int | None
+    coordinate: int | str | None
     nans: tuple[int, ...]
 
     @classmethod
@@ -103,7 +103,7 @@ class ZerosAndNans:
 
     def describe(self, cells: NDArray[np.bool_]) -> tuple[str, str]:
         """A set of cells in words; the expression lists their names."""
-        place = "" if self.coordinate is None else f", {self.coordinate}"
+        place = "" if self.coordinate is None else f", {self.coordinate!r}"
         which = f"representation(z{place})"
         known = ["", "0", "-0", *map(nan_words, self.nans)]
         chosen = [word for word, c in zip(known, cells, strict=False) if c]

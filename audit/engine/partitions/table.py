@@ -95,7 +95,7 @@ class Table:
         """Fit to pooled draws; given as two arms, with edges at the extremes of either."""
         arms = (draws,) if isinstance(draws, Outcomes) else draws
         name, coordinate = encoder.columns[column]
-        place = "z" if coordinate is None else f"z, {coordinate}"
+        place = "z" if coordinate is None else f"z, {coordinate!r}"
         number, kind = f"number({place})", f"outcome({place})"
         if name == "form":
             number, kind = "float('nan')", "form(z)"

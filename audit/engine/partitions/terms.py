@@ -68,7 +68,7 @@ class Kind:
 def terms_of(encoder: Encoder, past: Outcomes, column: int) -> list[Value | Kind]:
     """The number and the categories of a column, as far as they vary; not weighted yet."""
     name, coordinate = encoder.columns[column]
-    place = f"z, {coordinate}"
+    place = f"z, {coordinate!r}"
     features: list[Value | Kind] = []
     values = past.numbers[past.categories[:, column] == 0, column]
     values = np.clip(values, -LARGEST, LARGEST)

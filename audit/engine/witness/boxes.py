@@ -80,7 +80,8 @@ def find_box(
                     _half_line(size, ordered, int(place), axis in flip)
                     for axis, (size, ordered, place) in enumerate(zip(full, shape, at, strict=True))
                 ]
-                conditions = ((table, cells[0]), (other_table, cells[1]))
+                shown = (_widened(cells[0], codes[first]), _widened(cells[1], codes[second]))
+                conditions = ((table, shown[0]), (other_table, shown[1]))
                 best = Box(conditions, float(z[at]))
     if best is None or all(cells[: table.ordered].all() for table, cells in best.conditions):
         return None
@@ -91,6 +92,13 @@ def _half_line(size: int, ordered: int, place: int, upwards: bool) -> NDArray[np
     """Cells of numbers up to a place, or from it on."""
     cells = np.arange(size)
     return (cells < ordered) & ((cells >= place) if upwards else (cells <= place))
+
+
+def _widened(
+    cells: NDArray[np.bool_], codes: tuple[NDArray[np.intp], NDArray[np.intp]]
+) -> NDArray[np.bool_]:
+    """All cells, if the past had no draw in the others: a condition that nothing failed."""
+    return np.ones_like(cells) if all(cells[arm].all() for arm in codes) else cells
 
 
 def _corner_counts(counts: NDArray[np.intp], flip: tuple[int, ...]) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, Order
 from audit.engine.encode import Outcomes
+from audit.engine.events import MISSING
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE
@@ -84,7 +85,9 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 
-    def difficulty(event: int) -> tuple[bool, bool, int, bool, bool, bool, bool, float]:
+    def difficulty(
+        event: int,
+    ) -> tuple[bool, bool, bool, int, bool, bool, bool, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
         numbers = np.searchsorted(
@@ -93,7 +96,8 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
         pieces = cells.size - numbers.size + int((np.diff(numbers) > 1).sum()) + (numbers.size > 0)
         return (
             partition.feature == FEATURE,
-            partition.ordered == 0,
+            _is_of_missing(partition, cells),
+            partition.ordered == 0 and not _is_of_failures(partition, cells),
             pieces,
             bool(ordinary_cells(partition)[cells].any()),
             numbers.size > 0,
@@ -110,6 +114,25 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
         others = [e for e in clear.tolist() if not ordinary[candidates.locate(e)[1]].any()]
         chosen = min(others, key=difficulty, default=chosen)
     return candidates.locate(chosen)
+
+
+def _labels_of(partition: Partition, cells: NDArray[np.intp]) -> list[str]:
+    """Labels of the categories of a table that an event is made of."""
+    if not isinstance(partition, Table):
+        return []
+    places = cells[(cells >= partition.ordered) & (cells < partition.size - 1)]
+    return [partition.labels[place - partition.ordered] for place in places.tolist()]
+
+
+def _is_of_missing(partition: Partition, cells: NDArray[np.intp]) -> bool:
+    """Whether an event is of a coordinate that failures have not: the form names them."""
+    return MISSING in _labels_of(partition, cells)
+
+
+def _is_of_failures(partition: Partition, cells: NDArray[np.intp]) -> bool:
+    """Whether an event is made of exceptions alone."""
+    labels = _labels_of(partition, cells)
+    return len(labels) == cells.size and all(label.startswith("raises ") for label in labels)
 
 
 def _close_to(best: float) -> float:

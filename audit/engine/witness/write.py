@@ -9,6 +9,7 @@ from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
 from audit.engine.pair_state import PairState
 from audit.engine.witness.literal import literal
 from audit.engine.witness.readable import Event, readable_event
+from audit.tails import binomial_limits
 from audit.targets import Target
 from audit.verdict import Witness
 
@@ -97,6 +98,7 @@ def find_witness(
         draws=size,
         seed=seed,
     )
+    epsilon_lower = clopper_pearson(hits, other_hits, size, claim[1], false_alarm)
     witness = Witness(
         pair=state.label,
         data=state.data,
@@ -108,7 +110,10 @@ def find_witness(
         hits=hits,
         other_hits=other_hits,
         draws=size,
-        epsilon_lower=clopper_pearson(hits, other_hits, size, claim[1], false_alarm),
+        epsilon_lower=epsilon_lower,
+        confirmed=epsilon_lower > claim[0],
+        lower=epsilon_lower,
+        allowed=claim[0],
         rerun=snippet,
         delta=claim[1],
         intervals=event.intervals,
@@ -154,12 +159,6 @@ def clopper_pearson(
     hits: int, other_hits: int, draws: int, delta: float, false_alarm: float
 ) -> float:
     """Lower limit on epsilon from two Clopper-Pearson limits at half the error each."""
-    from scipy.stats import beta
-
-    if hits == 0:
-        return 0.0
-    p_lower = float(beta.ppf(false_alarm / 2, hits, draws - hits + 1))
-    q_upper = 1.0
-    if other_hits < draws:
-        q_upper = float(beta.ppf(1 - false_alarm / 2, other_hits + 1, draws - other_hits))
+    p_lower, _ = binomial_limits(hits, draws, false_alarm / 2)
+    _, q_upper = binomial_limits(other_hits, draws, false_alarm / 2)
     return max(0.0, math.log((p_lower - delta) / q_upper)) if p_lower > delta else 0.0

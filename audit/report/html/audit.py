@@ -25,7 +25,10 @@ from audit.report.words import (
     detectable_words,
     limits_of,
     limits_words,
+    meaning,
     number,
+    number_above,
+    number_below,
     profile_words,
     run_words,
     sentence,
@@ -60,6 +63,7 @@ def audit_parts(result: AuditResult, plan: Plan, *, heading: int, key: str) -> S
     tested = facts(
         [
             ("claim", claim_words(result)),
+            *(("worth", worth) for worth in (meaning(result),) if worth is not None),
             ("run", run_words(result)),
             ("mode", plan.request.mode),
             *(("note", sentence(note)) for note in plan.notes),
@@ -122,7 +126,7 @@ def _witness_rows(witness: Witness) -> list[tuple[str, Child]]:
 def _evidence(result: AuditResult, plan: Plan, heading: int, key: str) -> list[Child]:
     samples: list[Child] = [el("p", "No lower limit: the run did not get that far.")]
     if limits_of(result):
-        samples = [el("p", "At least: ", limits_words(result), ".")]
+        samples = [el("p", sentence(limits_words(result)))]
     plot = evidence_plot(result, f"{key}-scale")
     cards = el(
         "div",
@@ -183,7 +187,7 @@ def _power_table(found: Detectable | Upper) -> Safe:
     return table(
         f"{name}, by the probability of the event",
         ["event", *map(number, found.masses)],
-        [["epsilon", *map(number, found.epsilons)]],
+        [["epsilon", *map(number_above, found.epsilons)]],
         numeric=FROM_ANY,
     )
 
@@ -193,7 +197,7 @@ def _profile(result: AuditResult, key: str) -> list[Child]:
         return []
     plot = profile_plot(result, f"{key}-band")
     caption = (
-        "Dots: delta is at least this. Dashed: the most that the claim allows. A dot above the "
+        "Dots: delta is larger than this. Dashed: the most that the claim allows. A dot above the "
         "dashed line breaks the claim."
     )
     return [
@@ -201,7 +205,7 @@ def _profile(result: AuditResult, key: str) -> list[Child]:
         table(
             "Lower band of the privacy profile",
             ["epsilon", *(number(epsilon) for epsilon, _ in result.profile)],
-            [["delta", *(number(delta) for _, delta in result.profile)]],
+            [["delta", *(number_below(delta) for _, delta in result.profile)]],
             numeric=FROM_ANY,
         ),
         None if plot is None else el("figure", plot, el("figcaption", caption)),

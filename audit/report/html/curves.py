@@ -15,7 +15,7 @@ import math
 
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Axes, picture, ticks
-from audit.report.words import number
+from audit.report.words import number, number_below
 from audit.verdict import AuditResult, Detectable, Upper
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP
 
@@ -132,7 +132,7 @@ def profile_plot(result: AuditResult, key: str) -> Safe | None:
     parts.append(axes.line(allowed, "claimed"))
     for at, lower in band:
         kind = "broken" if lower > allowed_delta(epsilon, delta, at) else "samples"
-        words = f"at epsilon {number(at)} delta is at least {number(lower)}"
+        words = f"at epsilon {number(at)} delta > {number_below(lower)}"
         parts.append(axes.dot(at, lower, kind, words))
-    words = "; ".join(f"epsilon {number(at)}: at least {number(d)}" for at, d in band)
+    words = "; ".join(f"epsilon {number(at)}: > {number_below(d)}" for at, d in band)
     return picture("Privacy profile", words, axes.height, *parts, key=key)

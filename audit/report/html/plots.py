@@ -7,7 +7,14 @@ from fractions import Fraction
 
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Bar, bars
-from audit.report.words import number
+from audit.report.words import (
+    beyond,
+    claimed_first,
+    confirmed_words,
+    number,
+    number_above,
+    number_below,
+)
 from audit.verdict import AuditResult, ExactResult, Proof, Verdict
 from mechanisms.claims import (
     ApproxDP,
@@ -31,10 +38,12 @@ def evidence_plot(result: AuditResult, key: str) -> Safe | None:
         return None
     axis, claim, lower = scale
     kind = "broken" if result.verdict is Verdict.REFUTED else "samples"
-    rows = [Bar(f"samples: at least {number(lower)}", lower, kind)]
-    if result.witness is not None and axis == "epsilon":
-        counted = result.witness.epsilon_lower
-        rows.append(Bar(f"witness on fresh draws: at least {number(counted)}", counted, kind))
+    rows = [Bar(f"samples: {axis} {beyond(lower, claimed_first(result))}", lower, kind)]
+    if not lower:
+        rows = [Bar(f"samples: nothing is known of {axis}", lower, kind)]
+    witness = result.witness
+    if witness is not None and axis == witness.measure == "epsilon" and not witness.budget:
+        rows.append(Bar(f"witness: {confirmed_words(witness)}", witness.lower, kind))
     if result.detectable is not None and axis == "epsilon":
         seen = result.detectable.at_tenth
         rows.append(
@@ -45,9 +54,9 @@ def evidence_plot(result: AuditResult, key: str) -> Safe | None:
     if result.exact is not None:
         if result.exact.reached is not None:
             reached = float(result.exact.reached)
-            rows.append(Bar(f"exactly reached: {number(reached)}", reached, "proved", True))
+            rows.append(Bar(f"exactly reached: {number_below(reached)}", reached, "proved", True))
         proved = float(result.exact.proved)
-        rows.append(Bar(f"proved: at most {number(proved)}", proved, "proved"))
+        rows.append(Bar(f"proved: at most {number_above(proved)}", proved, "proved"))
     words = f"claimed {number(claim)}; " + "; ".join(row.words for row in rows)
     claimed = (claim, f"claimed: {number(claim)}")
     return bars("Evidence", words, rows, axis=axis, claimed=claimed, key=key)

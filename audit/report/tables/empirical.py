@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.tails import binomial_limits, student_limits
+
 if TYPE_CHECKING:
     from audit.report.tables.samplers import Source
     from proofs_check.tables.table import Built, Cell
@@ -152,14 +154,8 @@ def interval(draws: NDArray[np.float64], rate: float) -> tuple[float, float]:
         Exact where all draws are 0 or 1.
     """
     if np.isin(draws, (0.0, 1.0)).all():
-        from statsmodels.stats.proportion import proportion_confint
-
-        lower, upper = proportion_confint(int(draws.sum()), draws.size, rate, method="beta")
-    else:
-        from statsmodels.stats.weightstats import DescrStatsW
-
-        lower, upper = DescrStatsW(draws).tconfint_mean(alpha=rate)
-    return float(lower), float(upper)
+        return binomial_limits(int(draws.sum()), draws.size, rate / 2)
+    return student_limits(draws, rate / 2)
 
 
 def _measured(draws: NDArray[np.float64], source: Source, cell: Cell, rate: float) -> Measured:

@@ -55,5 +55,5 @@ def test_only_a_seeded_run_is_repeated(
     settings = Settings(seed=2, ideal=True, budget_samples=10**7, budget_seconds=20.0)
     result = audit(audited, claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert (result.stopped_by, result.reproducible) == ("seconds", seedable)
-    (note,) = [note for note in result.notes if note.startswith("stopped by time")]
+    (note,) = [note for note in result.notes if note.startswith("--budget-samples")]
     assert note.endswith(f"--budget-samples {result.repeat_samples} {words}")

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.engine.encode import RARE, Encoder, as_sequence, checked_length
-from audit.engine.events import label_of
+from audit.engine.events import label_of, number, outcome
+from audit.utility.draws import as_numbers
 from mechanisms.errors import InvalidArgument
 
 
@@ -137,7 +138,10 @@ class Tensor:
 def test_the_rows_of_a_table_are_draws() -> None:
     """It must hold that draws of a data frame are its rows, not the names of its columns."""
     table = as_sequence(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [4.0, 5.0, 6.0]}))
-    assert table.tolist() == [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]
+    assert table.tolist() == [(1.0, 4.0), (2.0, 5.0), (3.0, 6.0)]
+    assert as_numbers(table).tolist() == [[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]
+    twice = pd.DataFrame([[1.0, 4.0], [2.0, 5.0]], columns=["a", "a"])
+    assert as_sequence(twice).tolist() == [[1.0, 4.0], [2.0, 5.0]]
     assert as_sequence(pd.Series([1.0, 2.0], index=[7, 8])).tolist() == [1.0, 2.0]
 
 
@@ -155,6 +159,9 @@ class Report:
     count: int
 
 
+RECORD = np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0]
+
+
 @pytest.mark.parametrize(
     ("output", "form", "leaves"),
     [
@@ -164,7 +171,12 @@ class Report:
         (1.5 + 2.5j, "has a real and an imaginary part", [1.5, 2.5]),
         (Report(0.5, 3), "has fields ['mean', 'count']", [0.5, 3.0]),
         (np.array([[1.0, 2.0]]), "has shape (1, 2)", [1.0, 2.0]),
-        (np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0], "has length 2", [1.0, 2.0]),
+        (
+            np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0],
+            "has keys ['x', 'k']",
+            [1.0, 2.0],
+        ),
+        (pd.DataFrame({"b": [2.0], "a": [1.0]}), "has keys ['b', 'a']", [2.0, 1.0]),
     ],
     ids=lambda x: str(x)[:24],
 )
@@ -232,3 +244,31 @@ def test_an_object_that_refuses_everything_is_still_an_outcome() -> None:
             raise RuntimeError
 
     assert label_of(Stubborn())[0] == "is an object that shows no value: Stubborn"
+
+
+def named(outputs: Any) -> list[str]:
+    """Words of the coordinates after some draws."""
+    encoder = Encoder()
+    encoder.fix_layout([as_sequence(outputs)])
+    encoder.encode(as_sequence(outputs))
+    return [name for name, _ in encoder.columns]
+
+
+def test_coordinates_are_named_where_all_outputs_have_the_same_names() -> None:
+    """It must hold that keys, fields and columns name the coordinates, and nothing else does."""
+    keyed = [{"total": 1.5, "n": 2}, {"total": 2.5, "n": 3}]
+    assert named([*keyed, ValueError()]) == ['output["n"]', 'output["total"]', "form"]
+    assert named([Report(1.5, 2)] * 2) == ["output.mean", "output.count", "form"]
+    assert named(pd.DataFrame(keyed)) == ['output["total"]', 'output["n"]', "form"]
+    assert named([*keyed, {"total": 1.0}]) == ["output[0]", "output[1]", "form"]
+    assert named([{0: 1.5}] * 2) == ["output[0]", "form"]
+    assert named([{"a": [1.5, 2.5]}] * 2) == ["output[0]", "output[1]", "form"]
+
+
+def test_a_part_is_read_by_its_name() -> None:
+    """It must hold that an event of a name is one of that part, and of no other kind of output."""
+    assert (number({"b": 1.5, "a": 2.5}, "b"), number(Report(1.5, 2), "count")) == (1.5, 2)
+    assert outcome({"b": "x"}, "b") == "is 'x'"
+    for other in (3.5, ValueError(), [1.5], {"c": 1.5}):
+        assert np.isnan(number(other, "b"))
+        assert outcome(other, "b") == "is missing"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import os
 import pickle
 import signal
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,9 +19,10 @@ import pytest
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.run import Run
-from audit.engine.saved import SavedAudit, saved_seed, undisturbed
+from audit.engine.saved import MAGIC, OLD_MAGIC, SavedAudit, saved_seed, undisturbed
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.engine.wealth import Wealth
 from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument
@@ -264,14 +268,79 @@ class Touch:
         return Path.touch, (self.path,)
 
 
-def test_nothing_is_unpickled_before_the_identity_fits(tmp_path: Path) -> None:
-    """It must hold that a file of another audit is refused before its pickle is read."""
-    SavedAudit(tmp_path / "run", {"seed": "1"}).write(Touch(tmp_path / "was read"))
-    with pytest.raises(InvalidArgument, match="its seed was 1"):
-        SavedAudit(tmp_path / "run", {"seed": "2"}).read()
-    assert not (tmp_path / "was read").exists()
-    pickle.loads(pickle.dumps(Touch(tmp_path / "was read")))
-    assert (tmp_path / "was read").exists()
+def sealed(magic: bytes, content: bytes) -> bytes:
+    """A file with a digest that is right."""
+    return magic + hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+
+
+def test_a_file_of_the_old_format_is_not_read(tmp_path: Path) -> None:
+    """It must hold that the pickle in it runs nothing, and one line says why it is refused."""
+    path, harm = tmp_path / "run", tmp_path / "was read"
+    content = b'{"seed": "1"}\n' + pickle.dumps(Touch(harm))
+    for magic in (OLD_MAGIC, MAGIC):
+        path.write_bytes(sealed(magic, content))
+        with pytest.raises(InvalidArgument, match=r"by an earlier version|does not fit") as caught:
+            SavedAudit(path, {"seed": "1"}).read()
+        assert "\n" not in str(caught.value)
+        assert not harm.exists()
+    pickle.loads(pickle.dumps(Touch(harm)))
+    assert harm.exists()
+
+
+def test_files_that_are_no_files_are_refused(tmp_path: Path) -> None:
+    """It must hold of folders, endless devices, and pipes that nobody writes to."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, Path("/dev/zero"), tmp_path / "pipe"):
+        with pytest.raises(InvalidArgument, match="is not a regular file"):
+            saved_seed(path)
+
+
+STATES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "no state": lambda state: [state],
+    "a field less": lambda state: {k: v for k, v in state.items() if k != "samples"},
+    "a field of another class": lambda state: state | {"target": "os.system"},
+    "another kind": lambda state: state | {"samples": "many"},
+    "no time": lambda state: state | {"elapsed": float("nan")},
+    "another level": lambda state: state | {"level": None},
+    "no pairs": lambda state: state | {"pairs": []},
+    "another pair": lambda state: state | {"pairs": [*state["pairs"][::-1]]},
+    "another shape": lambda state: (
+        state | {"wealth": replaced(state["wealth"], highest=np.zeros(1))}
+    ),
+}
+
+
+def replaced(wealth: Wealth, **arrays: Any) -> Wealth:
+    """A copy with other arrays."""
+    found = copy.copy(wealth)
+    for name, array in arrays.items():
+        setattr(found, name, array)
+    return found
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_state_that_cannot_be_is_refused(name: str, tmp_path: Path) -> None:
+    """It must hold of a whole file with a right digest: every field is looked at."""
+    run = Run.start(target(noise), claim(1), PAIRS, SETTINGS, grid_of(claim(1)), None, 1.0)
+    run.first_draws(run.pairs[0], 400)
+    save = SavedAudit(tmp_path / "run", {"seed": "1"})
+    save.write(STATES[name](run.state()))
+    fresh = Run.start(target(noise), claim(1), PAIRS, SETTINGS, grid_of(claim(1)), None, 1.0)
+    with pytest.raises(InvalidArgument, match="by a version that does not fit this one") as caught:
+        fresh.restore(save.read())
+    assert "\n" not in str(caught.value)
+    assert fresh.samples == 0
+    save.write(run.state())
+    fresh.restore(save.read())
+    assert fresh.samples == run.samples
+
+
+def test_data_that_cannot_be_kept_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
+    """It must hold that a run of hours is not lost at its first interruption."""
+    pairs = [Pair("dates", np.array(["2020-01-01"], "M8[D]"), np.array([], "M8[D]"))]
+    with pytest.raises(InvalidArgument, match=r"--resume keeps numbers, text, .*ndarray"):
+        audit(target(noise), claim(1), pairs, SETTINGS, resume=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_target_without_our_seed_cannot_be_gone_on_with(tmp_path: Path) -> None:

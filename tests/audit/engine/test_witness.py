@@ -43,6 +43,24 @@ def counts(data, size, rng):
 def keyed(data, size, rng):
     return data["x"].sum() + rng.laplace(size=size)
 
+def total(data, size, rng):
+    return [{"total": x, "n": 0} for x in np.asarray(data) + rng.laplace(size=size)]
+
+def rows(data, size, rng):
+    import pandas as pd
+
+    return pd.DataFrame({"total": np.asarray(data) + rng.laplace(size=size), "n": 0})
+
+def row(data, rng):
+    import pandas as pd
+
+    return pd.DataFrame({"n": [0], "total": [data + rng.laplace()]})
+
+def failing(data, size, rng):
+    if rng.random() < 0.1 + 0.3 * data:
+        raise OverflowError
+    return rng.normal(size=(size, 2))
+
 def fragile(data, size, rng):
     if data == 1.0:
         raise OverflowError
@@ -57,6 +75,10 @@ PAIRS: dict[str, tuple[Pair, bool, str]] = {
     "infinite": (Pair("a corner", np.zeros(2), np.full(2, 2.0)), True, "output"),
     "counts": (Pair("two more", np.array([0, 1, 2]), np.array([0, 0, 0, 1, 2])), True, "output"),
     "keyed": (Pair("2 more", {"x": np.ones(2)}, {"x": np.full(2, 2.0)}), True, "output"),
+    "total": (Pair("0 and 2", 0.0, 2.0), True, 'output["total"] '),
+    "rows": (Pair("0 and 2", 0.0, 2.0), True, 'output["total"] '),
+    "row": (Pair("0 and 2", 0.0, 2.0), True, 'output["total"] '),
+    "failing": (Pair("0 and 1", 0.0, 1.0), True, "raises OverflowError"),
     "fragile": (Pair("0 and 1", 0.0, 1.0), True, "raises OverflowError"),
 }
 

@@ -237,7 +237,7 @@ def test_the_three_kinds_of_evidence_stand_side_by_side() -> None:
     page = read(audit_report("html", outcome_of("x", replace(CONSISTENT, exact=BOUNDS))))
     (words,) = [said for tag, said in page.words if tag == "desc" and said.startswith("claimed")]
     assert words == (
-        "claimed 1; samples: at least 0.9; would have been seen from 1.2 on (event of 0.1); "
+        "claimed 1; samples: epsilon > 0.9; would have been seen from 1.2 on (event of 0.1); "
         "exactly reached: 1; proved: at most 1"
     )
     assert "A pair of neighbors loses 1 exactly." in page.text

@@ -1,0 +1,80 @@
+"""The classes that a saved run consists of.
+
+A test follows the fields of a run and of a result, and names a class that is missing here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+__all__ = ["ENUMS", "RECORDS", "class_named", "classes", "name_of"]
+
+RECORDS: Mapping[str, tuple[str, ...]] = {
+    "audit.engine.allocation": ("Allocation",),
+    "audit.engine.candidates": ("Candidates", "Order"),
+    "audit.engine.encode": ("Encoder", "Outcomes"),
+    "audit.engine.experts": ("Bets",),
+    "audit.engine.experts.moment_bets": ("MomentBets",),
+    "audit.engine.experts.own_bets": ("OwnBets",),
+    "audit.engine.experts.persistent": ("PersistentBets",),
+    "audit.engine.experts.posterior_bets": ("PosteriorBets",),
+    "audit.engine.experts.unseen": ("UnseenBets",),
+    "audit.engine.lines": ("LineGrid",),
+    "audit.engine.nested": ("Axis",),
+    "audit.engine.pair_state": ("PairState",),
+    "audit.engine.partitions.lattice": ("LowestBit", "MantissaClass"),
+    "audit.engine.partitions.linear_score": ("LinearScore",),
+    "audit.engine.partitions.locate": ("Locator",),
+    "audit.engine.partitions.residues": ("Residues",),
+    "audit.engine.partitions.rows": ("RowTable",),
+    "audit.engine.partitions.score": ("ScoreTable",),
+    "audit.engine.partitions.signs": ("ZerosAndNans",),
+    "audit.engine.partitions.table": ("Table",),
+    "audit.engine.partitions.table_score": ("TableScore",),
+    "audit.engine.partitions.terms": ("Kind", "Value"),
+    "audit.engine.search": ("Search",),
+    "audit.engine.wealth": ("Wealth",),
+    "audit.verdict": (
+        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
+    ),
+    "mechanisms.claims": (
+        *("ApproxDP", "GaussianDP", "PersonalizedDP", "PrivacyClaim", "PureDP", "RenyiDP"),
+        *("Source", "TradeOff", "ZeroConcentratedDP"),
+    ),
+}
+"""Dataclasses, by module."""
+
+ENUMS: Mapping[str, tuple[str, ...]] = {
+    "audit.verdict": ("Verdict",),
+    "mechanisms.claims": ("Order", "Relation"),
+}
+"""Enumerations, by module."""
+
+
+@cache
+def classes() -> Mapping[str, type[Any]]:
+    """All of them, by module and name."""
+    return {
+        f"{module}:{name}": getattr(importlib.import_module(module), name)
+        for table in (RECORDS, ENUMS)
+        for module, names in table.items()
+        for name in names
+    }
+
+
+@cache
+def _names() -> Mapping[type[Any], str]:
+    return {found: name for name, found in classes().items()}
+
+
+def class_named(name: str) -> type[Any] | None:
+    """The class of a name; None where no saved run has it."""
+    return classes().get(name)
+
+
+def name_of(kind: type[Any]) -> str | None:
+    """The name of a class; None where no saved run has it."""
+    return _names().get(kind)
