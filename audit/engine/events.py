@@ -143,7 +143,7 @@ def names_of(forms: Sequence[str]) -> dict[str, str] | None:
 
 
 def _part(z: Any, index: int | str | None) -> list[Any]:
-    """An output that has no parts, or one coordinate of it, by place or name; none where missing."""
+    """An output without parts, or one coordinate of it (by place or name); none if missing."""
     if index is None:
         return [] if is_container(z) else [z]
     leaves, shape = ([], "") if isinstance(z, Exception) else flatten(z)
