@@ -7,7 +7,7 @@ interval of values shows it. The first half of the past chooses which remainders
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -19,7 +19,7 @@ from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
 from audit.engine.partitions.shrinkage import signal_share
 
-__all__ = ["MODULI", "Residues"]
+__all__ = ["MODULI", "Residues", "integer_columns"]
 
 MODULI = (2, 3, 5, 7, 10, 100, 2**3, 2**4, 2**6, 2**8, 2**10, 2**12, 2**14, 2**16)
 """All of them divide `COMMON_MULTIPLE`, so that large integers need not be kept."""
@@ -61,18 +61,11 @@ class Residues:
         cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes
     ) -> Sequence[Residues]:
         """Those whose counts differ most, of the first columns of integers; often none."""
-        columns = [
-            column
-            for column in range(min(len(encoder.columns), MOST_COLUMNS))
-            if encoder.columns[column][0] != "form" and _is_integer((arm, other_arm), column)
-        ]
-        if not columns:
-            return []
         half = [learned_part(a)[slice(MOST_ROWS)] for a in (arm, other_arm)]
         shares = {}
-        for column in columns:
+        for parity in integer_columns(encoder, arm, other_arm):
             for modulus in MODULI:
-                residues = cls(column, *encoder.columns[column], modulus)
+                residues = replace(parity, modulus=modulus)
                 counts = (np.bincount(residues.codes(a), minlength=residues.size) for a in half)
                 shares[residues] = signal_share(*counts)
         telling = [residues for residues in shares if shares[residues] > 0]
@@ -152,6 +145,15 @@ class Residues:
         if len(words) > MOST_PIECES_IN_WORDS:
             return f"one of {int(chosen.sum()) * self._width}, such as {words[0]}"
         return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def integer_columns(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[Residues]:
+    """The parity of each of the first columns that hold integers, and many different ones."""
+    return [
+        Residues(column, name, coordinate, 2)
+        for column, (name, coordinate) in enumerate(encoder.columns[:MOST_COLUMNS])
+        if name != "form" and _is_integer((arm, other_arm), column)
+    ]
 
 
 def _is_integer(arms: Sequence[Outcomes], column: int) -> bool:
