@@ -130,10 +130,17 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
 
 
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
-    """Run the exact audit of a plan; see `audit.exact.audit.audit`."""
+    """Run the exact audit of a plan; see `audit.exact.audit.audit`.
+
+    Raises
+    ------
+    Disagreement
+        If what was proved is rejected by the check of its certificate.
+    """
     from audit.exact.asked import Asked
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
+    from audit.rechecked import rechecked
     from audit.targets import mechanism_of
 
     request, bounds = plan.request, plan.target.bounds
@@ -154,7 +161,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
         information=information or {},
     )
-    return audit(asked)
+    return rechecked(audit(asked))
 
 
 def request_command(request: Request, *more: str) -> list[str]:

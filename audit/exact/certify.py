@@ -43,6 +43,7 @@ RECHECKED = (
 
 PAIRS = "all neighbors of all data sets"
 EIGHTHS = [Fraction(k, 8) for k in range(9)]
+OFF = Fraction(1, 16)
 LEVELS = 4
 """Signed levels of the evidence of an hourglass: those near 0 stand for all."""
 
@@ -160,7 +161,7 @@ def _evidence(query: NoisyQuery, *, swap: bool) -> dict[str, Any]:
             norm = sum((abs(m) for m in _move(query, x, swap=swap)), Fraction(0))
             table.append([x, norm, first.epsilon * -((-norm / first.sensitivity) // 1)])
         return {"norm and loss of a record": [list(map(str, row)) for row in table]}
-    return {"level, rise and losses": list(_rises(first.epsilon))}
+    return {"level, rise and losses": list(_rises(first.epsilon, getattr(first, "grid", None)))}
 
 
 def _move(query: NoisyQuery, x: Fraction, *, swap: bool) -> tuple[Fraction, ...]:
@@ -183,11 +184,19 @@ def _laplace_loss(query: NoisyQuery, x: Fraction, *, swap: bool) -> Fraction:
     )
 
 
-def _rises(step: Fraction) -> Iterable[list[str]]:
-    """Rises of the signed level under records of 0 to 1, and losses, for every gamma in (0, 1]."""
+def _rises(step: Fraction, grid: int | None) -> Iterable[list[str]]:
+    """Rises of the signed level under records of 0 to 1, and losses, for every gamma that may be.
+
+    These are (0, 1], and on a grid (r - 1/2) / grid with r = 1, ..., grid: levels of |j| < r. The
+    places lie off the ends of the levels, which are met by no integer of the grid.
+    """
     met: dict[tuple[Fraction, Fraction], set[Fraction]] = {}
-    places = [n + f for n, f in product(range(-LEVELS - 2, LEVELS + 2), EIGHTHS[:-1])]
-    for z, x, gamma in product(places, EIGHTHS, EIGHTHS[1:]):
+    places = [n + f + OFF for n, f in product(range(-LEVELS - 2, LEVELS + 2), EIGHTHS[:-1])]
+    gammas = EIGHTHS[1:]
+    if grid is not None:
+        ends = Fraction(1, 2 * grid), 1 - Fraction(1, 2 * grid)
+        gammas = sorted({*ends, *(g for g in gammas if ends[0] <= g <= ends[1])})
+    for z, x, gamma in product(places, EIGHTHS, gammas):
         s, moved = (Fraction(level(y, gamma)) for y in (z, z + x))  # type: ignore[arg-type]
         if abs(s) <= LEVELS and (s, moved - s) not in met:
             met[s, moved - s] = {

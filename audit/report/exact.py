@@ -94,6 +94,7 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
         "lemmas": list(proof.lemmas),
         "statements": list(proof.statements),
         "cases": proof.cases,
+        "rechecked": proof.certificate is not None,
         "loss": None if proof.loss is None else ends_document(proof.loss),
         "delta": None if proof.excess is None else ends_document(proof.excess),
         "records": [{"record": str(x), "loss": str(loss)} for x, loss in proof.records],

@@ -137,6 +137,14 @@ LATTICE_HINT = (
 """What to say of it."""
 
 
+LAW = "by the law that the mechanism states"
+"""What every proof is about: not the program."""
+
+UNCHECKED = "Without a certificate (no second program rechecked the proof)"
+RECHECKED = "a second program rechecked the proof"
+"""`audit.rechecked` lets no proof through whose certificate was rejected."""
+
+
 def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
     """Say in a sentence or two what the verdict means."""
     if isinstance(result, UtilityResult):
@@ -152,7 +160,9 @@ def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
             return f"The claim {claim} is false{user_words(result.witness)}{of}. {reason}"
         case Verdict.PROVED if isinstance(result, ExactResult):
             where = "" if result.proof is None else f" for {result.proof.pairs}"
-            return f"The claim {claim} holds{where}, by the law that the mechanism states. {reason}"
+            if result.proof is None or result.proof.certificate is None:
+                return f"{UNCHECKED}, the claim {claim} holds{where}, {LAW}. {reason}"
+            return f"The claim {claim} holds{where}, {LAW}; {RECHECKED}. {reason}"
         case Verdict.CONSISTENT | Verdict.PROVED:
             return f"{cut}Nothing speaks against the claim {claim}. {reason}"
         case Verdict.INCONCLUSIVE:

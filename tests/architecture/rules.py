@@ -74,6 +74,7 @@ RULES = (
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
+    Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
@@ -227,6 +228,7 @@ RULES = (
             "audit.exact",
             "audit.external",
             "audit.plan",
+            "audit.rechecked",
             "audit.request",
             "audit.targets",
             "audit.utility",

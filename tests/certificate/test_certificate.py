@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.certificate.document import INFORMATIONAL, Certificate
+from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS
 from audit.certificate.queries import QUERIES, restated
 from audit.certificate.verify import verify
 from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.certify import RECHECKED
+from audit.exact.certify import RECHECKED, _rises
 from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
@@ -318,3 +319,16 @@ def test_what_is_no_certificate_is_rejected(text: str, message: str) -> None:
     """It must hold with a message that says why."""
     with pytest.raises(CertificateError, match=message):
         Certificate.read(text)
+
+
+@pytest.mark.parametrize("grid", [None, 1, 2, 3, 5, 8, 1024])
+def test_rises_of_levels_are_those_of_the_check(grid: int | None) -> None:
+    """It must hold on the finest and on the coarsest grid, where no record rises two levels."""
+    parameters: dict[str, Any] = {"epsilon": "2", "low": "0", "high": "1"}
+    name, more = "ksw.transformed-hourglass", {"noise": "hourglass"} if grid is None else {}
+    if grid is not None:
+        name, more = "ksw.release-mean", {"grid": grid}
+    _, evidence, _ = evidence_of(restated(name, parameters | more))
+    rows = list(_rises(Fraction(2), grid))
+    assert evidence == {"level, rise and losses": rows}
+    assert max(int(row[1]) for row in rows) == (1 if grid == 1 else 2)
