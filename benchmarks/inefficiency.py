@@ -136,13 +136,13 @@ def _cells() -> Iterator[Cell]:
     """The reduced table, the cells that decide most first."""
     for mass in (0.1, 0.5):
         yield from (Cell(s, mass, oracle) for oracle in (500, 150, 2_000, 10_000) for s in SHAPES)
-    for mass, draws in ((0.01, (2_000, 10_000)), (1e-3, (15_000, 40_000)), (1e-4, (150_000,))):
-        yield from (Cell(shape, mass, oracle) for oracle in draws for shape in EVERYWHERE)
     for oracle in (3_000, 500):
-        yield from (Cell(s, m, oracle, "zCDP 0.1") for m in (0.1, 0.5) for s in SHAPES)
+        yield from (Cell(s, m, oracle, "zCDP 0.1") for m in (0.1, 0.5) for s in SHAPES[::-1])
+    for mass, draws in ((0.01, (2_000, 10_000)), (1e-3, (15_000,)), (1e-4, (150_000,))):
+        yield from (Cell(shape, mass, oracle) for oracle in draws for shape in EVERYWHERE)
     yield from (Cell(s, 0.01, 3_000, "zCDP 0.1") for s in EVERYWHERE)
-    yield from (Cell(s, m, 3_000, "Renyi (2, 0.25)") for m in (0.1, 0.5) for s in SHAPES[1:3])
     yield from (Cell(s, 0.1, n, "epsilon 1", 0.001) for n in (500, 2_000) for s in SHAPES)
+    yield from (Cell(s, m, 3_000, "Renyi (2, 0.25)") for m in (0.1, 0.5) for s in SHAPES[1:3])
 
 
 CELLS = [cell for cell in _cells() if math.isfinite(cell.loss())]
