@@ -23,6 +23,7 @@ __all__ = [
     "MOST_VALUES",
     "NoSuchFile",
     "NotJSON",
+    "is_deeper",
     "open_regular",
     "parse_json",
     "read_json",
@@ -147,7 +148,7 @@ def parse_json(text: str, source: str, *, repeats: bool = False, finite: bool = 
         if isinstance(exc, NotJSON):
             raise
         refuse(f"is not JSON: {exc}")
-    if _is_deeper(value, MOST_NESTING):
+    if is_deeper(value, MOST_NESTING):
         refuse(f"is nested deeper than {MOST_NESTING} levels")
     if "\\u" in text and not _can_be_written(value):
         refuse("holds half of a surrogate pair")
@@ -187,7 +188,7 @@ def _no_constant(refuse: Callable[[str], NoReturn]) -> Callable[[str], NoReturn]
     return lambda name: refuse(f"holds {name}, which is no number")
 
 
-def _is_deeper(value: Any, most: int) -> bool:
+def is_deeper(value: Any, most: int) -> bool:
     """Whether containers lie deeper in one another than that, level by level."""
     level = [value]
     for _ in range(most):

@@ -7,22 +7,27 @@ checked; an unknown one is an error that names it.
 from __future__ import annotations
 
 import itertools
+import math
 import shlex
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, final
 
+from audit.bounded_toml import read_toml
 from audit.data import COUNTEREXAMPLE, STATSMODELS
 from audit.loading.imported import FILES
 from audit.request import Request
 from audit.stated import read_budgets
 from audit.utility.asked import asked_of
 from mechanisms.errors import InvalidArgument, InvalidData
+from mechanisms.validation import shown
 
 __all__ = ["Config", "Entry", "entries_of", "find_config", "read_config", "reference_config"]
+
+MOST_IN_A_SWEEP = 10_000
+"""Each combination is an audit of its own."""
 
 Expect = Literal["consistent", "refuted"]
 
@@ -112,7 +117,7 @@ def find_config(folder: Path) -> Config:
     own, project = folder / "touchstone.toml", folder / "pyproject.toml"
     if own.is_file():
         return read_config(own)
-    if project.is_file() and "touchstone" in _load(project).get("tool", {}):
+    if project.is_file() and "touchstone" in _tools(read_toml(project)):
         return read_config(project)
     msg = (
         "no configuration: write touchstone.toml (or [tool.touchstone] in pyproject.toml) in this "
@@ -131,22 +136,23 @@ def reference_config() -> Config:
 
 def read_config(path: Path) -> Config:
     """Read and check one configuration file; its paths are relative to its folder."""
-    document = _load(path)
+    document = read_toml(path)
     in_tool = path.name == "pyproject.toml" or "tool" in document
-    content = document.get("tool", {}).get("touchstone", {}) if in_tool else document
+    content = _tools(document).get("touchstone", {}) if in_tool else document
     try:
+        if not isinstance(content, dict):
+            msg = f"tool.touchstone must be a table, got {shown(content)}"
+            raise InvalidArgument(msg)
         return _config(content, path)
     except InvalidArgument as exc:
         msg = f"{path.name}: {exc}"
         raise InvalidData(msg) from exc
 
 
-def _load(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as exc:
-        msg = f"{path.name} cannot be read: {exc}"
-        raise InvalidData(msg) from exc
+def _tools(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What [tool] holds; nothing where it is no table."""
+    tools = document.get("tool", {})
+    return tools if isinstance(tools, dict) else {}
 
 
 def _config(content: Mapping[str, Any], path: Path) -> Config:
@@ -251,6 +257,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "pair": (_is_texts, "a file name or a list of them"),
     "generate": (_is_flag, "true or false"),
     "param": (_is_table, "a table"),
+    "domain": (_is_text, "'any' or 'declared'"),
     "hostile": (_is_flag, "true or false"),
     "adversarial": (_is_flag, "true or false"),
     "ideal": (_is_flag, "true or false"),
@@ -281,7 +288,7 @@ def _check_keys(
             msg = f"{where}the key {key!r} is not available in this version"
             raise InvalidArgument(msg)
         if key not in known:
-            msg = f"{where}unknown key {key!r}; known: {', '.join(known)}"
+            msg = f"{where}unknown key {shown(key)}; known: {', '.join(known)}"
             raise InvalidArgument(msg)
 
 
@@ -295,7 +302,7 @@ def _value(
 ) -> Any:
     value = table.get(key, default)
     if key in table and not fits(value):
-        msg = f"{where}{key} must be {kind}, got {key}={value!r}"
+        msg = f"{where}{key} must be {kind}, got {key}={shown(value)}"
         raise InvalidArgument(msg)
     return value
 
@@ -332,11 +339,13 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         raise InvalidArgument(msg)
     expect = values.pop("expect", "consistent")
     if expect not in EXPECTATIONS:
-        msg = f"{where}expect must be one of {', '.join(EXPECTATIONS)}, got expect={expect!r}"
+        msg = f"{where}expect must be one of {', '.join(EXPECTATIONS)}, got expect={shown(expect)}"
         raise InvalidArgument(msg)
     slow = values.pop("slow", False)
     targets = values.pop("target")
     values |= _paths(values, folder)
+    if "hostile" in values:  # the name of earlier versions
+        values.setdefault("domain", "any" if values.pop("hostile") else "declared")
     values["utility"] = asked_of(values, where)
     if "budgets" in values:
         own = values["budgets"]
@@ -345,6 +354,9 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         key: value if isinstance(value, list) else [value]
         for key, value in values.pop("param", {}).items()
     }
+    if math.prod(map(len, sweep.values())) > MOST_IN_A_SWEEP:
+        msg = f"{where}a sweep has at most {MOST_IN_A_SWEEP} combinations of values"
+        raise InvalidArgument(msg)
     entries = []
     for target in [targets] if isinstance(targets, str) else targets:
         for choice in itertools.product(*sweep.values()):

@@ -10,7 +10,7 @@ from 1).
 from __future__ import annotations
 
 import csv
-import json
+import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,20 +21,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Order, Relation
+from audit.bounded_json import read_json, read_text
 from mechanisms.errors import InvalidData
-from mechanisms.validation import exact
+from mechanisms.validation import exact, shown
 
 if TYPE_CHECKING:
     from audit.engine.neighbors import Pair
 
-__all__ = ["COUNTEREXAMPLE", "STATSMODELS", "check_neighbors", "read_column", "read_pair"]
+__all__ = ["COUNTEREXAMPLE", "STATSMODELS", "read_column", "read_pair"]
 
 STATSMODELS = "statsmodels:"
 """Prefix of the data sets that ship with statsmodels."""
 
 COUNTEREXAMPLE = "counterexample"
 """In place of a pair file: the pair that a printed form itself knows."""
+
+MOST_COLUMNS = 10_000
+"""Of a data file."""
+
+SHOWN = 50
+"""Columns named in a message."""
 
 PAIR_KEYS = ("data", "neighbor")
 USER_KEYS = ("budgets", "user")
@@ -66,29 +72,26 @@ def read_column(source: str, column: str | None) -> NDArray[np.float64]:
     header, rows = _statsmodels(name) if source != name else _csv(Path(source))
     place = _place(source, header, column)
     what = f"{source}, column {header[place]!r}"
-    records = [
+    numbers = (
         _number(row[place] if place < len(row) else "", f"{what}, {where}") for where, row in rows
-    ]
-    if not records:
+    )
+    records = np.fromiter(numbers, dtype=np.float64)
+    if not records.size:
         msg = f"{source} has a header and no rows"
         raise InvalidData(msg)
-    return np.array(records)
+    return records
 
 
 def _csv(path: Path) -> tuple[list[str], Iterator[tuple[str, Sequence[Any]]]]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.reader(file, strict=True)
-            lines = [(reader.line_num, row) for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as exc:
-        raise InvalidData(_unreadable(path, exc)) from exc
-    if not lines or not lines[0][1]:
+    lines = _lines(path)
+    _, names = next(lines, (0, []))
+    if not names:
         msg = f"{path} has no header line"
         raise InvalidData(msg)
-    header = [name.strip() for name in lines[0][1]]
+    header = [name.strip() for name in names]
 
     def rows() -> Iterator[tuple[str, Sequence[Any]]]:
-        for number, (line, row) in enumerate(lines[1:], start=1):
+        for number, (line, row) in enumerate(lines, start=1):
             if not row and len(header) > 1:
                 continue  # a blank line; in a file of one column it is an empty cell
             if len(row) > len(header):
@@ -98,6 +101,21 @@ def _csv(path: Path) -> tuple[list[str], Iterator[tuple[str, Sequence[Any]]]]:
             yield f"row {number} (line {line})", row
 
     return header, rows()
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of each line, one after the other: a row takes more memory than its text."""
+    text = read_text(path).removeprefix("\ufeff")
+    if text.count(",", 0, text.find("\n") + 1 or None) > MOST_COLUMNS:
+        msg = f"{path} has more than {MOST_COLUMNS} columns"
+        raise InvalidData(msg)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as exc:
+        msg = f"{path} cannot be read: {exc}"
+        raise InvalidData(msg) from exc
 
 
 def _statsmodels(name: str) -> tuple[list[str], Iterator[tuple[str, Sequence[Any]]]]:
@@ -121,17 +139,22 @@ def _statsmodels(name: str) -> tuple[list[str], Iterator[tuple[str, Sequence[Any
 def _place(source: str, header: Sequence[str], column: str | None) -> int:
     if column is None and len(header) == 1:
         if _reads_as_number(header[0]):
-            msg = f"{source} has no header line: its first line is the number {header[0]!r}"
+            msg = f"{source} has no header line: its first line is the number {shown(header[0])}"
             raise InvalidData(msg)
         return 0
     if column is None:
-        msg = f"{source} has several columns; name one with --column: {', '.join(header)}"
+        msg = f"{source} has several columns; name one with --column: {_listed(header)}"
         raise InvalidData(msg)
     if Counter(header)[column] != 1:
         fault = "no column" if column not in header else "more than one column"
-        msg = f"{source} has {fault} {column!r}; it has: {', '.join(header)}"
+        msg = f"{source} has {fault} {column!r}; it has: {_listed(header)}"
         raise InvalidData(msg)
     return list(header).index(column)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f", and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def _reads_as_number(text: str) -> bool:
@@ -149,8 +172,8 @@ def _number(cell: Any, where: str) -> float:
         value = math.nan
     if math.isfinite(value):
         return value
-    shown = "an empty cell" if str(cell).strip() == "" else repr(cell)
-    msg = f"{where}: expected a finite number, got {shown}"
+    got = "an empty cell" if str(cell).strip() == "" else shown(cell)
+    msg = f"{where}: expected a finite number, got {got}"
     raise InvalidData(msg)
 
 
@@ -173,13 +196,7 @@ def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
     from audit.engine.neighbors import Pair
 
     path = Path(source)
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as exc:
-        raise InvalidData(_unreadable(path, exc)) from exc
-    except (ValueError, RecursionError) as exc:
-        msg = f"{path} is not JSON: {exc}"
-        raise InvalidData(msg) from exc
+    content = read_json(path)
     expected = f'{path} must hold {{"data": ..., "neighbor": ...}}'
     if not isinstance(content, dict):
         msg = f"{expected}, got a {type(content).__name__}"
@@ -187,7 +204,8 @@ def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
     missing = [key for key in PAIR_KEYS if key not in content]
     unknown = [key for key in content if key not in (*PAIR_KEYS, *USER_KEYS)]
     if missing or unknown:
-        fault = f"it lacks {missing[0]!r}" if missing else f"it has the unknown key {unknown[0]!r}"
+        unexpected = f"it has the unknown key {shown(next(iter(unknown), None))}"
+        fault = f"it lacks {missing[0]!r}" if missing else unexpected
         msg = f"{expected}; {fault}"
         raise InvalidData(msg)
     user = _user(content, budgets, path)
@@ -206,17 +224,18 @@ def _user(content: Mapping[str, Any], budgets: Sequence[Fraction] | None, path: 
     if "budgets" in content:
         own = content["budgets"]
         if not isinstance(own, list):
-            msg = f"{path}: budgets must be a list of numbers, got budgets={own!r}"
+            msg = f"{path}: budgets must be a list of numbers, got budgets={shown(own)}"
             raise InvalidData(msg)
         if [exact(budget, "budgets") for budget in own] != list(budgets):
             claimed = ", ".join(map(str, budgets))
-            msg = f"{path}: budgets must be those of the claim ({claimed}), got budgets={own!r}"
+            got = f"got budgets={shown(own)}"
+            msg = f"{path}: budgets must be those of the claim ({claimed}), {got}"
             raise InvalidData(msg)
     user = content.get("user")
     if user is None:
         return None
     if isinstance(user, bool) or not isinstance(user, int) or not 1 <= user <= len(budgets):
-        msg = f"{path}: user must be an integer from 1 to {len(budgets)}, got user={user!r}"
+        msg = f"{path}: user must be an integer from 1 to {len(budgets)}, got user={shown(user)}"
         raise InvalidData(msg)
     return user - 1
 
@@ -239,59 +258,3 @@ def _as_data(value: Any) -> Any:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def check_neighbors(pair: Pair, relation: Relation, order: Order) -> None:
-    """Check that two arrays of records are neighbors (or equal as multisets) under the relation.
-
-    Other kinds of data, and the relation LISTED, are the user's own definition.
-
-    Raises
-    ------
-    InvalidData
-        If they are further apart: no claim says anything about such a pair.
-    """
-    if relation is Relation.LISTED or not _are_records(pair):
-        return
-    rows = [[row.tobytes() for row in side] for side in (pair.data, pair.neighbor)]
-    if order is Order.FIXED:
-        steps = _steps_in_order(*rows)
-    else:
-        first, second = Counter(rows[0]), Counter(rows[1])
-        steps = ((first - second).total(), (second - first).total())
-    limit = {Relation.ADD_REMOVE: [(0, 0), (0, 1), (1, 0)], Relation.SWAP: [(0, 0), (1, 1)]}
-    if steps not in limit[relation]:
-        msg = (
-            f"{pair.label}: the two data sets are not neighbors under {relation} "
-            f"(records to remove: {steps[0]}, to add: {steps[1]}); "
-            "use --relation listed if they are neighbors in another sense"
-        )
-        raise InvalidData(msg)
-
-
-def _are_records(pair: Pair) -> bool:
-    sides = (pair.data, pair.neighbor)
-    return all(isinstance(side, np.ndarray) for side in sides) and (
-        pair.data.ndim == pair.neighbor.ndim and pair.data.shape[1:] == pair.neighbor.shape[1:]
-    )
-
-
-def _steps_in_order(data: Sequence[bytes], neighbor: Sequence[bytes]) -> tuple[int, int]:
-    """Records to remove and to add between the longest common beginning and end."""
-    shorter = min(len(data), len(neighbor))
-    same = [x == y for x, y in zip(data, neighbor, strict=False)]
-    head = same.index(False) if False in same else shorter
-    ends = zip(reversed(data), reversed(neighbor), strict=False)
-    tail = 0
-    for x, y in ends:
-        if x != y or tail == shorter - head:
-            break
-        tail += 1
-    return len(data) - head - tail, len(neighbor) - head - tail
-
-
-def _unreadable(path: Path, exc: Exception) -> str:
-    if isinstance(exc, FileNotFoundError):
-        return f"there is no file {str(path)!r}"
-    reason = exc.strerror if isinstance(exc, OSError) else exc
-    return f"{path} cannot be read: {reason}"

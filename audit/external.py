@@ -21,6 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from audit.domain import Declared
 from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
 from audit.targets import Target
 from mechanisms.claims import Order
@@ -87,6 +88,8 @@ def load_command(
         order=order or Order.FREE,
         seedable=False,
         command=tuple(words),
+        domain=Declared.FINITE,
+        domain_source="JSON has no word for it; --domain any writes it as Python does",
         made_by=MADE_BY.format(words=list(words), also=also),
     )
 

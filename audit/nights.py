@@ -22,7 +22,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from audit.bounded_json import NoSuchFile, NotJSON, read_json
 from audit.engine.nights import Carried
+from audit.night_records import Record, wrong_in
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ __all__ = ["Night", "Nights", "NightsFile", "night_seed"]
 
 FORMAT = "touchstone nights 1"
 LARGEST_SEED = 2**32
-
-Record = dict[str, Any]
 
 
 @final
@@ -104,23 +104,30 @@ class NightsFile:
             For a file that is none of ours, or damaged. It is left as it is.
         """
         try:
-            content = json.loads(self.path.read_text(encoding="utf-8"))
-            whole = content["format"] == FORMAT and content["digest"] == _digest(content["audits"])
-            records: dict[str, Record] = content["audits"]
-        except FileNotFoundError:
+            content = read_json(self.path, finite=True)
+        except NoSuchFile:
             return {}
-        except OSError as exc:
-            msg = f"{self.path} cannot be read: {exc.strerror}"
-            raise InvalidData(msg) from exc
-        except (ValueError, KeyError, TypeError):
-            whole, records = False, {}
+        except NotJSON as exc:
+            raise InvalidData(self.foreign(str(exc))) from exc
+        match content:
+            case {"format": str(form), "digest": str(digest), "audits": dict(records)}:
+                whole = form == FORMAT and digest == _digest(records) and len(content) == 3
+            case _:
+                whole, records = False, {}
         if not whole:
-            msg = (
-                f"{self.path} holds no wealth of earlier nights, or is damaged; it was left as it "
-                "is: restore it, or remove it to begin anew"
-            )
-            raise InvalidData(msg)
+            raise InvalidData(self.foreign())
+        wrong = next(filter(None, (wrong_in(record) for record in records.values())), "")
+        if wrong:
+            raise InvalidData(self.foreign(wrong))
         return records
+
+    def foreign(self, wrong: str = "") -> str:
+        """Say that the file is not one of this format, and what is wrong with it."""
+        detail = f" ({wrong})" if wrong else ""
+        return (
+            f"{self.path} holds no wealth of earlier nights, or is damaged{detail}; it was left as "
+            "it is: restore it, or remove it to begin anew"
+        )
 
     def write(self, records: Mapping[str, Record]) -> None:
         """Replace the file as a whole.
@@ -162,10 +169,13 @@ class Nights:
     def __post_init__(self) -> None:
         """Read the file, and hold it: of two runs at once one would lose the other's night."""
         from audit.changes.held import hold
-        from audit.changes.last import cache_folder
 
-        self.lock = hold(self.file.path, cache_folder())
-        self.records = self.file.read()
+        self.lock = hold(self.file.path)
+        try:
+            self.records = self.file.read()
+        except InvalidData:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let other runs have the file."""
@@ -186,7 +196,7 @@ class Nights:
         """
         from audit.changes.fingerprint import fingerprint
 
-        axes, claimed = _grid_of(plan)
+        axes, claimed, points = _grid_of(plan)
         about = {**fingerprint(plan, folder), "grid": axes}
         record, why_new = self.records.get(key), ""
         if record is None:
@@ -197,6 +207,8 @@ class Nights:
             record = {"about": about, "seed": _fresh_seed(self.seed, key), "nights": []}
             record |= {"log_invested": [], "rejected": []}
             self.records[key] = record
+        if record["log_invested"] and len(record["log_invested"]) != points:
+            raise InvalidData(self.file.foreign(f"{key!r} is about another grid"))
         carried = Carried(
             tuple(record["log_invested"]), tuple(record["rejected"]), len(record["nights"])
         )
@@ -237,8 +249,8 @@ def _fresh_seed(seed: int, key: str) -> int:
     return night_seed(seed, int.from_bytes(own[:8]))
 
 
-def _grid_of(plan: Plan) -> tuple[str, int]:
-    """Digest of the grid of nested claims, and the place of the claim in it."""
+def _grid_of(plan: Plan) -> tuple[str, int, int]:
+    """Digest of the grid of nested claims, the place of the claim in it, and its points."""
     from audit.engine.allocation import FEW_PAIRS
     from audit.engine.grids import grid_of
 
@@ -249,7 +261,7 @@ def _grid_of(plan: Plan) -> tuple[str, int]:
         coarse=len(plan.pairs) > FEW_PAIRS,
     )
     axes = [(axis.name, axis.values.tolist(), axis.share, axis.at) for axis in grid.axes]
-    return _digest(axes), grid.claimed
+    return _digest(axes), grid.claimed, grid.points
 
 
 def _digest(content: Any) -> str:

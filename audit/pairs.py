@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.adversarial.generate import adversarial_pairs
-from audit.data import COUNTEREXAMPLE, check_neighbors, read_pair
+from audit.data import COUNTEREXAMPLE, read_pair
+from audit.domain import Domain, Kind
 from audit.engine.members import pairs_of_members, with_member
 from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.engine.users import pairs_of_users
@@ -25,12 +26,11 @@ __all__ = ["find_pairs", "with_user"]
 def find_pairs(
     target: Target,
     claim: PrivacyClaim,
+    domain: Domain,
     *,
     files: Sequence[str] = (),
     generate: bool = False,
     records: NDArray[np.float64] | None = None,
-    min_size: int = 0,
-    hostile: bool = False,
     adversarial: bool = False,
 ) -> list[Pair]:
     """Read the pairs of files, and make others where there are none or both are wanted.
@@ -38,13 +38,15 @@ def find_pairs(
     Parameters
     ----------
     target : Target
-        Its bounds, order and own pairs.
+        Its own pairs.
     claim : PrivacyClaim
         What they are pairs of.
+    domain : Domain
+        Of the claim: no pair is outside of it.
     files : sequence of str
         Pair files, or "counterexample" for that of a printed form; they replace generated pairs
         unless `generate`.
-    generate, min_size, hostile, adversarial
+    generate, adversarial
         As in `Request`.
     records : ndarray of float, shape (n,) or None
         The user's own data.
@@ -52,7 +54,7 @@ def find_pairs(
     Raises
     ------
     InvalidArgument
-        If a file holds no pair of neighbors, or nothing is known to make pairs from.
+        If a file holds no pair of neighbors of the domain, or nothing is known to make pairs from.
     """
     budgets = claim.level.budgets if isinstance(claim.level, PersonalizedDP) else None
     pairs = [
@@ -61,9 +63,12 @@ def find_pairs(
     if budgets is not None:
         pairs = [with_user(pair, budgets, claim.relation) for pair in pairs]
     for pair in pairs:
-        check_neighbors(pair, claim.relation, target.order)
+        domain.check(pair.label, pair.data, pair.neighbor)
+    if records is not None and (fault := domain.fault(records)):
+        msg = f"the records of --data: {fault}"
+        raise InvalidData(msg)
     if adversarial:
-        pairs += _adversarial(target, claim, min_size)
+        pairs += _adversarial(target, claim, domain)
     if files and not generate:
         return pairs
     if claim.relation is Relation.LISTED:
@@ -76,9 +81,10 @@ def find_pairs(
         if budgets is not None:
             listed = [with_user(pair, budgets, claim.relation) for pair in listed]
         return pairs + listed
-    pairs += _generated(target, claim, budgets, records, min_size, hostile)
+    _check_bounds(target)
+    pairs += _generated(domain, budgets, records)
     if not pairs:
-        msg = f"no pair of data sets has at least min_size={min_size} records"
+        msg = f"no pair of data sets has at least min_size={domain.min_size} records"
         raise InvalidArgument(msg)
     return pairs
 
@@ -92,55 +98,33 @@ def _known(target: Target) -> Pair:
     return Pair(f"the known counterexample to {target.name}", data, neighbor)
 
 
-def _adversarial(target: Target, claim: PrivacyClaim, min_size: int) -> list[Pair]:
+def _adversarial(target: Target, claim: PrivacyClaim, domain: Domain) -> list[Pair]:
     personalized = isinstance(claim.level, PersonalizedDP)
     if personalized or claim.relation is Relation.LISTED:
         kind = "a personalized claim" if personalized else "a claim about listed pairs"
         msg = f"no adversarial pairs are made for {kind}; leave out --adversarial"
         raise InvalidArgument(msg)
-    low, high = _bounds_of(target)
-    return adversarial_pairs(claim.relation, low, high, order=target.order, min_size=min_size)
+    _check_bounds(target)
+    return adversarial_pairs(domain)
 
 
-def _bounds_of(target: Target) -> tuple[Fraction, Fraction]:
+def _check_bounds(target: Target) -> None:
     if target.bounds is None:
         msg = (
             f"{target.name} has no bounds to make neighboring data sets from: give --low and "
             "--high, --data FILE.csv, or --pair FILE.json"
         )
         raise InvalidArgument(msg)
-    return target.bounds
 
 
 def _generated(
-    target: Target,
-    claim: PrivacyClaim,
-    budgets: Sequence[Fraction] | None,
-    records: NDArray[np.float64] | None,
-    min_size: int,
-    hostile: bool,
+    domain: Domain, budgets: Sequence[Fraction] | None, records: NDArray[np.float64] | None
 ) -> list[Pair]:
-    low, high = _bounds_of(target)
     if budgets is not None:
-        make = pairs_of_members if claim.relation is Relation.ADD_REMOVE else pairs_of_users
-        return make(
-            budgets,
-            low,
-            high,
-            records=records,
-            min_size=min_size,
-            placeholder=target.placeholder,
-            hostile=hostile,
-        )
-    sizes: dict[str, Any] = {"order": target.order, "min_size": min_size}
-    pairs = worst_case_pairs(
-        claim.relation, low, high, hostile=hostile, count=target.count, **sizes
-    )
-    if records is not None:
-        pairs += pairs_from_records(records, claim.relation, low, high, **sizes)
-    if target.count is not None:  # no other size may be tried
-        pairs = [replace(pair, generated=False) for pair in pairs]
-    return pairs
+        make = pairs_of_members if domain.kind is Kind.MEMBERS else pairs_of_users
+        return make(budgets, domain, records=records)
+    pairs = worst_case_pairs(domain)
+    return pairs if records is None else pairs + pairs_from_records(records, domain)
 
 
 def _words(x: Any) -> str:

@@ -10,10 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, final
 
 from audit.data import COUNTEREXAMPLE, read_column, read_pair
+from audit.domain import Declared, Domain
 from audit.external import load_command, seeded
 from audit.pairs import find_pairs
 from audit.request import Request
 from audit.stated import stated_level
+from audit.target import domain_of
 from audit.targets import Target, load_target
 from mechanisms.claims import (
     ApproxDP,
@@ -46,6 +48,7 @@ class Plan:
     target: Target
     claim: PrivacyClaim
     pairs: tuple[Pair, ...]
+    domain: Domain
     notes: tuple[str, ...] = ()
 
 
@@ -102,19 +105,21 @@ def plan_audit(
         ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
         notes.append(f"{ends} were taken from the data; a mechanism's bounds should be public")
     target = replace(target, bounds=bounds)
+    if request.domain is not None:
+        target = replace(target, domain=Declared(request.domain), domain_source="")
+    domain = domain_of(target, claim, request.min_size)
     pairs = find_pairs(
         target,
         claim,
+        domain,
         files=request.pair,
         generate=request.generate,
         records=records,
-        min_size=request.min_size,
-        hostile=request.hostile,
         adversarial=request.adversarial,
     )
     if request.command:
         target = seeded(target, pairs[0].data, pairs[0].neighbor)
-    return Plan(request, target, claim, tuple(pairs), tuple(notes))
+    return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
 
 
 def _word(kind: type[_Word], value: str, name: str) -> _Word:

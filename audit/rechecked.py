@@ -1,12 +1,15 @@
 """PROVED is said after a second program has accepted the certificate, where there is one.
 
 What proves (`audit.exact`) and what rechecks (`audit.certificate`) share no code. If they disagree
-one of them is wrong, and nothing is said of the claim: that is an internal error.
+one of them is wrong, and nothing is said of the claim: that is an internal error. A proof that is
+too large to go through again has no certificate.
 """
 
 from __future__ import annotations
 
-from audit.certificate.document import Certificate
+from dataclasses import replace
+
+from audit.certificate.document import Certificate, TooLarge
 from audit.certificate.verify import verify
 from audit.verdict import ExactResult
 from mechanisms.errors import CertificateError
@@ -19,17 +22,19 @@ class Disagreement(RuntimeError):
 
 
 def rechecked(result: ExactResult) -> ExactResult:
-    """Return an exact result if its certificate is accepted, or it has none.
+    """Return an exact result if its certificate is accepted, or else without certificate.
 
     Raises
     ------
     Disagreement
         If the certificate is rejected.
     """
-    certificate = None if result.proof is None else result.proof.certificate
-    if isinstance(certificate, Certificate):
+    proof = result.proof
+    if proof is not None and isinstance(proof.certificate, Certificate):
         try:
-            verify(certificate)
+            verify(proof.certificate)
+        except TooLarge:
+            return replace(result, proof=replace(proof, certificate=None))
         except CertificateError as exc:
             msg = (
                 f"the proof and its check disagree about {result.target}: proved, as "

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from audit.domain import ASKED
 from audit.utility.asked import UtilityAsked
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -23,7 +24,7 @@ MODES = ("sequential", "bound", "exact")
 OF_SAMPLING = (
     "data",
     "generate",
-    "hostile",
+    "domain",
     "adversarial",
     "profile",
     "resolution",
@@ -60,9 +61,11 @@ class Request:
         Smallest size of generated data sets.
     pair : tuple of str
         Pair files; they replace the generated pairs unless `generate`.
-    generate, hostile, adversarial, ideal : bool
-        More pairs; records out of range; pairs on which sums in machine numbers go wrong; leave
-        floating-point features out.
+    generate, adversarial, ideal : bool
+        More pairs; pairs on which sums in machine numbers go wrong; leave floating-point features
+        out.
+    domain : str or None
+        What is declared of the records: see `audit.domain.Declared`.
     resolution : float or None
         See `Settings`.
     budget_samples : int or None
@@ -101,7 +104,7 @@ class Request:
     min_size: int = 0
     pair: tuple[str, ...] = ()
     generate: bool = False
-    hostile: bool = False
+    domain: str | None = None
     adversarial: bool = False
     ideal: bool = False
     resolution: float | None = None
@@ -155,6 +158,8 @@ class Request:
             if wrong:
                 raise InvalidArgument(msg)
         check_choice(self.mode, "mode", MODES)
+        if self.domain is not None:
+            check_choice(self.domain, "domain", ASKED)
         if self.multisets is not None:
             self._check_multisets()
         if self.mode == "exact":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.coverage import coverage
 from audit.external import notes_of
 from audit.plan import Plan
 from audit.request import Request
@@ -85,7 +86,23 @@ def run_plan(
             carried=carried,
         )
     notes = (*plan.notes, *notes_of(plan.target), *result.notes)
-    return _beside_exact(plan, replace(result, notes=notes))
+    return _with_domain(plan, _beside_exact(plan, replace(result, notes=notes)))
+
+
+def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
+    """Say what of the domain was not tried, and what a refutation needs of it."""
+    pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
+    made = any(pair.generated for pair in plan.pairs)
+    told = coverage(plan.domain, pairs, made=made, ideal=result.ideal)
+    result = replace(result, not_tried=tuple(told.not_tried.values()))
+    witness = result.witness
+    strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
+    if not strange:
+        return result
+    reason = f"{result.reason}, on a data set with {strange}"
+    if made:
+        reason += "; with --domain declared it is not tried"
+    return replace(result, reason=reason)
 
 
 def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:

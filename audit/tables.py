@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
+from audit.bounded_json import MOST_BYTES, read_text
 from audit.cli.exits import Exit
-from mechanisms.errors import InvalidData
 
 if TYPE_CHECKING:
     from proofs_check.tables.stored import Mismatch, Record
@@ -112,12 +112,5 @@ def _read(file: str, name: str | None) -> tuple[Table, list[Record]]:
 
     path = Path(file)
     table = find_table(path.stem if name is None else name)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError as exc:
-        msg = f"there is no file {file!r}"
-        raise InvalidData(msg) from exc
-    except (OSError, UnicodeDecodeError) as exc:
-        msg = f"{file} cannot be read: {exc}"
-        raise InvalidData(msg) from exc
+    text = read_text(path, most=MOST_BYTES).removeprefix("\ufeff")
     return table, read_stored(table, text, file)

@@ -9,11 +9,12 @@ from typing import Any, final
 
 import numpy as np
 
-from mechanisms.claims import Order, PrivacyClaim, Relation
+from audit.domain import Declared, Domain, Kind
+from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["Target"]
+__all__ = ["Target", "domain_of"]
 
 
 @final
@@ -55,6 +56,10 @@ class Target:
         A pair known to break the claim of a printed form at these parameters.
     placeholder : bool
         Whether NaN is a record that is missing.
+    domain : Declared
+        What it declares of its records.
+    domain_source : str
+        Who says so, in words; "" where it is the user.
     mechanism : Any
         The object, where it is no object of a name: see `target_of`.
     made_by : str
@@ -81,6 +86,8 @@ class Target:
     count: int | None = None
     counterexample: tuple[Any, Any] | None = None
     placeholder: bool = False
+    domain: Declared = Declared.ANY
+    domain_source: str = ""
     mechanism: Any = None
     made_by: str = ""
     command: tuple[str, ...] = ()
@@ -106,3 +113,36 @@ class Target:
             msg = f"{given} needs {other}: {self.name} has no bounds of its own"
             raise InvalidArgument(msg)
         return check_bounds(low, high)
+
+
+def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:
+    """The data sets that a claim about a target is about.
+
+    Parameters
+    ----------
+    target : Target
+        Its bounds, order and public number of records, and what it declares.
+    claim : PrivacyClaim
+        Its relation; a personalized one has one record for each user, or at most one.
+    min_size : int
+        Fewest records.
+    """
+    kind, count, most = Kind.NUMBERS, target.count, None
+    if isinstance(claim.level, PersonalizedDP):
+        users = len(claim.level.budgets)
+        if claim.relation is Relation.ADD_REMOVE:
+            kind, most = Kind.MEMBERS, users
+        else:
+            count = users
+    return Domain(
+        claim.relation,
+        target.order,
+        target.bounds,
+        min_size=min_size,
+        max_size=most,
+        count=count,
+        kind=kind,
+        records=target.domain,
+        source=target.domain_source,
+        placeholder=target.placeholder,
+    )

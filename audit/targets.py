@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audit.domain import Declared, declared_by
 from audit.loading.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
 from audit.loading.imported import find_object
 from audit.loading.recipe import LoadedDraw, Recipe
@@ -293,6 +294,8 @@ def _mechanism(
         count=getattr(mechanism, "count", None),
         counterexample=getattr(mechanism, "counterexample", None),
         placeholder=bool(getattr(mechanism, "placeholder", False)),
+        domain=declared_by(mechanism, name),
+        domain_source=str(getattr(mechanism, "domain_source", "")),
     )
 
 
@@ -352,6 +355,8 @@ def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order |
         parameters=parameters,
         library=offer.library,
         count=offer.count,
+        domain=Declared(offer.domain),
+        domain_source=offer.domain_source,
     )
 
 

@@ -280,6 +280,8 @@ class AuditResult:
         Beside `detectable`, for pure and approximate claims; the verdict does not depend on it.
     notes : tuple of str
         What the run could not have seen, and how to repeat it.
+    not_tried : tuple of str
+        What of the claim's domain was not tried (`audit.coverage`).
     stopped_by : str
         "refuted", "samples", "seconds" or "failure".
     repeat_samples : int or None
@@ -316,6 +318,7 @@ class AuditResult:
     detectable: Detectable | None = None
     upper: Upper | None = None
     notes: tuple[str, ...] = field(default=())
+    not_tried: tuple[str, ...] = ()
     stopped_by: str = "samples"
     repeat_samples: int | None = None
     mu_lower: float | None = None

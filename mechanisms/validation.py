@@ -20,10 +20,15 @@ __all__ = [
     "check_integer",
     "check_size",
     "exact",
+    "shown",
 ]
 
-LARGEST_EXPONENT = 5_000
-"""Of a decimal; "1e999999999" would fill the memory."""
+MOST_DIGITS = 4_000
+"""Of a numerator, of a denominator, and so of an exponent: "1e999999999" would fill the memory, and
+Python prints at most 4,300."""
+LARGEST = 10**MOST_DIGITS
+LONGEST_SHOWN = 80
+"""Characters of a value in a message."""
 
 Number: TypeAlias = int | float | str | Fraction
 """What an exact parameter may be given as."""
@@ -48,7 +53,7 @@ def exact(value: object, name: str = "value") -> Fraction:
     Raises
     ------
     InvalidArgument
-        If the value is not a finite number.
+        If the value is not a finite number, or has more than 4,000 digits.
 
     Examples
     --------
@@ -56,24 +61,43 @@ def exact(value: object, name: str = "value") -> Fraction:
     >>> exact(0.1), exact("1/3"), exact("1e-5")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 100000))
     """
-    msg = f"{name} must be a finite number such as 1, 0.1 or '1/10', got {name}={value!r}"
-    if isinstance(value, bool):
+    msg = f"{name} must be a finite number such as 1, 0.1 or '1/10', got {name}={shown(value)}"
+    if isinstance(value, bool) or not isinstance(value, (str, Real)):
+        kind = "" if isinstance(value, bool) else f" (type {type(value).__name__})"
+        raise InvalidArgument(msg + kind)
+    try:
+        number = _rational(value)
+    except (ValueError, ZeroDivisionError) as exc:
+        raise InvalidArgument(msg) from exc
+    if number is None or max(abs(number.numerator), number.denominator) >= LARGEST:
+        msg = f"{name} must be a number of at most {MOST_DIGITS} digits, got {name}={shown(value)}"
         raise InvalidArgument(msg)
+    return number
+
+
+def _rational(value: str | Real) -> Fraction | None:
+    """The number; None where it has so many digits that making it takes time or memory."""
     if isinstance(value, Integral):
         return Fraction(int(value))
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, (str, Real)):
-        text = str(value).strip()
-        exponent = text.lower().partition("e")[2]
-        try:
-            if exponent and abs(int(exponent)) > LARGEST_EXPONENT:
-                raise ValueError
-            return Fraction(text)
-        except (ValueError, ZeroDivisionError) as exc:
-            raise InvalidArgument(msg) from exc
-    msg = f"{msg} (type {type(value).__name__})"
-    raise InvalidArgument(msg)
+    text = str(value).strip()
+    digits, _, exponent = text.lower().partition("e")
+    if len(digits) > 2 * MOST_DIGITS + len("-./") or len(exponent) > MOST_DIGITS:
+        return None
+    if exponent and abs(int(exponent)) > 2 * MOST_DIGITS:
+        return None
+    return Fraction(text)
+
+
+def shown(value: object) -> str:
+    """A value in a message: long ones are cut, and integers too long to print are counted."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no integer of more than 4,300 digits
+        bits = value.bit_length() if isinstance(value, int) else 0
+        return f"an integer of {bits} bits" if bits else f"a {type(value).__name__}"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 def check_fraction(
@@ -94,7 +118,7 @@ def check_fraction(
         (below, below is None or number < below, "less than"),
     ):
         if not ok:
-            msg = f"{name} must be {word} {limit}, got {name}={value!r}"
+            msg = f"{name} must be {word} {limit}, got {name}={shown(value)}"
             raise InvalidArgument(msg)
     return number
 
@@ -102,7 +126,7 @@ def check_fraction(
 def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
     """Check a word against the allowed ones."""
     if value not in choices:
-        msg = f"{name} must be one of {', '.join(choices)}, got {name}={value!r}"
+        msg = f"{name} must be one of {', '.join(choices)}, got {name}={shown(value)}"
         raise InvalidArgument(msg)
     return str(value)
 
@@ -112,7 +136,7 @@ def check_integer(value: object, name: str, *, at_least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < at_least:
         msg = (
             f"{name} must be an integer of at least {at_least}, "
-            f"got {name}={value!r} (type {type(value).__name__})"
+            f"got {name}={shown(value)} (type {type(value).__name__})"
         )
         raise InvalidArgument(msg)
     return int(value)
@@ -127,11 +151,12 @@ def check_bounds(low: object, high: object) -> tuple[Fraction, Fraction]:
     """Check public bounds: both finite, `low <= high`, and the width finite as a float."""
     exact_low, exact_high = exact(low, "low"), exact(high, "high")
     if exact_low > exact_high:
-        msg = f"low must be at most high, got low={low!r}, high={high!r}"
+        msg = f"low must be at most high, got low={shown(low)}, high={shown(high)}"
         raise InvalidArgument(msg)
     try:
         float(exact_low), float(exact_high), float(exact_high - exact_low)
     except OverflowError as exc:
-        msg = f"high - low must be finite in double precision, got low={low!r}, high={high!r}"
+        got = f"got low={shown(low)}, high={shown(high)}"
+        msg = f"high - low must be finite in double precision, {got}"
         raise InvalidArgument(msg) from exc
     return exact_low, exact_high

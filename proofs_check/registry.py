@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 
 from mechanisms.errors import InvalidArgument, close_names
 from proofs_check.claim import Claim
 
-__all__ = ["PAPERS", "claims", "find", "module_of", "select"]
+__all__ = ["PAPERS", "claims", "find", "identifiers", "module_of", "select"]
 
 PAPERS = {
     "KSW": "Kulesza, Suresh, Wang: Mean estimation in the add-remove model of differential privacy",
@@ -61,6 +62,20 @@ def claims() -> Mapping[str, Claim]:
                 msg = f"{claim.id} names {other!r}, which no module states"
                 raise InvalidArgument(msg)
     return MappingProxyType(found)
+
+
+def identifiers() -> list[str]:
+    """Return the ids of `claims()` from the text of their modules, importing none of these.
+
+    Each id stands there between quotes: where it is stated, and where it is referred to.
+    """
+    quoted = re.compile(rf"[\"]((?:{'|'.join(PAPERS)})-[A-Za-z0-9.'-]*[A-Za-z0-9'])[\"]")
+    found: set[str] = set()
+    for paper in PAPERS:
+        folder = Path(__file__).parent / "papers" / paper.lower()
+        for file in folder.rglob("*.py"):
+            found.update(quoted.findall(file.read_text(encoding="utf-8")))
+    return sorted(found, key=_place)
 
 
 def _place(identifier: str) -> tuple[int, list[int | str]]:

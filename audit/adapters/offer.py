@@ -40,6 +40,8 @@ class Offer:
         Of its records.
     count : int or None
         The public number of its records.
+    domain, domain_source : str
+        What the library declares of its records, and its own words.
     """
 
     draw: Callable[[Any, int, np.random.Generator], Any]
@@ -50,3 +52,5 @@ class Offer:
     order: Order = Order.FREE
     bounds: tuple[Fraction, Fraction] | None = None
     count: int | None = None
+    domain: str = "any"
+    domain_source: str = ""

@@ -2,8 +2,8 @@
 
 The noise scale is the smallest double above (the library's own sensitivity) / epsilon for which
 `measurement.check(d_in, epsilon)` holds. OpenDP draws from the operating system's source: there
-is no seed. NaN records are outside the domains (`nan=False`) that OpenDP offers for sums; they
-raise, which a hostile audit sees as an outcome.
+is no seed. NaN records are outside the domains (`nan=False`) that OpenDP offers for sums, and
+raise: these queries say so, and NaN is tried with --domain any only.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.validation import Number, check_fraction
 
 __all__ = ["Count", "Laplace", "Mean", "Sum", "calibrated"]
+
+
+NOT_NAN = "opendp: vector_domain(atom_domain(T=float, nan=False))"
+"""The library's own declaration."""
 
 
 def _opendp() -> Any:
@@ -133,6 +137,8 @@ class Sum:
     high: Fraction
     order: ClassVar[Order] = Order.FREE
     seedable: ClassVar[bool] = False
+    domain: ClassVar[str] = "finite"
+    domain_source: ClassVar[str] = NOT_NAN
 
     def __init__(self, epsilon: Number = 1, low: Number = 0, high: Number = 1) -> None:
         set_query(self, epsilon, low, high)
@@ -174,6 +180,8 @@ class Mean:
     high: Fraction
     order: ClassVar[Order] = Order.FREE
     seedable: ClassVar[bool] = False
+    domain: ClassVar[str] = "finite"
+    domain_source: ClassVar[str] = NOT_NAN
 
     def __init__(self, epsilon: Number = 1, low: Number = 0, high: Number = 1) -> None:
         set_query(self, epsilon, low, high)

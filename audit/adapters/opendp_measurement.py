@@ -88,7 +88,14 @@ def offer_of_opendp(found: Any, name: str) -> Offer:
         order=Order.FIXED if metric in IN_ORDER else Order.FREE,
         bounds=check_bounds(*map(float, bounds)) if of_records and bounds is not None else None,
         count=size,
+        domain="any" if _takes_nan(domain) else "finite",
+        domain_source=f"opendp: the input domain is {domain}",
     )
+
+
+def _takes_nan(domain: Any) -> bool:
+    """Whether NaN is a member of a domain's records; of other things nothing is known."""
+    return bool(getattr(getattr(domain, "element_domain", None), "nan", True))
 
 
 def _metric(found: Any) -> str:

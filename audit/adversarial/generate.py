@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 
 from audit.adversarial.cancellation import cancellation_pairs
 from audit.adversarial.integers import integer_pairs
@@ -12,6 +11,7 @@ from audit.adversarial.powers import power_pairs
 from audit.adversarial.public import Public
 from audit.adversarial.reordered import reordered_pairs
 from audit.adversarial.rounding import rounding_pairs
+from audit.domain import Domain
 from audit.engine.neighbors import Pair
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
@@ -28,14 +28,7 @@ ALWAYS: tuple[Callable[[Public], Iterator[Pair]], ...] = (
 )
 
 
-def adversarial_pairs(
-    relation: Relation,
-    low: Fraction,
-    high: Fraction,
-    *,
-    order: Order = Order.FREE,
-    min_size: int = 0,
-) -> list[Pair]:
+def adversarial_pairs(domain: Domain) -> list[Pair]:
     """Pairs of neighbors, within the bounds, on which sums in machine numbers go wrong.
 
     The same pairs every time; data sets of at most 2^15 records. Where both bounds are integers,
@@ -43,31 +36,28 @@ def adversarial_pairs(
 
     Parameters
     ----------
-    relation : Relation
-        ADD_REMOVE or SWAP; under LISTED the pairs are the user's.
-    low, high : Fraction
-        Public bounds of the records.
-    order : Order
-        FREE adds pairs of the same records in two orders, which are at distance 0.
-    min_size : int
-        Smallest size of either data set: smaller pairs are left out.
+    domain : Domain
+        Of vectors, with bounds; pairs that are not of it are left out. Order FREE adds pairs of the
+        same records in two orders, which are at distance 0.
 
     Raises
     ------
     InvalidArgument
-        Under LISTED.
+        Under LISTED, and where there are no bounds.
     """
-    if relation is Relation.LISTED:
+    if domain.relation is Relation.LISTED:
         msg = "the relation 'listed' has no adversarial pairs: give each pair in a file (--pair)"
         raise InvalidArgument(msg)
-    if float(low) == float(high):
+    low, high = domain.ends
+    if low == high:
         return []
-    public = Public(relation, order, low, high)
-    makers = (*FREE_ORDER_ONLY, *ALWAYS) if order is Order.FREE else ALWAYS
+    assert domain.bounds is not None
+    public = Public(domain.relation, domain.order, *domain.bounds)
+    makers = (*FREE_ORDER_ONLY, *ALWAYS) if domain.order is Order.FREE else ALWAYS
     found: dict[tuple[bytes, ...], Pair] = {}
     for pair in (pair for maker in makers for pair in maker(public)):
         sides = (pair.data, pair.neighbor)
-        if min(map(len, sides)) >= min_size:
+        if domain.admits(*sides):
             key = tuple(sorted(side.dtype.char.encode() + side.tobytes() for side in sides))
             found.setdefault(key, pair)
     return list(found.values())

@@ -35,6 +35,7 @@ from mechanisms.claims import (
     TradeOff,
     ZeroConcentratedDP,
 )
+from mechanisms.validation import exact
 
 __all__ = [
     "EXACT_MARGIN",
@@ -119,7 +120,7 @@ def _bounds(before: Record, now: Record) -> Iterable[Regression]:
     new = now.get("bounds", {})
     for what, old in before.get("bounds", {}).items():
         bound = new.get(what)
-        if bound is None or Fraction(bound) > Fraction(old) * (1 + EXACT_MARGIN):
+        if bound is None or exact(bound) > exact(old) * (1 + EXACT_MARGIN):
             words = (str(old), "none" if bound is None else str(bound))
             yield Regression(f"claimed bound of the {what}", *words)
 
@@ -130,7 +131,7 @@ def _exact_values(before: Record, now: Record) -> Iterable[Regression]:
         first, second = old.get(key), new.get(key)
         if first in {None, "inf"} or (second is None and key == "reached"):
             continue
-        if second in {None, "inf"} or Fraction(second) > Fraction(first) * (1 + EXACT_MARGIN):
+        if second in {None, "inf"} or exact(second) > exact(first) * (1 + EXACT_MARGIN):
             yield Regression(words, first, second or "none")
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit.baseline.compare import compare
+from audit.baseline.record import is_record
+from audit.bounded_json import NoSuchFile, NotJSON, read_json
 from mechanisms.errors import InvalidArgument, InvalidData
 
 if TYPE_CHECKING:
@@ -63,24 +64,18 @@ def read_baseline(path: Path) -> dict[str, Record]:
         If there is no such file, or it is none.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        audits: dict[str, Record] = content["audits"]
-        good = content["format"] == FORMAT
-        for record in audits.values():
-            good = good and isinstance(record["verdict"], str)
-            compare(record, record)
-    except FileNotFoundError as exc:
+        content = read_json(path, finite=True)
+    except NoSuchFile as exc:
         msg = f"there is no baseline {str(path)!r} yet: touchstone gate --write-baseline makes it"
         raise InvalidData(msg) from exc
-    except OSError as exc:
-        msg = f"{path} cannot be read: {exc.strerror}"
-        raise InvalidData(msg) from exc
-    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError):
-        good = False
-    if not good:
-        msg = f"{path} is no baseline of this version; touchstone gate --write-baseline makes one"
-        raise InvalidData(msg)
-    return audits
+    except NotJSON:
+        content = None
+    match content:
+        case {"format": str(form), "versions": dict(), "audits": dict(audits)}:
+            if form == FORMAT and len(content) == 3 and all(map(is_record, audits.values())):
+                return audits
+    msg = f"{path} is no baseline of this version; touchstone gate --write-baseline makes one"
+    raise InvalidData(msg)
 
 
 def write_baseline(path: Path, audits: Mapping[str, Record]) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from fractions import Fraction
 from typing import Any, final
 
+from audit.bounded_json import NotJSON, parse_json
 from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Ball, Balls, endpoints
 
@@ -21,6 +23,8 @@ __all__ = [
     "INFORMATIONAL",
     "SCHEMA_VERSION",
     "Certificate",
+    "NotACertificate",
+    "TooLarge",
     "decimals",
     "number",
     "outward",
@@ -32,6 +36,11 @@ SCHEMA_VERSION = 1
 
 INFORMATIONAL = ("information",)
 """Fields that may change without a change of meaning."""
+
+MOST_CHARACTERS = 400
+"""Of an exact number: the least double takes 326, and what is computed from some can be printed."""
+
+EXACT = re.compile(r"-?[0-9]+(/[0-9]+)?", re.ASCII)
 
 DECIMALS = 15
 """Of the enclosure of a loss that is not rational."""
@@ -49,6 +58,14 @@ _KINDS: dict[str, type] = {
     "information": dict,
     "digest": str,
 }
+
+
+class NotACertificate(CertificateError):
+    """A text that has not the form of a certificate, whatever it states."""
+
+
+class TooLarge(CertificateError):
+    """A certificate that would take too long to recheck; it may be right."""
 
 
 @final
@@ -98,28 +115,28 @@ class Certificate:
 
         Raises
         ------
-        CertificateError
-            If it is no JSON object of exactly these fields, with these kinds of values.
+        NotACertificate
+            If it is no JSON object, within the bounds of `parse_json`, of exactly these fields
+            with these kinds of values.
         """
         try:
-            document = json.loads(text, object_pairs_hook=_without_repeats)
-        except json.JSONDecodeError as exc:
-            msg = f"no JSON: {exc}"
-            raise CertificateError(msg) from exc
+            document = parse_json(text, "it", finite=True)
+        except NotJSON as exc:
+            raise NotACertificate(str(exc)) from exc
         if not isinstance(document, dict):
             msg = "a certificate is a JSON object"
-            raise CertificateError(msg)
+            raise NotACertificate(msg)
         if document.get("schema_version") != SCHEMA_VERSION:
             msg = f"schema_version must be {SCHEMA_VERSION}"
-            raise CertificateError(msg)
+            raise NotACertificate(msg)
         if set(document) != set(_KINDS):
             wrong = ", ".join(sorted(set(document) ^ set(_KINDS)))
             msg = f"fields that are missing or unknown: {wrong}"
-            raise CertificateError(msg)
+            raise NotACertificate(msg)
         for name, kind in _KINDS.items():
             if type(document[name]) is not kind:
                 msg = f"{name} must be of type {kind.__name__}, got {document[name]!r}"
-                raise CertificateError(msg)
+                raise NotACertificate(msg)
         return cls(**document)
 
     def sealed(self) -> Certificate:
@@ -159,11 +176,17 @@ def number(value: object, name: str) -> Fraction:
     ------
     CertificateError
         If it is written in any other way.
+    TooLarge
+        If it has more than `MOST_CHARACTERS`.
     """
-    try:
-        found = Fraction(value) if isinstance(value, str) else None
-    except (ValueError, ZeroDivisionError):
-        found = None
+    if isinstance(value, str) and len(value) > MOST_CHARACTERS:
+        msg = f"{name} has more than {MOST_CHARACTERS} characters"
+        raise TooLarge(msg)
+    found = None
+    # Fraction would also read "1e1000000000", and compute it
+    if isinstance(value, str) and EXACT.fullmatch(value):
+        over, _, under = value.partition("/")
+        found = Fraction(int(over), int(under or 1)) if int(under or 1) else None
     if found is None or str(found) != value:
         msg = f"{name} must be an exact number in lowest terms, got {value!r}"
         raise CertificateError(msg)
@@ -180,11 +203,3 @@ def outward(value: Ball, places: int) -> tuple[Fraction, Fraction]:
     scale = 10**places
     lower, upper = (end * scale for end in endpoints(value))
     return Fraction(math.floor(lower), scale), Fraction(math.ceil(upper), scale)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        msg = "a field is given twice"
-        raise CertificateError(msg)
-    return document

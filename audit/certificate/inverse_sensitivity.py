@@ -62,6 +62,7 @@ class InverseSensitivity:
     power: Fraction
     score: str
     known: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict, repr=False)
+    powers: dict[int, int] = field(default_factory=dict, repr=False)
 
     @classmethod
     def restated(cls, parameters: Mapping[str, Any]) -> InverseSensitivity:
@@ -109,6 +110,15 @@ class InverseSensitivity:
     def points(self) -> int:
         """Number m of places."""
         return int((self.high - self.low) / self.step) + 1
+
+    def steepest(self, size: int) -> Fraction:
+        """Largest exponent of a weight: a score is at most all records removed and one added."""
+        return self.epsilon * (size + 1)
+
+    def work(self, size: int) -> tuple[Fraction, Fraction]:
+        """Milliseconds for a data set, and for a pair: measured, rounded up."""
+        edits = 2**size * (size + 2) if self.statistic in ("mean", "power") else (size + 2) ** 2
+        return Fraction(self.points * edits, 1000), 3 + Fraction(self.points, 50)
 
     def total(self, data: Records) -> ExpSum:
         """What the weights add up to."""
@@ -163,6 +173,11 @@ class InverseSensitivity:
         """C at a distance 2 (x - y): a power with the sign of the distance."""
         if self.power == 2 or not distance:
             return distance
+        if distance not in self.powers:
+            self.powers[distance] = self._power(distance)
+        return self.powers[distance]
+
+    def _power(self, distance: int) -> int:
         exponent, longest = self.power - 1, 2 * self.points - 1
         a, b, size = exponent.numerator, exponent.denominator, abs(distance)
         if b == 1 and longest**a <= LARGEST:

@@ -69,6 +69,14 @@ class Threshold:
             _out_of_domain(parameters)
         return found
 
+    def steepest(self, size: int) -> Fraction:
+        """Largest exponent of a weight on a data set of so many records."""
+        return self.epsilon * (abs(self.rank) + size) / 2
+
+    def work(self, size: int) -> tuple[Fraction, Fraction]:
+        """Milliseconds for a data set, and for a pair: measured, rounded up."""
+        return Fraction(1), Fraction(size + 4, 4)
+
     def ends(self, data: Records) -> set[Fraction]:
         """Where the loss may change."""
         inner = (x + sign * self.alpha for x in data for sign in (-1, 1))
@@ -128,6 +136,14 @@ class GridThreshold:
         if not inside or found.rule not in ("rounded", "direct"):
             _out_of_domain(parameters)
         return found
+
+    def steepest(self, size: int) -> Fraction:
+        """Largest exponent of a weight on a data set of so many records."""
+        return self.epsilon * (abs(self.rank) + size) / 2
+
+    def work(self, size: int) -> tuple[Fraction, Fraction]:
+        """Milliseconds for a data set, and for a pair: measured, rounded up."""
+        return Fraction(1), 3 + Fraction(self.points * (size + 1), 150)
 
     def weights(self, data: Records) -> tuple[ExpSum, ...]:
         """Weight of each point of the grid."""

@@ -7,12 +7,13 @@ the claim allows it.
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from audit.certificate.document import Certificate, number, sentence
+from audit.certificate.document import Certificate, TooLarge, number, sentence
 from audit.certificate.lemmas import evidence_of
-from audit.certificate.multisets import LAWS, evidence_of_multisets
+from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
 from audit.certificate.queries import restated
 from mechanisms.errors import CertificateError
 
@@ -46,6 +47,8 @@ def verify(certificate: Certificate) -> str:
     ------
     CertificateError
         If it does not prove what it states, or states it wrongly.
+    TooLarge
+        If that would take too long to say.
     """
     if certificate.digest != certificate.expected_digest():
         _reject("the digest is not that of the other fields")
@@ -85,14 +88,18 @@ def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:
     if set(covers) != {"pairs", "size", "points"}:
         _reject(f"covers must have pairs, size and points, got {covers!r}")
     size, texts = covers["size"], covers["points"]
-    if type(size) is not int or type(texts) is not list or not 1 <= size <= MOST_RECORDS:
-        _reject(f"size must be a number from 1 to {MOST_RECORDS}, and points a list")
+    if type(size) is not int or type(texts) is not list or size < 1:
+        _reject("size must be a positive number, and points a list")
+    if size > MOST_RECORDS or len(texts) > MOST_POINTS:
+        msg = f"more than {MOST_RECORDS} records, or {MOST_POINTS} points, are not gone through"
+        raise TooLarge(msg)
     points = [number(text, "points") for text in texts]
-    if not 2 <= len(points) <= MOST_POINTS or points != sorted(set(points)):
-        _reject(f"points must be 2 to {MOST_POINTS} ascending numbers, got {texts!r}")
+    if len(points) < 2 or points != sorted(set(points)):
+        _reject(f"points must be at least 2 ascending numbers, got {texts!r}")
     law = LAWS[certificate.mechanism](certificate.parameters)
     _same("lemmas", certificate.lemmas, [])
     relation = certificate.claim["relation"]
+    check_work(law, size, len(points), relation, claim)
     evidence, loss = evidence_of_multisets(law, size, points, relation, claim)
     _same("evidence", certificate.evidence, evidence)
     _same("loss", certificate.loss, loss)
@@ -104,13 +111,16 @@ def _claim(claim: dict[str, str]) -> Fraction:
     if set(claim) != {"epsilon", "delta", "relation"}:
         _reject(f"a claim has epsilon, delta and relation, got {claim!r}")
     epsilon, delta = (number(claim[name], name) for name in ("epsilon", "delta"))
+    if not isinstance(claim["relation"], str):
+        _reject(f"a relation is a word, got {claim['relation']!r}")
     if not (epsilon >= 0 and 0 <= delta < 1):
         _reject(f"epsilon must be at least 0 and delta in [0, 1), got {claim!r}")
     return epsilon
 
 
 def _same(name: str, found: Any, expected: Any) -> None:
-    if type(found) is not type(expected) or found != expected:
+    # as JSON: 1, 1.0 and true are equal for Python
+    if json.dumps(found, sort_keys=True) != json.dumps(expected, sort_keys=True):
         _reject(f"{name} must be {expected!r}, got {found!r}")
 
 

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
+from audit.bounded_json import read_json
+from mechanisms.errors import InvalidData
+
 __all__ = ["Failures", "cache_folder", "name_in_cache"]
 
 VARIABLE = "TOUCHSTONE_CACHE"
@@ -66,8 +69,8 @@ class Failures:
 
     def _kept(self) -> dict[str, Any]:
         try:
-            content = json.loads(self.path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            content = read_json(self.path)
+        except InvalidData:
             return {}
         return content if isinstance(content, dict) else {}
 

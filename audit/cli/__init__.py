@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, final
 
 import click
 
@@ -30,29 +32,55 @@ COMMANDS = {
 """Module and summary of each command; the module's `command` is the command."""
 
 
-class _ReaderGone(Exception):
-    """Nobody reads standard output any more; click would make a SystemExit of the OSError."""
+@final
+class _Output(io.FileIO):
+    """Standard output. What nobody reads any more is dropped, and the run goes on to its status."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data) or 0
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            return len(data)
+
+
+@contextmanager
+def _readers_may_leave() -> Iterator[None]:
+    """Let `touchstone ... | head` end as without `| head`: quietly, with the status of the run."""
+    whole = sys.stdout
+    if whole is not sys.__stdout__ or not isinstance(whole, io.TextIOWrapper):
+        yield  # somebody else reads what is printed: a test, a notebook
+        return
+    whole.flush()
+    buffer = io.BufferedWriter(_Output(whole.fileno(), "w", closefd=False))
+    output = io.TextIOWrapper(
+        buffer, whole.encoding, whole.errors, line_buffering=whole.line_buffering
+    )
+    sys.stdout = output
+    try:
+        yield
+    finally:
+        sys.stdout = whole
+        output.flush()
 
 
 class _Lazy(click.Group):
     """A group that imports a command when it runs."""
 
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError as exc:
-            raise _ReaderGone from exc
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
         import importlib
 
         command = importlib.import_module(COMMANDS[cmd_name][0]).command
         assert isinstance(command, click.Command)
+        if ctx.resilient_parsing:  # the shell completes a line
+            from audit.cli.completion import give_completions
+
+            give_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -83,6 +111,9 @@ def touchstone(ctx: click.Context) -> None:
 
     Exit status: 0 as expected, 1 refuted, 2 wrong usage or configuration, 3 inconclusive,
     4 internal error, 130 interrupted.
+
+    Completion with TAB: eval "$(_TOUCHSTONE_COMPLETE=bash_source touchstone)" in ~/.bashrc; there
+    are zsh_source and fish_source.
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -90,10 +121,19 @@ def touchstone(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
+    with _readers_may_leave():
+        return _status_of(arguments)
+
+
+def _status_of(arguments: Sequence[str] | None) -> int:
     from audit.cli.exits import Exit, Interrupted
     from mechanisms.errors import TouchstoneError
 
     try:
+        if asked := os.environ.get("_TOUCHSTONE_COMPLETE"):
+            from audit.cli.completion import complete
+
+            return complete(touchstone, asked)
         status = touchstone.main(
             args=None if arguments is None else list(arguments),
             prog_name="touchstone",
@@ -108,9 +148,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(exc), Exit.INTERRUPTED)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", Exit.INTERRUPTED)
-    except (_ReaderGone, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # quiet at exit
-        return Exit.INTERNAL
     except (Exception, SystemExit) as exc:  # noqa: BLE001 - the last resort of the program
         if os.environ.get("TOUCHSTONE_TRACEBACK"):
             import traceback

@@ -75,7 +75,13 @@ value each: the draws.
     "form.",
 )
 @click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")
-@click.option("--hostile", is_flag=True, help="Also records that are NaN, infinite, out of range.")
+@click.option(
+    "--domain",
+    metavar="[any|declared]",
+    help="declared: leave out records that are NaN, infinite or out of range, which the mechanism "
+    "never gets  [any, unless it declares its own]",
+)
+@click.option("--hostile", is_flag=True, hidden=True, help="--domain any, as before version 0.2.")
 @click.option(
     "--adversarial",
     is_flag=True,
@@ -128,6 +134,7 @@ def command(
     backend: str,
     resume: str | None,
     certificate: str | None,
+    hostile: bool,
     form: str,
     output: str | None,
     reports: Reports,
@@ -152,6 +159,8 @@ def command(
     file = None if resume is None else Path(resume)
     if seed is None and file is not None:
         seed = saved_seed(file)
+    if hostile and request["domain"] is None:
+        request["domain"] = "any"
     utility = read_utility(request)
     asked = Request(
         target,
@@ -199,7 +208,7 @@ def command(
 
 NO_CERTIFICATE = (
     "no certificate was written: `touchstone verify` states the laws of some mechanisms again, not "
-    "of this one, and speaks of no listed pairs"
+    "of this one, speaks of no listed pairs, or would take long"
 )
 
 

@@ -20,11 +20,11 @@ class Dashes(click.Command):
         if "--" in args:
             place = args.index("--")
             args, words = args[:place], args[place + 1 :]
-            if not words:
+            if not words and not ctx.resilient_parsing:
                 msg = "after -- comes a command: a program and its arguments"
                 raise click.UsageError(msg, ctx)
             ctx.meta[KEY] = tuple(words)
-            args = [*args, "--", shlex.join(words)]
+            args = [*args, "--", shlex.join(words)] if words else args
         return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import click
@@ -63,8 +62,11 @@ def _next(good: object) -> str:
 
 
 def _in_pyproject() -> bool:
+    from audit.bounded_toml import read_toml
+    from mechanisms.errors import InvalidData
+
     try:
-        content = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        tools = read_toml(Path("pyproject.toml")).get("tool", {})
+    except InvalidData:
         return False
-    return "touchstone" in content.get("tool", {})
+    return isinstance(tools, dict) and "touchstone" in tools

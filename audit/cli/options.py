@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from audit.bounded_json import MOST_NESTING, is_deeper
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
@@ -123,12 +125,18 @@ def read_param(text: str) -> tuple[str, Any]:
     """Read NAME=VALUE: a JSON value where it is one, otherwise text ("5/3" is a number later)."""
     name, equals, value = text.partition("=")
     if not (equals and name.strip()):
-        msg = f"--param must be NAME=VALUE, got {text!r}"
+        msg = f"--param must be NAME=VALUE, got {shown(text)}"
         raise InvalidArgument(msg)
     try:
-        return name.strip(), json.loads(value)
+        read = json.loads(value)
     except ValueError:
-        return name.strip(), _number_or_text(value)
+        read = _number_or_text(value)
+    except RecursionError:
+        read = None
+    if (read is None and value.strip() != "null") or is_deeper(read, MOST_NESTING):
+        msg = f"--param {shown(name.strip())} is nested deeper than {MOST_NESTING} levels"
+        raise InvalidArgument(msg)
+    return name.strip(), read
 
 
 def _number_or_text(value: str) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import click
 
 __all__ = ["command"]
+
+LONGEST = 1_000
+"""Characters of a reason."""
 
 
 @click.command("verify")
@@ -15,27 +17,30 @@ __all__ = ["command"]
 def command(file: str) -> int:
     """Recheck a certificate, with code that shares nothing with what made it.
 
-    Exit status: 0 accepted, 1 rejected, 2 wrong usage.
+    Exit status: 0 accepted, 1 rejected, 2 wrong usage, or no certificate.
     """
-    from audit.certificate.document import Certificate
+    from audit.bounded_json import read_text
+    from audit.certificate.document import Certificate, NotACertificate
     from audit.certificate.verify import verify
     from audit.cli.exits import Exit
     from mechanisms.errors import CertificateError, InvalidData
 
     try:
-        text = Path(file).read_text(encoding="utf-8")
-    except FileNotFoundError as exc:
-        msg = f"there is no file {file!r}"
-        raise InvalidData(msg) from exc
-    except (OSError, UnicodeDecodeError) as exc:
-        msg = f"{file} cannot be read: {exc}"
+        certificate = Certificate.read(read_text(file))
+    except NotACertificate as exc:
+        msg = f"{file} is not a certificate: {_short(str(exc))}"
         raise InvalidData(msg) from exc
     started = time.perf_counter()
     try:
-        proved = verify(Certificate.read(text))
+        proved = verify(certificate)
     except CertificateError as exc:
-        click.echo(f"REJECTED: {file}\n{exc}")
+        click.echo(f"REJECTED: {file}\n{_short(str(exc))}")
         return Exit.REFUTED
     seconds = time.perf_counter() - started
     click.echo(f"ACCEPTED: {file}\n{proved}\nrechecked in {seconds:.3f} s")
     return Exit.OK
+
+
+def _short(reason: str) -> str:
+    """Cut a reason that quotes what is long."""
+    return reason if len(reason) <= LONGEST else f"{reason[:LONGEST]} ..."

@@ -1,7 +1,7 @@
 """Names of the corpus: mechanisms of the auditing literature, with import paths as strings.
 
 Reading the registry imports no implementation. To add one: its class, one entry in `entries` or
-`entries_local`, and its exact epsilon in `tests/corpus`.
+`entries_local`, its values in `exact_values`, and its exact epsilon in `tests/corpus`.
 """
 
 from __future__ import annotations

@@ -16,9 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.neighbors import Pair, distinct, ends_of, outside
-from audit.engine.users import alike, check_one_each, first_users, user_in_words
-from mechanisms.claims import Order
+from audit.domain import Domain
+from audit.engine.neighbors import Pair, distinct, ends_of
+from audit.engine.users import (
+    alike,
+    check_one_each,
+    first_users,
+    outsiders_of_users,
+    user_in_words,
+)
 from mechanisms.errors import InvalidData
 
 __all__ = ["pairs_of_members", "with_member"]
@@ -27,14 +33,7 @@ Records = NDArray[np.float64]
 
 
 def pairs_of_members(
-    budgets: Sequence[Fraction],
-    low: Fraction,
-    high: Fraction,
-    *,
-    records: Records | None = None,
-    min_size: int = 0,
-    placeholder: bool = False,
-    hostile: bool = False,
+    budgets: Sequence[Fraction], domain: Domain, *, records: Records | None = None
 ) -> list[Pair]:
     """Pairs in which the first user of each budget joins or leaves.
 
@@ -43,8 +42,8 @@ def pairs_of_members(
 
     Parameters
     ----------
-    budgets, low, high, records, min_size, placeholder, hostile
-        As in `pairs_of_users`; `min_size` is the smallest number of rows.
+    budgets, domain, records
+        As in `pairs_of_users`; a data set has a row for each user who takes part.
 
     Raises
     ------
@@ -53,9 +52,9 @@ def pairs_of_members(
     """
     size, floats = len(budgets), np.array([float(budget) for budget in budgets])
     check_one_each(records, size)
-    ends = ends_of(low, high)
+    ends = ends_of(domain)
     bases = alike(ends, size)
-    values = dict(ends) | ({"the placeholder": np.nan} if placeholder else {})
+    values = dict(ends) | ({"the placeholder": np.nan} if domain.placeholder else {})
     pairs = []
     for user in first_users(budgets).values():
         groups = {
@@ -67,7 +66,7 @@ def pairs_of_members(
         for words, taking_part in groups.items():
             others = taking_part.copy()
             others[user] = False
-            more = outside(low, high) if hostile and words == "nobody else" else {}
+            more = outsiders_of_users(domain) if words == "nobody else" else {}
             for name, value in {**values, **more}.items():
                 row = np.array([[value, floats[user]]])
                 for base_words, base in bases.items():
@@ -79,7 +78,7 @@ def pairs_of_members(
             rows = np.column_stack((records, floats))
             label = f"the data ({size} records); {who} leaves"
             pairs.append(Pair(label, np.delete(rows, user, axis=0), rows, user=user))
-    return distinct(pairs, Order.FIXED, min_size)
+    return distinct(pairs, domain)
 
 
 def with_member(pair: Pair, budgets: Sequence[Fraction]) -> Pair:

@@ -3,20 +3,21 @@
 Worst cases are all records at one end or at the midpoint, or one record at the other end, for the
 sizes 0, 1, 2, 3, 10 and 100, and under swap one record at either end while the others are between;
 for the larger sizes also half of the records at either end, as what counts records may show a slip
-only where two counts are large. The record that changes is at an end or at the midpoint. Every pair
-is audited in both directions, so each is listed once.
+only where two counts are large. The record that changes is at an end or at the midpoint. Where the
+domain is not declared it is also one that code forgets (`Domain.outsiders`), beside a few records
+and beside more. Every pair is audited in both directions, so each is listed once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.domain import Domain
 from audit.engine.witness.literal import literal
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
@@ -26,7 +27,6 @@ __all__ = [
     "check_pairs",
     "distinct",
     "ends_of",
-    "outside",
     "pairs_from_records",
     "worst_case_pairs",
 ]
@@ -34,7 +34,9 @@ __all__ = [
 Records = NDArray[np.float64]
 
 SIZES = (0, 1, 2, 3, 10, 100)
-HOSTILE_SIZES = (0, 1, 10)
+HOSTILE_SIZE = 10
+"""Records beside which every outsider is tried: a denormal width, or a square that overflows, needs
+others. Beside none, or one, a few are tried: each pair takes its share of the draws."""
 BALANCED_FROM = 10
 """Fewest records of which half are at either end."""
 
@@ -51,8 +53,8 @@ class Pair:
     data, neighbor : object
         The two data sets.
     generated : bool
-        Whether the pair was made here; the number of records of a user's own is not changed under
-        SWAP, where it is public.
+        Whether the pair was made here, and is searched around; the number of records of a user's
+        own is not changed under SWAP, where it is public.
     user : int or None
         Whose record changes, for a personalized claim.
     """
@@ -81,73 +83,59 @@ def check_pairs(pairs: Sequence[Pair]) -> None:
             raise InvalidArgument(msg)
 
 
-def worst_case_pairs(
-    relation: Relation,
-    low: Fraction,
-    high: Fraction,
-    *,
-    order: Order = Order.FREE,
-    min_size: int = 0,
-    count: int | None = None,
-    hostile: bool = False,
-) -> list[Pair]:
-    """Pairs that a mean on [low, high] finds hardest to hide.
+def worst_case_pairs(domain: Domain) -> list[Pair]:
+    """Pairs that a mean between bounds finds hardest to hide.
 
     Parameters
     ----------
-    relation : Relation
-        ADD_REMOVE or SWAP; under LISTED the pairs are the user's.
-    low, high : Fraction
-        Public bounds of the records.
-    order : Order
-        FIXED adds changes at the first place (otherwise the last one changes).
-    min_size : int
-        Smallest size of either data set.
-    count : int or None
-        The public number of records, where a data set must have so many.
-    hostile : bool
-        Add records that are NaN, infinite or out of range.
+    domain : Domain
+        Of vectors, with bounds; order FIXED adds changes at the first place (otherwise the last one
+        changes).
+
+    Raises
+    ------
+    InvalidArgument
+        If only the user's own pairs are neighbors, or there are no bounds.
     """
-    _check_relation(relation)
-    ends = ends_of(low, high)
+    _check_relation(domain)
+    ends = ends_of(domain)
     pairs = []
-    sizes, hostile_sizes = (SIZES, HOSTILE_SIZES) if count is None else ((count,), (count,))
-    for size in sizes:
+    for size in _sizes(domain):
         for words, base in _bases(size, ends):
-            pairs += _changes(relation, order, words, base, ends)
-        if relation is Relation.SWAP and size > 1:
+            pairs += _changes(domain, words, base, ends)
+        if domain.relation is Relation.SWAP and size > 1:
             pairs.append(_across(size, ends))
-    for size in hostile_sizes if hostile else ():
+    if not pairs:
+        return []
+    fewest = max(domain.min_size, int(domain.relation is Relation.SWAP))
+    more = max(domain.min_size, HOSTILE_SIZE)
+    beside = {fewest: True, more: False} if domain.count is None else {domain.count: False}
+    for size, few in beside.items():
         words, base = next(iter(_bases(size, ends)))
-        pairs += _changes(relation, order, words, base, outside(low, high))
-    return distinct(pairs, order, min_size)
+        pairs += _changes(domain, words, base, domain.outsiders(few=few))
+    return distinct(pairs, domain)
 
 
-def pairs_from_records(
-    records: Records,
-    relation: Relation,
-    low: Fraction,
-    high: Fraction,
-    *,
-    order: Order = Order.FREE,
-    min_size: int = 0,
-) -> list[Pair]:
+def _sizes(domain: Domain) -> tuple[int, ...]:
+    if domain.count is not None:
+        return (domain.count,)
+    return tuple(size for size in SIZES if size >= domain.min_size)
+
+
+def pairs_from_records(records: Records, domain: Domain) -> list[Pair]:
     """Pairs made from the user's own records: change the extreme ones, and add at the ends.
 
     Parameters
     ----------
     records : ndarray of float, shape (n,)
         The user's data.
-    relation, low, high, order, min_size
+    domain : Domain
         As in `worst_case_pairs`.
     """
-    _check_relation(relation)
-    ends = ends_of(low, high)
+    _check_relation(domain)
+    ends, relation = ends_of(domain), domain.relation
     words = f"the data ({records.size} records)"
-    if relation is Relation.ADD_REMOVE:
-        pairs = _changes(relation, order, words, records, ends)
-    else:
-        pairs = []
+    pairs = _changes(domain, words, records, ends) if relation is Relation.ADD_REMOVE else []
     if records.size:
         extremes = {"smallest": int(np.nanargmin(records)), "largest": int(np.nanargmax(records))}
         for name, place in extremes.items():
@@ -160,29 +148,20 @@ def pairs_from_records(
                 swapped[place] = value
                 label = f"{words}, its {name} record replaced by {end}"
                 pairs.append(Pair(label, records, swapped))
-    return distinct(pairs, order, min_size)
+    return distinct(pairs, domain)
 
 
-def _check_relation(relation: Relation) -> None:
-    if relation is Relation.LISTED:
+def _check_relation(domain: Domain) -> None:
+    if domain.relation is Relation.LISTED:
         msg = "the relation 'listed' has no generated pairs: give each pair in a file (--pair)"
         raise InvalidArgument(msg)
 
 
-def ends_of(low: Fraction, high: Fraction) -> dict[str, float]:
+def ends_of(domain: Domain) -> dict[str, float]:
     """The public places of a record, by name."""
-    return {"low": float(low), "high": float(high), "the midpoint": float((low + high) / 2)}
-
-
-def outside(low: Fraction, high: Fraction) -> dict[str, float]:
-    """Records that are no number, infinite or out of range, by name."""
-    width = float(high - low) or 1.0
-    return {
-        "NaN": np.nan,
-        "inf": np.inf,
-        "-inf": -np.inf,
-        "10 widths above high": float(high) + 10 * width,
-    }
+    low, high = domain.ends
+    assert domain.bounds is not None
+    return {"low": low, "high": high, "the midpoint": float(sum(domain.bounds) / 2)}
 
 
 def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
@@ -211,15 +190,14 @@ def _across(size: int, ends: dict[str, float]) -> Pair:
     return Pair(f"{size - 1} at the midpoint and 1 at low; it is replaced by high", data, neighbor)
 
 
-def _changes(
-    relation: Relation, order: Order, words: str, base: Records, changed: dict[str, float]
-) -> list[Pair]:
+def _changes(domain: Domain, words: str, base: Records, changed: dict[str, float]) -> list[Pair]:
     """Add each record to `base`, or put it in the place of one."""
-    places = {"": base.size} if order is Order.FREE else {" first": 0, " last": base.size}
+    free = domain.order is Order.FREE
+    places = {"": base.size} if free else {" first": 0, " last": base.size}
     pairs = []
     for where, place in places.items():
         for name, value in changed.items():
-            if relation is Relation.ADD_REMOVE:
+            if domain.relation is Relation.ADD_REMOVE:
                 neighbor = np.insert(base, place, value)
                 pairs.append(Pair(f"{words}; one more at {name}{where}", base, neighbor))
             elif base.size:
@@ -230,15 +208,16 @@ def _changes(
     return pairs
 
 
-def distinct(pairs: list[Pair], order: Order, min_size: int) -> list[Pair]:
-    """Leave out equal arms, repeated pairs and sizes below the smallest."""
+def distinct(pairs: list[Pair], domain: Domain) -> list[Pair]:
+    """Leave out equal arms, repeated pairs, and what is not of the domain."""
     kept: dict[tuple[bytes, bytes], Pair] = {}
     for pair in pairs:
-        if min(len(pair.data), len(pair.neighbor)) < min_size:
+        if not domain.admits(pair.data, pair.neighbor):
             continue
         if pair.data.tobytes() == pair.neighbor.tobytes():
             continue
-        arrange = np.sort if order is Order.FREE else np.asarray
+        free = domain.order is Order.FREE and pair.data.ndim == 1
+        arrange = np.sort if free else np.asarray
         sides = sorted(arrange(side).tobytes() for side in (pair.data, pair.neighbor))
         kept.setdefault((sides[0], sides[1]), replace(pair, generated=True))
     return list(kept.values())

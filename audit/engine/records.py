@@ -10,75 +10,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.claims import Relation
+from audit.domain import Domain
 
-__all__ = ["Domain", "Records"]
+__all__ = ["Records"]
 
 Array = NDArray[Any]
 Places = NDArray[np.intp]
 
 SHOWN_VALUES = 3
 NUMERIC = "fiu"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """Where records may lie: public bounds, and how few records a data set may have.
-
-    Parameters
-    ----------
-    low, high : float
-        Bounds of a replaced record.
-    min_size : int
-        Smallest size of either data set.
-    fixed_size : bool
-        Whether the sizes stay as they are.
-    named : bool
-        Whether the bounds are the public ones, to be called low and high.
-    """
-
-    low: float
-    high: float
-    min_size: int = 0
-    fixed_size: bool = False
-    named: bool = True
-
-    @classmethod
-    def around(
-        cls,
-        bounds: tuple[Fraction, Fraction] | None,
-        records: Records,
-        *,
-        min_size: int,
-        fixed_size: bool,
-    ) -> Domain:
-        """The public bounds; where there are none, the extremes of the records themselves."""
-        if bounds is not None:
-            return cls(float(bounds[0]), float(bounds[1]), min_size, fixed_size)
-        values = np.concatenate([records.data.ravel(), records.neighbor.ravel()])
-        finite = values[np.isfinite(values)].astype(np.float64)
-        low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
-        return cls(float(low), float(high), min_size, fixed_size, named=False)
-
-    @property
-    def simple(self) -> tuple[float, ...]:
-        """Simple values of a record, the simplest first."""
-        values = dict.fromkeys((self.low, self.high, 0.5 * (self.low + self.high), 0.0))
-        return tuple(value for value in values if self.low <= value <= self.high)
-
-    def name(self, record: Any) -> str:
-        """A record in words."""
-        names = {0.5 * (self.low + self.high): "the midpoint", self.high: "high", self.low: "low"}
-        if self.named and np.ndim(record) == 0 and float(record) in names:
-            return names[float(record)]
-        return str(record.tolist()) if np.ndim(record) else f"{float(record):.6g}"
 
 
 @final
@@ -116,12 +61,6 @@ class Records:
             for arm, side in enumerate((self.data, self.neighbor))
         )
         return first, second
-
-    def are_neighbors(self, relation: Relation) -> bool:
-        """Whether the claim is about this pair: one record more, or one replaced, or reordered."""
-        steps = [places.size for places in self.changed]
-        allowed = {Relation.ADD_REMOVE: ([0, 1], [1, 0], [0, 0]), Relation.SWAP: ([1, 1], [0, 0])}
-        return steps in allowed.get(relation, ())
 
     def without(self, which: slice | Places) -> tuple[Array, Array]:
         """The sides without some common records."""

@@ -27,6 +27,7 @@ from audit.engine.saved import SavedAudit, undisturbed
 from audit.engine.search import Search
 from audit.engine.settings import Settings
 from audit.engine.wealth import Wealth
+from audit.target import domain_of
 from audit.targets import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
@@ -327,13 +328,8 @@ class Run:
         enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
-        pair = self.search.next_pair(
-            self.pairs,
-            self.claim.relation,
-            self.target.order,
-            self.target.bounds,
-            self.settings.min_size,
-        )
+        domain = domain_of(self.target, self.claim, self.settings.min_size)
+        pair = self.search.next_pair(self.pairs, domain)
         if pair is None:
             return None
         state = _unseen(len(self.pairs), pair, self.settings, self.wealth.pairs)

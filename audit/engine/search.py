@@ -19,16 +19,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.domain import Domain
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
-from audit.engine.records import Domain, Records
-from mechanisms.claims import Order, Relation
+from audit.engine.records import Records
+from mechanisms.claims import Order
 
 __all__ = ["Search", "moves"]
 
@@ -85,32 +85,28 @@ class Search:
         """Whether a pair with so many first draws of each arm may join a run of so many samples."""
         return self.joined < MOST_JOINED and 2 * draws * (self.joined + 1) <= SHARE * samples
 
-    def next_pair(
-        self,
-        states: Sequence[PairState],
-        relation: Relation,
-        order: Order,
-        bounds: tuple[Fraction, Fraction] | None,
-        min_size: int,
-    ) -> Pair | None:
+    def next_pair(self, states: Sequence[PairState], domain: Domain) -> Pair | None:
         """A new pair around the most suspicious generated one; None where all were tried."""
+        if domain.listed:
+            return None
+        order = domain.order
         generated = [state for state in states if state.generated]
         for state in generated:
             self.tried.add(_key((state.data, state.neighbor), order))
         for base in sorted(generated, key=_suspicion, reverse=True):
             records = Records.match(base.data, base.neighbor)
-            if records is None or not records.are_neighbors(relation):
+            if records is None or not domain.neighbors(base.data, base.neighbor):
                 continue
-            domain = Domain.around(bounds, records, min_size=min_size, fixed_size=False)
-            for sides in moves(records, domain):
+            near = domain.near(base.data, base.neighbor, generated=True)
+            for sides in moves(records, near):
                 key = _key(sides, order)
-                if key in self.tried or min(map(len, sides)) < min_size:
+                if key in self.tried or not near.admits(*sides):
                     continue
                 moved = Records.match(*sides)
                 if moved is not None and moved.differ:
                     self.tried.add(key)
                     self.joined += 1
-                    return Pair(moved.describe(domain), *sides, generated=True)
+                    return Pair(moved.describe(near), *sides, generated=True)
         return None
 
 

@@ -16,11 +16,18 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.neighbors import Pair, distinct, ends_of, outside
-from mechanisms.claims import Order
+from audit.domain import Declared, Domain
+from audit.engine.neighbors import Pair, distinct, ends_of
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["alike", "check_one_each", "first_users", "pairs_of_users", "user_in_words"]
+__all__ = [
+    "alike",
+    "check_one_each",
+    "first_users",
+    "outsiders_of_users",
+    "pairs_of_users",
+    "user_in_words",
+]
 
 Records = NDArray[np.float64]
 
@@ -59,15 +66,14 @@ def alike(ends: dict[str, float], size: int) -> dict[str, Records]:
     return {f"all records at {name}": np.full(size, value) for name, value in ends.items()}
 
 
+def outsiders_of_users(domain: Domain) -> dict[str, float]:
+    """Records that code forgets; few, as there is a pair with each for every budget."""
+    inf = {"inf": np.inf} if domain.records is Declared.ANY else {}
+    return {**inf, **domain.outsiders(few=True)}
+
+
 def pairs_of_users(
-    budgets: Sequence[Fraction],
-    low: Fraction,
-    high: Fraction,
-    *,
-    records: Records | None = None,
-    min_size: int = 0,
-    placeholder: bool = False,
-    hostile: bool = False,
+    budgets: Sequence[Fraction], domain: Domain, *, records: Records | None = None
 ) -> list[Pair]:
     """Pairs in which the record of the first user of each budget is replaced.
 
@@ -78,33 +84,27 @@ def pairs_of_users(
     ----------
     budgets : sequence of Fraction
         One for each user.
-    low, high : Fraction
-        Public bounds of the records.
+    domain : Domain
+        Of as many records; the outsiders replace the first base's record.
     records : ndarray of float, shape (n,) or None
         Data of the same users.
-    min_size : int
-        No pairs if there are fewer users.
-    placeholder : bool
-        Whether NaN is a record that is missing.
-    hostile : bool
-        Replace the first base's record by one that is infinite or out of range as well.
 
     Raises
     ------
     InvalidArgument
         If there are not as many records as budgets.
     """
-    size, ends = len(budgets), ends_of(low, high)
+    size, ends = len(budgets), ends_of(domain)
     check_one_each(records, size)
     bases = alike(ends, size)
     values = {name: ends[name] for name in ("low", "high")}
-    if placeholder:
+    if domain.placeholder:
         bases["all records missing"] = np.full(size, np.nan)
         values["the placeholder"] = np.nan
     if records is not None:
         bases[f"the data ({size} records)"] = records
     pairs = []
-    more = outside(low, high) if hostile else {}
+    more = outsiders_of_users(domain)
     for words, base in bases.items():
         for user in first_users(budgets).values():
             for name, value in {**more, **values}.items():
@@ -113,4 +113,4 @@ def pairs_of_users(
                 label = f"{words}; that of {user_in_words(user, budgets)} replaced by {name}"
                 pairs.append(Pair(label, base, neighbor, user=user))
         more = {}
-    return distinct(pairs, Order.FIXED, min_size)
+    return distinct(pairs, domain)

@@ -8,7 +8,6 @@ statement, and `%%time`, `%%capture` or `%%prun` before a cell, are left away, a
 
 from __future__ import annotations
 
-import json
 import linecache
 import re
 import sys
@@ -19,7 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mechanisms.errors import InvalidArgument
+from audit.bounded_json import parse_json, read_text
+from mechanisms.errors import InvalidArgument, InvalidData
 
 __all__ = ["load_notebook"]
 
@@ -91,8 +91,8 @@ def _notes(path: Path, skipped: list[str]) -> tuple[str, ...]:
 def _cells(path: Path) -> Iterator[str]:
     """Sources of the code cells."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValueError, RecursionError) as exc:
+        content = parse_json(read_text(path), "it", repeats=True)
+    except InvalidData as exc:
         msg = f"{path} is no notebook: {exc}"
         raise InvalidArgument(msg) from exc
     cells = content.get("cells") if isinstance(content, dict) else None

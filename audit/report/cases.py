@@ -67,6 +67,12 @@ class Case:
     outcome: Outcome | None = None
 
     @property
+    def not_tried(self) -> tuple[str, ...]:
+        """What of its domain an audit by samples did not try."""
+        result = None if self.outcome is None else self.outcome.result
+        return result.not_tried if isinstance(result, AuditResult) else ()
+
+    @property
     def let_pass(self) -> bool:
         """Whether it is INCONCLUSIVE and passes, because the user said so."""
         return self.mark == MARKS[0] and self.verdict == Verdict.INCONCLUSIVE

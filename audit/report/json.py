@@ -104,6 +104,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "upper": None if result.upper is None else _record(result.upper),
         "exact": None if result.exact is None else _record(result.exact),
         "ledger": list(plan.target.ledger),
+        "not_tried": list(result.not_tried),
         "notes": list(result.notes),
         "command": shlex.join(rerun_command(plan.request, result)),
         "versions": versions([plan.target.library]),

@@ -7,6 +7,7 @@ be unfolded. Every word that comes from a user is escaped.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -35,7 +36,18 @@ def gate_markdown(title: str, summary: str, cases: Sequence[Case]) -> str:
     if cases:
         parts.append("\n".join(_table(ordered)) + "\n")
     parts += [_details(case) for case in ordered if case.mark != "ok"]
+    parts += [f"Not tried: {escaped(words)}.\n"] if (words := not_tried(cases)) else []
     return "\n".join(parts)
+
+
+def not_tried(cases: Sequence[Case]) -> str:
+    """What the audits of a run by samples did not try, and how many of them."""
+    counts = Counter(part for case in cases for part in case.not_tried)
+    of = sum(bool(case.not_tried) for case in cases)
+    return "; ".join(
+        part if count == of else f"{part} (in {count} of {of} audits)"
+        for part, count in counts.items()
+    )
 
 
 def _table(cases: Sequence[Case]) -> Iterator[str]:

@@ -76,6 +76,7 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     if result.upper is not None:
         lines += ["", *_upper(result.upper, result.false_alarm)]
     lines.append("")
+    lines += row("not tried:", "; ".join(result.not_tried)) if result.not_tried else []
     for note in result.notes:
         lines += row("note", note)
     lines += row("run", run_words(result))

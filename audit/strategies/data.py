@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from audit.engine.neighbors import ends_of, outside
+from audit.domain import Domain
+from audit.engine.neighbors import ends_of
+from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_bounds, check_integer
 
@@ -73,11 +75,12 @@ def records(
         As in `datasets`.
     """
     exact_low, exact_high = check_bounds(low, high)
-    special = list(dict.fromkeys(ends_of(exact_low, exact_high).values()))
+    domain = Domain(Relation.ADD_REMOVE, bounds=(exact_low, exact_high))
+    special = list(dict.fromkeys(ends_of(domain).values()))
     if placeholder:
         special.append(np.nan)
     if hostile:
-        special += outside(exact_low, exact_high).values()
+        special += domain.outsiders().values()
     return st.sampled_from(special) | st.floats(float(exact_low), float(exact_high))
 
 

@@ -22,7 +22,7 @@ NO_MEANING = (
     "min_size",
     "pair",
     "generate",
-    "hostile",
+    "domain",
     "adversarial",
     "ideal",
     "profile",

@@ -71,9 +71,12 @@ RULES = (
     Rule("proofs_check.rational", VOCABULARY, siblings=False),
     # Auditors: never a mechanism's implementation, never the command line.
     Rule("audit.verdict", VOCABULARY, siblings=False),
+    Rule("audit.domain", VOCABULARY, siblings=False),
+    Rule("audit.coverage", (*VOCABULARY, "audit.domain"), siblings=False),
     # The check of certificates shares nothing with what makes them but their form.
     Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
     Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
+    Rule("audit.bounded_toml", ("audit.bounded_json", "mechanisms.errors"), siblings=False),
     Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
@@ -84,6 +87,7 @@ RULES = (
         (
             *VOCABULARY,
             "mechanisms.registry",
+            "audit.domain",
             "audit.loading.binding",
             "audit.loading.imported",
             "audit.loading.recipe",
@@ -97,8 +101,8 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.target", VOCABULARY, siblings=False),
-    Rule("audit.loading.notebooks", VOCABULARY, siblings=False),
+    Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
+    Rule("audit.loading.notebooks", (*VOCABULARY, "audit.bounded_json"), siblings=False),
     Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
     Rule(
         "audit.loading.recipe",
@@ -114,7 +118,7 @@ RULES = (
     ),
     Rule(
         "audit.external",
-        (*VOCABULARY, "audit.loading.external_draw", "audit.targets"),
+        (*VOCABULARY, "audit.domain", "audit.loading.external_draw", "audit.targets"),
         siblings=False,
     ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
@@ -140,9 +144,11 @@ RULES = (
             *VOCABULARY,
             *ENCLOSURES,
             "audit.bounded_json",
+            "audit.domain",
             "audit.loading.imported",
             "audit.outcomes",
             "audit.tails",
+            "audit.target",
             "audit.targets",
             "audit.verdict",
         ),
@@ -199,23 +205,32 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.stated", VOCABULARY, siblings=False),
-    Rule("audit.adversarial", (*VOCABULARY, "audit.engine.neighbors")),
+    Rule("audit.adversarial", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     Rule(
         "audit.pairs",
-        (*VOCABULARY, "audit.adversarial", "audit.data", "audit.engine", "audit.targets"),
+        (
+            *VOCABULARY,
+            "audit.adversarial",
+            "audit.data",
+            "audit.domain",
+            "audit.engine",
+            "audit.targets",
+        ),
         siblings=False,
     ),
-    Rule("audit.request", (*VOCABULARY, "audit.utility.asked"), siblings=False),
+    Rule("audit.request", (*VOCABULARY, "audit.domain", "audit.utility.asked"), siblings=False),
     Rule(
         "audit.plan",
         (
             *VOCABULARY,
             "audit.data",
+            "audit.domain",
             "audit.engine.neighbors",
             "audit.external",
             "audit.pairs",
             "audit.request",
             "audit.stated",
+            "audit.target",
             "audit.targets",
         ),
         siblings=False,
@@ -224,6 +239,7 @@ RULES = (
         "audit.run",
         (
             *VOCABULARY,
+            "audit.coverage",
             "audit.engine",
             "audit.exact",
             "audit.external",
@@ -240,6 +256,7 @@ RULES = (
         "audit.config",
         (
             *VOCABULARY,
+            "audit.bounded_toml",
             "audit.data",
             "audit.loading.imported",
             "audit.request",
@@ -248,7 +265,7 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.strategies", (*VOCABULARY, "audit.engine.neighbors")),
+    Rule("audit.strategies", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     # What a gate takes from earlier runs, and the first configuration.
     Rule("audit.implied", VOCABULARY, siblings=False),
     Rule(
@@ -269,10 +286,11 @@ RULES = (
     ),
     Rule(
         "audit.nights",
-        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights"),
+        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights", "audit.night_records"),
         inside=ALL_OURS,
         siblings=False,
     ),
+    Rule("audit.night_records", (*VOCABULARY, "audit.verdict"), siblings=False),
     Rule(
         "audit.history",
         (
@@ -318,7 +336,12 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.proofs", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
-    Rule("audit.tables", (*VOCABULARY, "audit.cli.exits"), inside=ALL_OURS, siblings=False),
+    Rule(
+        "audit.tables",
+        (*VOCABULARY, "audit.bounded_json", "audit.cli.exits"),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
     *(
         Rule(
             f"audit.report.{name}",
@@ -340,7 +363,7 @@ RULES = (
         ),
         inside=ALL_OURS,
     ),
-    Rule("audit.cli", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS),
+    Rule("audit.cli", (*VOCABULARY, "audit.bounded_json", "audit.verdict"), inside=ALL_OURS),
 )
 """Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
 

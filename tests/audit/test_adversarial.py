@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from audit.adversarial.generate import adversarial_pairs
 from audit.adversarial.public import ENOUGH, MOST_RECORDS
 from audit.config import find_config
-from audit.data import check_neighbors
+from audit.domain import Declared, Domain
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, check_pairs, worst_case_pairs
 from audit.engine.rounds import rounds
@@ -44,12 +44,13 @@ BOUNDS = {
 RELATIONS = (Relation.ADD_REMOVE, Relation.SWAP)
 CASES = list(product(BOUNDS, RELATIONS, Order))
 MOST_PAIRS = 40
+UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
 
 
 def pairs_for(name: str, relation: Relation, order: Order, **words: Any) -> list[Pair]:
     """The pairs of named bounds."""
     low, high = map(Fraction, BOUNDS[name])
-    return adversarial_pairs(relation, low, high, order=order, **words)
+    return adversarial_pairs(Domain(relation, order, (low, high), **words))
 
 
 def one_by_one(records: NDArray[Any], kind: type[Any] = np.float32) -> float:
@@ -68,7 +69,7 @@ def test_pairs_are_neighbors_within_the_bounds(name: str, relation: Relation, or
     check_pairs(pairs)
     low, high = (float(Fraction(bound)) for bound in BOUNDS[name])
     for pair in pairs:
-        check_neighbors(pair, relation, order)
+        Domain(relation, order).check(pair.label, pair.data, pair.neighbor)
         assert pair.generated
         for side in (pair.data, pair.neighbor):
             assert len(side) <= MOST_RECORDS + 1
@@ -123,7 +124,7 @@ def test_one_record_moves_a_rounded_sum_by_several_sensitivities(
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (-5, 3), (0, 1000), (-(2**52), 2**52)])
 def test_integer_types_wrap_on_one_side_only(low: int, high: int, relation: Relation) -> None:
     """It must hold that each type within reach has a pair whose sum passes its limit."""
-    pairs = adversarial_pairs(relation, Fraction(low), Fraction(high), order=Order.FIXED)
+    pairs = adversarial_pairs(Domain(relation, Order.FIXED, (Fraction(low), Fraction(high))))
     reached = set()
     for pair in pairs:
         kind, _, name = pair.label.partition(":")[0].partition(" of ")
@@ -209,9 +210,9 @@ def test_small_pairs_are_left_out() -> None:
 
 def test_there_is_nothing_to_make_without_room() -> None:
     """It must hold that one allowed record gives no pair, and listed neighbors are an error."""
-    assert adversarial_pairs(Relation.SWAP, Fraction(1), Fraction(1)) == []
+    assert adversarial_pairs(Domain(Relation.SWAP, bounds=(Fraction(1), Fraction(1)))) == []
     with pytest.raises(InvalidArgument, match="'listed' has no adversarial pairs"):
-        adversarial_pairs(Relation.LISTED, Fraction(0), Fraction(1))
+        adversarial_pairs(Domain(Relation.LISTED, bounds=(Fraction(0), Fraction(1))))
 
 
 # Through the audit
@@ -282,7 +283,7 @@ def test_the_audit_finds_a_long_sum_that_goes_wrong(total: Any, order: Order) ->
 def test_the_usual_pairs_do_not_find_it(total: Any) -> None:
     """It must hold that the same sums keep their claim on pairs of few records."""
     settings = Settings(seed=1, ideal=True, budget_samples=40_000, false_alarm=1e-6)
-    pairs = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))
+    pairs = worst_case_pairs(UNIT)
     assert not refuted(noisy(total), pairs, settings)
 
 
@@ -300,7 +301,7 @@ def test_pairs_join_the_others() -> None:
     """It must hold that --adversarial adds to generated pairs, and to those of files."""
     usual = plan_audit(Request(TARGET), stated_in="test").pairs
     both = plan_audit(Request(TARGET, adversarial=True), stated_in="test").pairs
-    added = adversarial_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))
+    added = adversarial_pairs(UNIT)
     assert {pair.label for pair in both} == {pair.label for pair in (*usual, *added)}
     assert len(both) == len(usual) + len(added)
 
@@ -310,7 +311,7 @@ def test_pairs_join_those_of_files(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text('{"data": [0], "neighbor": [0, 1]}')
     planned = plan_audit(Request(TARGET, pair=(str(path),), adversarial=True), stated_in="test")
-    added = adversarial_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))
+    added = adversarial_pairs(UNIT)
     assert len(planned.pairs) == 1 + len(added)
 
 

@@ -51,7 +51,7 @@ def test_every_key_reaches_the_request(tmp_path: Path) -> None:
         pair = ["p.json", "q.json"]
         generate = true
         param = {scale = "5/3"}
-        hostile = true
+        domain = "declared"
         ideal = true
         expect = "refuted"
         resolution = 0.25
@@ -68,7 +68,7 @@ def test_every_key_reaches_the_request(tmp_path: Path) -> None:
     assert (request.epsilon, request.delta, request.relation) == ("1/10", 1e-5, "swap")
     assert (request.order, request.low, request.high) == ("fixed", 0, 2.5)
     assert (request.column, request.min_size, request.generate) == ("x", 2, True)
-    assert (request.param, request.hostile, request.ideal) == ({"scale": "5/3"}, True, True)
+    assert (request.param, request.domain, request.ideal) == ({"scale": "5/3"}, "declared", True)
     assert (request.resolution, request.budget_samples) == (0.25, 1000)
 
 
@@ -305,7 +305,7 @@ def test_the_reference_suite_is_strict(reference: Config) -> None:
     for entry in reference.entries:
         request = entry.request
         if request.mode != "exact":
-            assert request.hostile or request.pair == ("counterexample",)
+            assert request.domain in (None, "any")
             assert request.ideal == MECHANISMS[request.target].floating_point
 
 
@@ -342,3 +342,27 @@ def test_the_reference_suite_is_read_by_the_same_reader(tmp_path: Path) -> None:
     copy = tmp_path / "touchstone.toml"
     copy.write_text(source.read_text())
     assert len(read_config(copy).entries) == len(reference_config().entries)
+
+
+def test_files_beyond_the_bounds_are_one_line(tmp_path: Path) -> None:
+    """It must hold of nesting, numbers without end, sweeps, and values of another kind."""
+    path = tmp_path / "touchstone.toml"
+    entry = '[[audit]]\ntarget = "m:f"\n'
+    texts = {
+        "a = " + "[" * 10_000: "is nested deeper than 100 levels",
+        entry + "low = " + "[" * 101 + "]" * 101: "is nested deeper than 100 levels",
+        entry + ".".join("a" * 10_000) + " = 1": "is nested deeper than 100 levels",
+        entry + "epsilon = " + "7" * 10_000: "cannot be read: Exceeds the limit",
+        entry + "param = {" + ", ".join(f"a{i} = [1, 2]" for i in range(20)) + "}": "at most 10000",
+        "[tool]\ntouchstone = 1": "tool.touchstone must be a table",
+        "tool = 1": "lists no",
+    }
+    for text, message in texts.items():
+        path.write_text(text)
+        with pytest.raises(InvalidData, match=message) as caught:
+            read_config(path)
+        assert "\n" not in str(caught.value)
+        assert len(str(caught.value)) < 200
+    path.write_bytes(b"#" * (2**22 + 1))
+    with pytest.raises(InvalidData, match="is larger than"):
+        read_config(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.data import check_neighbors, read_column, read_pair
-from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
+from audit.data import read_column, read_pair
+from audit.domain import Domain
+from audit.engine.neighbors import pairs_from_records, worst_case_pairs
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
 
@@ -85,7 +87,7 @@ def test_unreadable_files_are_told(tmp_path: Path) -> None:
     """It must hold that a missing file, a folder and a binary file are user errors."""
     with pytest.raises(InvalidData, match=r"there is no file 'missing.csv'"):
         read_column("missing.csv", "x")
-    with pytest.raises(InvalidData, match="cannot be read: Is a directory"):
+    with pytest.raises(InvalidData, match="cannot be read: it is not a regular file"):
         read_column(str(tmp_path), "x")
     (tmp_path / "b.csv").write_bytes(b"x\n\xff\xfe\n")
     with pytest.raises(InvalidData, match="cannot be read"):
@@ -140,7 +142,7 @@ BAD_PAIRS = {
     "no neighbor": ('{"data": 1}', "lacks 'neighbor'"),
     "unknown key": ('{"data": 1, "neighbor": 2, "users": 0}', "unknown key 'users'"),
     "too large": ('{"data": [1' + "0" * 400 + '], "neighbor": []}', "beyond double precision"),
-    "too deep": ("[" * 100_000, "is not JSON"),
+    "too deep": ("[" * 100_000, "is nested deeper than 100 levels"),
 }
 
 
@@ -160,18 +162,19 @@ RELATIONS = [Relation.ADD_REMOVE, Relation.SWAP]
 def test_generated_pairs_are_neighbors(relation: Relation, order: Order) -> None:
     """It must hold that what `neighbors` makes passes the check of the user's pairs."""
     records = np.array([0.2, 0.9, 0.4])
-    pairs = worst_case_pairs(relation, 0, 1, order=order, hostile=True)  # type: ignore[arg-type]
+    domain = Domain(relation, order, (Fraction(0), Fraction(1)))
+    pairs = worst_case_pairs(domain)
     worst = len(pairs)
-    pairs += pairs_from_records(records, relation, 0, 1, order=order)  # type: ignore[arg-type]
+    pairs += pairs_from_records(records, domain)
     assert 0 < worst < len(pairs)
     for pair in pairs:
-        check_neighbors(pair, relation, order)
+        domain.check(pair.label, pair.data, pair.neighbor)
 
 
 def neighbors(data: list[float], neighbor: list[float], relation: Relation, order: Order) -> bool:
     """Whether the check accepts a pair."""
     try:
-        check_neighbors(Pair("p", np.array(data), np.array(neighbor)), relation, order)
+        Domain(relation, order).check("p", np.array(data), np.array(neighbor))
     except InvalidData:
         return False
     return True

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from audit.changes.held import hold
 from audit.cli import main
 from audit.cli.exits import Exit
 from audit.config import find_config
@@ -293,6 +294,91 @@ def test_a_damaged_file_is_an_error_and_is_left_alone(
         NightsFile(path).read()
     assert main(["gate", "--carry", "n.json"]) == 2
     assert path.read_text() == damaged
+
+
+def record_of(folder: Path, **changes: Any) -> None:
+    """Change the first audit of a wealth file, and seal the file anew."""
+    content = json.loads((folder / "n.json").read_text())
+    key = next(iter(content["audits"]))
+    content["audits"][key] |= changes
+    (folder / "n.json").unlink()
+    NightsFile(folder / "n.json").write(content["audits"])
+
+
+RESEALED: dict[str, dict[str, Any]] = {
+    "text for a seed": {"seed": "1"},
+    "a seed that no night has": {"seed": 2**32},
+    "text for a wealth": {"log_invested": ["1"]},
+    "a wealth that no night has": {"log_invested": [1e300], "rejected": [False]},
+    "a number for a verdict": {"rejected": [1]},
+    "another grid": {"log_invested": [0.0, 0.0], "rejected": [False, False]},
+    "points that do not fit": {"rejected": []},
+    "no list": {"nights": 3},
+    "a night of text": {"nights": ["yesterday"]},
+    "a night without an end": {"nights": [{}]},
+    "an unknown key": {"bonus": 100},
+    "text for what it is about": {"about": "m.py:f"},
+}
+
+
+@pytest.mark.parametrize("name", RESEALED)
+def test_a_file_that_was_not_written_by_a_gate_is_an_error(
+    name: str, folder: Path, calls: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold though its digest is right: every field is looked at, before anything is run."""
+    run(carry="n.json")
+    record_of(folder, **RESEALED[name])
+    drawn, before = len(calls), (folder / "n.json").read_bytes()
+    assert main(["gate", "--carry", "n.json"]) == 2
+    _, err = capsys.readouterr()
+    assert err.count("\n") == 1
+    assert "or is damaged (" in err
+    assert len(calls) == drawn
+    assert (folder / "n.json").read_bytes() == before
+
+
+def test_the_lock_lies_beside_the_file_and_goes_with_the_run(
+    folder: Path, calls: list[dict[str, Any]]
+) -> None:
+    """It must hold: neither the cache folder nor the file itself has to do with it."""
+    lock = folder / "n.json.lock"
+    history = open_with_carry()
+    assert lock.is_file()
+    assert not list((folder / "cache").rglob("*.lock"))
+    history.end([], Exit.OK)
+    assert not lock.exists()
+
+
+def test_a_lock_that_was_left_behind_holds_nothing(
+    folder: Path, calls: list[dict[str, Any]]
+) -> None:
+    """It must hold of the file of a process that was killed; what is no file is refused."""
+    lock = folder / "n.json.lock"
+    lock.write_text("4711")
+    run(carry="n.json")
+    assert not lock.exists()
+    os.mkfifo(lock)
+    with pytest.raises(InvalidArgument, match=r"n\.json\.lock' cannot be made"):
+        run(carry="n.json")
+    lock.unlink()
+    lock.symlink_to(folder / "m.py")
+    with pytest.raises(InvalidArgument, match=r"n\.json\.lock' cannot be made"):
+        run(carry="n.json")
+
+
+def test_a_lock_that_was_removed_meanwhile_is_made_anew(tmp_path: Path) -> None:
+    """It must hold that two processes never hold two files of one name."""
+    first = hold(tmp_path / "n.json")
+    assert first is not None
+    (tmp_path / "n.json.lock").unlink()
+    second = hold(tmp_path / "n.json")
+    first.close()
+    assert (tmp_path / "n.json.lock").exists()
+    with pytest.raises(InvalidArgument, match="is in use"):
+        hold(tmp_path / "n.json")
+    assert second is not None
+    second.close()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_regression_is_red_though_the_claim_holds(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.domain import Declared, Domain, Kind
 from audit.engine.members import pairs_of_members, with_member
 from audit.engine.neighbors import Pair
 from audit.pairs import with_user
@@ -19,6 +20,18 @@ from mechanisms.errors import InvalidArgument, InvalidData
 
 BUDGETS = (Fraction(1), Fraction(1, 10), Fraction(1), Fraction(2))
 ROWS = np.array([[0.25, 1.0], [0.5, 0.1], [0.75, 2.0]])
+
+
+def domain(*, hostile: bool = False, placeholder: bool = False) -> Domain:
+    """Rows of at most four users, records in [0, 1]."""
+    return Domain(
+        Relation.ADD_REMOVE,
+        bounds=(Fraction(0), Fraction(1)),
+        max_size=len(BUDGETS),
+        kind=Kind.MEMBERS,
+        records=Declared.ANY if hostile else Declared.DECLARED,
+        placeholder=placeholder,
+    )
 
 
 def rows_of(side: Any) -> Counter[bytes]:
@@ -32,12 +45,7 @@ def test_one_user_joins_or_leaves(hostile: bool, placeholder: bool) -> None:
     """It must hold that one row differs, that of the pair's user, whatever the others are."""
     records = np.array([0.2, 0.4, 0.6, 0.8])
     pairs = pairs_of_members(
-        BUDGETS,
-        Fraction(0),
-        Fraction(1),
-        records=records,
-        hostile=hostile,
-        placeholder=placeholder,
+        BUDGETS, domain(hostile=hostile, placeholder=placeholder), records=records
     )
     sizes = set()
     for pair in pairs:
@@ -58,7 +66,7 @@ def test_one_user_joins_or_leaves(hostile: bool, placeholder: bool) -> None:
 
 def test_no_pair_comes_twice() -> None:
     """It must hold that each pair is listed once."""
-    pairs = pairs_of_members(BUDGETS, Fraction(0), Fraction(1))
+    pairs = pairs_of_members(BUDGETS, domain())
     sides = [frozenset((pair.data.tobytes(), pair.neighbor.tobytes())) for pair in pairs]
     assert len(set(sides)) == len(sides)
 
@@ -66,7 +74,7 @@ def test_no_pair_comes_twice() -> None:
 def test_records_are_one_for_each_user() -> None:
     """It must hold that data of another number of users are an error."""
     with pytest.raises(InvalidArgument, match="one record for each of its 4 users, got 3 records"):
-        pairs_of_members(BUDGETS, Fraction(0), Fraction(1), records=np.zeros(3))
+        pairs_of_members(BUDGETS, domain(), records=np.zeros(3))
 
 
 @given(place=st.integers(0, 2), keys=st.randoms(use_true_random=False), leaves=st.booleans())

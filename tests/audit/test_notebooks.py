@@ -172,7 +172,7 @@ def test_a_cell_that_fails_is_named(name: str, folder: Path) -> None:
 
 
 NO_NOTEBOOKS = {
-    "{": "n.ipynb is no notebook: Expecting property name",
+    "{": "n.ipynb is no notebook: it is not JSON: Expecting property",
     "[]": "n.ipynb is no notebook of nbformat 4",
     '{"worksheets": [], "nbformat": 3}': "n.ipynb is no notebook of nbformat 4",
     '{"cells": [], "metadata": {"kernelspec": {"language": "R"}}}': "is a notebook in r; only",

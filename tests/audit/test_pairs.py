@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.domain import Declared, Domain
 from audit.engine.neighbors import Pair
 from audit.engine.users import pairs_of_users
 from audit.pairs import with_user
@@ -20,6 +21,17 @@ from mechanisms.errors import InvalidArgument, InvalidData
 
 BUDGETS = (Fraction(1), Fraction(1, 10), Fraction(1), Fraction(2))
 TARGET = "corpus.personalized-sum"
+
+
+def domain(count: int, hostile: bool = False) -> Domain:
+    """One record a user, in [0, 1]."""
+    return Domain(
+        Relation.SWAP,
+        Order.FIXED,
+        (Fraction(0), Fraction(1)),
+        count=count,
+        records=Declared.ANY if hostile else Declared.DECLARED,
+    )
 
 
 def changed(pair: Pair) -> list[int]:
@@ -35,7 +47,7 @@ def changed(pair: Pair) -> list[int]:
 def test_generated_pairs_change_the_first_user_of_each_budget(hostile: bool) -> None:
     """It must hold that one record differs, that of the pair's user, and each budget has pairs."""
     records = np.array([0.2, 0.4, 0.6, 0.8])
-    pairs = pairs_of_users(BUDGETS, Fraction(0), Fraction(1), records=records, hostile=hostile)
+    pairs = pairs_of_users(BUDGETS, domain(4, hostile), records=records)
     for pair in pairs:
         assert pair.user is not None
         assert changed(pair) == [pair.user]
@@ -50,7 +62,7 @@ def test_generated_pairs_change_the_first_user_of_each_budget(hostile: bool) -> 
 
 def test_no_generated_pair_comes_twice() -> None:
     """It must hold that a pair is not listed again in the other direction."""
-    pairs = pairs_of_users((Fraction(1),), Fraction(0), Fraction(1))
+    pairs = pairs_of_users((Fraction(1),), domain(1))
     sides = [frozenset((pair.data.tobytes(), pair.neighbor.tobytes())) for pair in pairs]
     assert len(set(sides)) == len(sides) == 3
 
@@ -58,7 +70,7 @@ def test_no_generated_pair_comes_twice() -> None:
 def test_records_are_one_for_each_user() -> None:
     """It must hold that data of another number of users are an error."""
     with pytest.raises(InvalidArgument, match="one record for each of its 4 users, got 3 records"):
-        pairs_of_users(BUDGETS, Fraction(0), Fraction(1), records=np.zeros(3))
+        pairs_of_users(BUDGETS, domain(4), records=np.zeros(3))
 
 
 def plan(folder: Path, *pairs: dict[str, Any], **words: Any) -> Plan:

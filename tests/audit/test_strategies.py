@@ -16,7 +16,7 @@ from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
-from audit.data import check_neighbors
+from audit.domain import Domain
 from audit.engine.neighbors import Pair, check_pairs
 from audit.pairs import with_user
 from audit.strategies import (
@@ -84,7 +84,7 @@ def test_each_pair_is_a_pair(
     pair = data.draw(
         neighboring_pairs(relation, order=order, low=-1, high=3, hostile=hostile, **sizes)
     )
-    check_neighbors(pair, relation, order)
+    Domain(relation, order).check("p", pair.data, pair.neighbor)
     check_pairs([pair])
     assert apart(pair) == {Relation.ADD_REMOVE: [0, 1], Relation.SWAP: [1, 1]}[relation]
     assert all(2 <= len(side) <= 5 for side in (pair.data, pair.neighbor))
@@ -110,7 +110,8 @@ def test_each_personalized_pair_is_a_pair(
     pair = data.draw(personalized_pairs(users, relation, placeholder=placeholder))
     assert pair.user is not None
     assert with_user(pair, PersonalizedDP(users).budgets, relation).user == pair.user
-    check_neighbors(pair, relation, Order.FIXED if relation is Relation.SWAP else Order.FREE)
+    order = Order.FIXED if relation is Relation.SWAP else Order.FREE
+    Domain(relation, order).check("p", pair.data, pair.neighbor)
     check_pairs([pair])
     if not placeholder:
         assert not any(np.isnan(side).any() for side in (pair.data, pair.neighbor))

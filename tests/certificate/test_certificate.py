@@ -307,11 +307,11 @@ def test_a_printed_mechanism_has_no_certificate_of_its_claim() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "no JSON"),
+        ("{", "is not JSON"),
         ("[]", "JSON object"),
         ("{}", "schema_version"),
         ('{"schema_version": 2}', "schema_version must be 1"),
-        ('{"schema_version": 1, "schema_version": 1}', "given twice"),
+        ('{"schema_version": 1, "schema_version": 1}', "a name twice"),
         ('{"schema_version": 1, "mechanism": "x"}', "missing or unknown"),
     ],
 )

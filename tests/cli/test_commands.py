@@ -433,3 +433,29 @@ def test_a_reader_that_leaves_is_no_error_message(kind: str) -> None:
         )
         assert len(done.stdout) == 1
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("list mechanisms", 0),
+        ("audit m.py:broken --epsilon 1 --relation listed --pair p.json --ideal --seed 1", 1),
+        ("audit m.py:fails --epsilon 1 --relation listed --pair p.json --seed 1", 3),
+        ("list nothing", 2),
+    ],
+)
+def test_a_reader_that_leaves_does_not_change_the_status(
+    folder: Path, words: str, status: int
+) -> None:
+    """It must hold that a pipe whose reader is gone from the start has the status of the run."""
+    for unbuffered in ("",) if words.startswith("audit") else ("", "1"):
+        command = f"(sleep 0.01; exec {shlex.join(RUN)} {words}) | true; echo ${{PIPESTATUS[0]}}"
+        done = subprocess.run(
+            ["bash", "-c", command],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stdout == f"{status}\n"
+        assert done.stderr.count("\n") == (1 if status == 2 else 0)

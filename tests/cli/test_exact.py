@@ -106,7 +106,7 @@ def test_thresholds_are_gone_through(folder: Path, capsys: pytest.CaptureFixture
         ("ksw.swap-laplace --certificate c.json", "--certificate goes with --mode exact"),
         ("ksw.swap-laplace --multisets 2,3", "--multisets goes with --mode exact"),
         ("sub.threshold --mode exact --multisets 2", "multisets must be SIZE,POINTS"),
-        ("ksw.swap-laplace --mode exact --hostile", "draws no samples; leave out --hostile"),
+        ("ksw.swap-laplace --mode exact --domain any", "draws no samples; leave out --domain"),
         ("ksw.swap-laplace --mode exact --mu 1", "pure, approximate and personalized claims"),
         ("corpus.svt-1 --mode exact", "no mechanism that states its law"),
     ],

@@ -1,8 +1,9 @@
 """The smallest pair that still shows a violation, in the manner of Hypothesis.
 
 Passes over a pair of neighbors, each step tested on fresh draws and taken only if the violation
-shows there again: drop records that both sides have, in chunks and then one by one; replace
-records by simpler ones (an end, the midpoint, 0) likewise; round what is left. A step must make
+shows there again: replace what no declared domain has (NaN, records out of range); drop
+records that both sides have, in chunks and then one by one; replace records by simpler ones (an
+end, the midpoint, 0) likewise; round what is left. A step must make
 the pair smaller in `cost`, so the passes end. Sides stay neighbors of the same kind
 (`engine.records`).
 
@@ -13,14 +14,15 @@ chose it say nothing in the report: the counts of the witness are drawn afresh f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.records import Domain, Records
+from audit.domain import Domain
+from audit.engine.records import Records
 
 __all__ = ["StopShrinking", "cost", "shrink"]
 
@@ -61,6 +63,7 @@ def shrink(
         while search.improved:
             search.improved = False
             for pass_over in (
+                search.make_plain,
                 search.replace_all,
                 search.drop_records,
                 search.replace_records,
@@ -72,15 +75,15 @@ def shrink(
     return search.current, search.evidence
 
 
-def cost(records: Records, domain: Domain) -> tuple[int, int]:
-    """What shrinking makes smaller: the number of records, then how hard they are to read."""
+def cost(records: Records, domain: Domain) -> tuple[int, int, int]:
+    """What shrinking makes smaller: outsiders, then records, then how hard these are to read."""
     both = [row for side in (records.data, records.neighbor) for row in side]
     rows = {row.tobytes(): row for row in both}
     hard = sum(
         count * sum(_difficulty(float(x), domain) for x in np.ravel(rows[key]))
         for key, count in Counter(row.tobytes() for row in both).items()
     )
-    return len(both), hard
+    return domain.strangeness(records.data, records.neighbor), len(both), hard
 
 
 def _difficulty(value: float, domain: Domain) -> int:
@@ -107,9 +110,7 @@ class _Search(Generic[Evidence]):
         if key in self.tried:
             return False
         self.tried.add(key)
-        if min(map(len, sides)) < self.domain.min_size:
-            return False
-        if self.domain.fixed_size and len(sides[0]) != len(self.current.data):
+        if not self.domain.admits(*sides):
             return False
         candidate = Records.match(*sides)
         if candidate is None or not candidate.differ:
@@ -122,6 +123,19 @@ class _Search(Generic[Evidence]):
         self.current, self.evidence, self.improved = candidate, evidence, True
         return True
 
+    def make_plain(self) -> None:
+        """Replace changed records that no declared domain has, before all else."""
+        if self.domain.strangeness(self.current.data, self.current.neighbor):
+            near = self.domain.outsiders(few=True).values()
+            self.replace_changed((*self.domain.simple, *(x for x in near if np.isfinite(x))))
+
+    def replace_changed(self, values: Sequence[float]) -> None:
+        """Replace the records that only one side has by one of some values."""
+        for arm in (0, 1):
+            for value in values:
+                if self.consider(self.current.with_changed(arm, value)):
+                    break
+
     def replace_all(self) -> None:
         """Replace all common records by one simple value."""
         for value in self.domain.simple:
@@ -131,7 +145,8 @@ class _Search(Generic[Evidence]):
     def drop_records(self) -> None:
         """Drop common records, in halving chunks; of equal ones it does not matter which."""
         room = min(len(self.current.data), len(self.current.neighbor)) - self.domain.min_size
-        chunk = 0 if self.domain.fixed_size else min(len(self.current.common), room)
+        fixed = self.domain.count is not None
+        chunk = 0 if fixed else min(len(self.current.common), room)
         while chunk > 0:
             start = 0
             ends = _run_ends(self._common_keys())
@@ -156,10 +171,7 @@ class _Search(Generic[Evidence]):
                     done[which] = self.consider(self.current.with_common(places[which], value))
                 places = places[~done]
                 chunk = min(chunk // 2, places.size)
-        for arm in (0, 1):
-            for value in self.domain.simple:
-                if self.consider(self.current.with_changed(arm, value)):
-                    break
+        self.replace_changed(self.domain.simple)
 
     def round_records(self) -> None:
         """Round the common records of each value, and the changed ones, to few digits."""

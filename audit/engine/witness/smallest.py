@@ -11,16 +11,18 @@ import time
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.engine.allocation import FIRST_DRAWS
+from audit.domain import Domain
+from audit.engine.allocation import FIRST_DRAWS, most_suspicious
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import FEATURE
-from audit.engine.records import Domain, Records
+from audit.engine.records import Records
 from audit.engine.run import Run
 from audit.engine.witness.readable import readable_event
 from audit.engine.witness.shrink import StopShrinking, shrink
-from mechanisms.claims import PersonalizedDP, Relation
+from audit.target import domain_of
+from mechanisms.claims import PersonalizedDP
 
 __all__ = ["smallest_pair"]
 
@@ -66,14 +68,10 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     records = Records.match(found.data, found.neighbor)
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
         return found, 0
-    if not records.are_neighbors(run.claim.relation):
+    domain = domain_of(run.target, run.claim, run.settings.min_size)
+    if domain.listed or not domain.admits(found.data, found.neighbor):
         return found, 0
-    domain = Domain.around(
-        run.target.bounds,
-        records,
-        min_size=run.settings.min_size,
-        fixed_size=run.claim.relation is Relation.SWAP and not found.generated,
-    )
+    domain = domain.near(found.data, found.neighbor, generated=found.generated)
     left = max(DRAWS_OF_ALL, run.samples)
     attempts = _Attempts(
         run,
@@ -85,8 +83,29 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         left=left,
         deadline=time.monotonic() + seconds,
     )
-    _, state = shrink(records, domain, attempts.refuted_on)
-    return state or found, left - attempts.left
+    start = _plain(run, found, domain, attempts)
+    _, state = shrink(start or records, domain, attempts.refuted_on)
+    return state or attempts.plain or found, left - attempts.left
+
+
+def _plain(run: Run, found: PairState, domain: Domain, attempts: _Attempts) -> Records | None:
+    """The most suspicious pair of records that any domain has, if it shows a violation too."""
+    if not domain.strangeness(found.data, found.neighbor):
+        return None
+    plain = [
+        state
+        for state in run.pairs
+        if state.bets is not None and not domain.strangeness(state.data, state.neighbor)
+    ]
+    best = most_suspicious(plain) if plain else None
+    records = None if best is None else Records.match(best.data, best.neighbor)
+    if records is None:
+        return None
+    try:
+        attempts.plain = attempts.refuted_on(records)
+    except StopShrinking:
+        return None
+    return records if attempts.plain is not None else None
 
 
 @final
@@ -103,6 +122,7 @@ class _Attempts:
     left: int
     deadline: float
     made: int = 0
+    plain: PairState | None = None
 
     def refuted_on(self, records: Records) -> PairState | None:
         """The state of a pair whose own audit refutes the claim; None if it does not."""

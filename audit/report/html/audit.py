@@ -85,6 +85,7 @@ def audit_parts(result: AuditResult, plan: Plan, *, heading: int, key: str) -> S
             heading,
             "What could not have been seen",
             *_unseen(result, key),
+            facts([("not tried", sentence(part)) for part in result.not_tried]),
             facts([("note", sentence(note)) for note in result.notes if note not in plan.notes]),
             key=f"{key}-power",
         ),

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from scipy.stats import binom
 
-from audit.data import check_neighbors
+from audit.domain import Declared, Domain
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
-from audit.engine.records import Domain, Records
+from audit.engine.records import Records
 from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
@@ -26,7 +26,7 @@ from tests.audit.engine.samplers import claim, shifted_mean, target
 from tests.audit.engine.test_shrink import neighbors
 
 BOUNDS = (Fraction(0), Fraction(1))
-WORST = worst_case_pairs(Relation.ADD_REMOVE, *BOUNDS)
+WORST = worst_case_pairs(Domain(Relation.ADD_REMOVE, bounds=BOUNDS, records=Declared.DECLARED))
 
 
 @given(neighbors())
@@ -34,9 +34,10 @@ def test_a_move_keeps_the_relation(case: tuple[Records, Relation, Order]) -> Non
     """It must hold that what is near a pair of neighbors is a pair of neighbors, within bounds."""
     records, relation, order = case
     old = np.concatenate([records.data.ravel(), records.neighbor.ravel()])
-    found = list(moves(records, Domain(0.0, 1.0)))
+    domain = Domain(relation, order, bounds=BOUNDS)
+    found = list(moves(records, domain))
     for data, neighbor in found:
-        check_neighbors(Pair("moved", data, neighbor), relation, order)
+        domain.check("moved", data, neighbor)
         assert len(neighbor) - len(data) == len(records.neighbor) - len(records.data)
         new = np.concatenate([data.ravel(), neighbor.ravel()])
         assert all(0 <= x <= 1 or x in old or np.isnan(x) for x in new)
@@ -139,8 +140,8 @@ def test_every_pair_that_joins_is_new_and_allowed(min_size: int) -> None:
     search = Search()
 
     def next_pair() -> Pair | None:
-        relation, order = Relation.ADD_REMOVE, Order.FREE
-        return search.next_pair(begun.pairs, relation, order, BOUNDS, min_size)
+        domain = Domain(Relation.ADD_REMOVE, bounds=BOUNDS, min_size=min_size)
+        return search.next_pair(begun.pairs, domain)
 
     seen = set()
     for state in begun.pairs:

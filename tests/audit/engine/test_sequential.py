@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.domain import Declared, Domain
 from audit.engine.draws import fresh_outputs
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.sequential import Settings, audit
@@ -25,7 +26,8 @@ from tests.audit.engine.samplers import (
 from tests.clock import Clock
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
-WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))
+UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
+WORST = worst_case_pairs(UNIT)
 MIXED = [Pair("three ones against four", np.ones(3), np.ones(4)), *WORST[:3]]
 
 

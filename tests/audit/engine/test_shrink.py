@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from audit.data import check_neighbors
+from audit.domain import Domain
 from audit.engine import conclude
 from audit.engine.neighbors import Pair, pairs_from_records
-from audit.engine.records import Domain, Records
+from audit.engine.records import Records
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.shrink import StopShrinking, cost, shrink
 from audit.engine.witness.write import clopper_pearson
@@ -25,8 +25,8 @@ from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, target
 
-UNIT = Domain(0.0, 1.0)
 BOUNDS = (Fraction(0), Fraction(1))
+UNIT = Domain(Relation.ADD_REMOVE, bounds=BOUNDS)
 
 
 @st.composite
@@ -49,10 +49,14 @@ def test_every_pair_tried_is_a_pair_of_neighbors(
 ) -> None:
     """It must hold that relation, bounds of the size and cost are kept, whatever shows."""
     start, relation, order = case
-    domain = Domain(0.0, 1.0, min_size, fixed_size)
+    if fixed_size and (relation is not Relation.SWAP or len(start.data) < min_size):
+        return
+    domain = Domain(relation, order, BOUNDS, min_size)
+    if fixed_size:
+        domain = domain.near(start.data, start.neighbor, generated=False)
 
     def shows(records: Records) -> bool | None:
-        check_neighbors(Pair("tried", records.data, records.neighbor), relation, order)
+        domain.check("tried", records.data, records.neighbor)
         assert records.differ
         assert min(len(records.data), len(records.neighbor)) >= min_size
         assert not fixed_size or len(records.data) == len(start.data)
@@ -144,7 +148,7 @@ def noisy_sum(scale: float) -> Any:
 
 def many_records(relation: Relation) -> list[Pair]:
     """Pairs made from 500 records."""
-    return pairs_from_records(np.random.default_rng(5).random(500), relation, *BOUNDS)
+    return pairs_from_records(np.random.default_rng(5).random(500), Domain(relation, bounds=BOUNDS))
 
 
 def refuted(
@@ -188,7 +192,7 @@ def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> Non
     assert len(witness.data) <= 1
     assert witness.epsilon_lower > 1
     pair = Pair("shrunk", witness.data, witness.neighbor)
-    check_neighbors(pair, relation, Order.FREE)
+    Domain(relation).check("p", pair.data, pair.neighbor)
     assert refuted(noisy_sum(scale), [pair], relation, seed=77).witness is not None
 
 

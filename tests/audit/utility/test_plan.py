@@ -157,7 +157,7 @@ MEANINGLESS: dict[str, Any] = {
     "min_size": 3,
     "pair": ("p.json",),
     "generate": True,
-    "hostile": True,
+    "domain": "any",
     "adversarial": True,
     "ideal": True,
     "profile": True,

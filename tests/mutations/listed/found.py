@@ -41,9 +41,9 @@ MUTATIONS = (
     ),
     Mutation(
         "shrinking-below-the-smallest-size",
-        "audit/engine/witness/shrink.py",
-        "if min(map(len, sides)) < self.domain.min_size:",
-        "if min(map(len, sides)) < self.domain.min_size - 1:",
+        "audit/domain.py",
+        "if size < self.min_size:",
+        "if size < self.min_size - 1:",
         "a witness has fewer records than the user allows",
         (f"{ENGINE}/test_shrink.py::test_every_pair_tried_is_a_pair_of_neighbors",),
     ),
@@ -66,7 +66,7 @@ MUTATIONS = (
     Mutation(
         "pair-search-within-bounds-of-size",
         "audit/engine/search.py",
-        "if key in self.tried or min(map(len, sides)) < min_size:",
+        "if key in self.tried or not near.admits(*sides):",
         "if key in self.tried:",
         "pairs that join a run may be smaller than the user allows",
         (f"{ENGINE}/test_search.py::test_every_pair_that_joins_is_new_and_allowed",),

@@ -143,7 +143,7 @@ MUTATIONS = (
     Mutation(
         "nights-two-at-once",
         "audit/nights.py",
-        "        self.lock = hold(self.file.path, cache_folder())",
+        "        self.lock = hold(self.file.path)",
         "        self.lock = None",
         "of two runs at once one loses what the other booked",
         ("audit/test_history.py",),

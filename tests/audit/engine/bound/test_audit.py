@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from audit.domain import Declared, Domain
 from audit.engine.bound import held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
@@ -25,7 +26,8 @@ from tests.clock import Clock
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 BUDGET = 40_000
 HELD_OUT = round(BUDGET * (1 - training_share(1)))
-WORST = worst_case_pairs(Relation.ADD_REMOVE, Fraction(0), Fraction(1))[:3]
+UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
+WORST = worst_case_pairs(UNIT)[:3]
 
 
 def run(

@@ -1,0 +1,40 @@
+"""TOML from files that anybody may have written, within the bounds of `audit.bounded_json`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from audit.bounded_json import MOST_NESTING, is_deeper, read_text
+from mechanisms.errors import InvalidData
+
+__all__ = ["MOST_BYTES", "read_toml"]
+
+MOST_BYTES = 2**22
+"""Of a file: Python's reader of TOML takes a second for each MiB."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a file.
+
+    Raises
+    ------
+    InvalidData
+        If it is no regular file, too large, no TOML, or nested deeper than JSON may be.
+    """
+    text = read_text(path, most=MOST_BYTES)
+    try:
+        content = tomllib.loads(text)
+    except RecursionError as exc:
+        raise InvalidData(_too_deep(path)) from exc
+    except ValueError as exc:  # of tomllib, or of int() for a number without end
+        msg = f"{path.name} cannot be read: {exc}"
+        raise InvalidData(msg) from exc
+    if is_deeper(content, MOST_NESTING):
+        raise InvalidData(_too_deep(path))
+    return content
+
+
+def _too_deep(path: Path) -> str:
+    return f"{path.name} is nested deeper than {MOST_NESTING} levels"
