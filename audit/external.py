@@ -23,7 +23,7 @@ from typing import Any
 
 from audit.domain import Declared
 from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
-from audit.targets import Target
+from audit.targets import Calls, Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
@@ -88,6 +88,7 @@ def load_command(
         order=order or Order.FREE,
         seedable=False,
         command=tuple(words),
+        calls=Calls.START,
         domain=Declared.FINITE,
         domain_source="JSON has no word for it; --domain any writes it as Python does",
         made_by=MADE_BY.format(words=list(words), also=also),

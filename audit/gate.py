@@ -15,8 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-import numpy as np
-
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
 from audit.plan import Plan, plan_audit
@@ -159,7 +157,9 @@ def override(
 
 def seed_of(seed: int, index: int) -> int:
     """Seed of one audit of a run: below 2^32, so that it can be typed."""
-    return int(np.random.SeedSequence([seed, index]).generate_state(1)[0])
+    from audit.engine.streams import Purpose, derived_seed
+
+    return derived_seed(seed, Purpose.GATE, index)
 
 
 def plan_gate(config: Config) -> list[Plan | UtilityPlan]:

@@ -239,9 +239,9 @@ class Nights:
 
 def night_seed(seed: int, number: int) -> int:
     """Seed of a night of an audit: below 2^32, so that it can be typed."""
-    import numpy as np
+    from audit.engine.streams import Purpose, derived_seed
 
-    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+    return derived_seed(seed, Purpose.NIGHT, number)
 
 
 def _fresh_seed(seed: int, key: str) -> int:

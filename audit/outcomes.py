@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,9 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["call_each", "deadline", "drawing_until", "without_frames"]
+__all__ = ["OutOfTime", "call_each", "deadline", "drawing_until", "without_frames"]
 
 _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
+
+
+class OutOfTime(Exception):
+    """The deadline passed within a batch; its draws are not bet on."""
 
 
 @contextmanager
@@ -51,12 +56,20 @@ def call_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
     ndarray of float, shape (size,), or list of length size
         A list where an output is not a float; an exception stands as its instance. MemoryError
         and what does not derive from Exception (KeyboardInterrupt, SystemExit) propagate.
+
+    Raises
+    ------
+    OutOfTime
+        When the deadline of the draws passes before a call.
     """
     outputs: list[Any] = []
+    end = deadline()
     for _ in range(size):
+        if time.monotonic() > end:
+            raise OutOfTime
         try:
             outputs.append(call())
-        except MemoryError:
+        except (MemoryError, OutOfTime):
             raise
         except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
             outputs.append(without_frames(failure))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
@@ -33,12 +34,19 @@ __all__ = [
     "run_plan",
 ]
 
-DEFAULT_FALSE_ALARM = 0.05
+DEFAULT_FALSE_ALARM = 0.001
+"""Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
 """Draws of an audit, all arms and pairs together."""
 
 DEFAULT_SECONDS = 50.0
 """Wall time of an audit."""
+
+LEFT_OUT = (
+    "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
+    "has no limit"
+)
+OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("its steps")
 
 
 def run_plan(
@@ -56,6 +64,7 @@ def run_plan(
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 
+    deadline = time.monotonic() + budget_seconds
     request, budget = plan.request, plan.request.budget_samples
     settings = sequential.Settings(
         seed=seed,
@@ -86,7 +95,7 @@ def run_plan(
             carried=carried,
         )
     notes = (*plan.notes, *notes_of(plan.target), *result.notes)
-    return _with_domain(plan, _beside_exact(plan, replace(result, notes=notes)))
+    return _with_domain(plan, _beside_exact(plan, replace(result, notes=notes), deadline))
 
 
 def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
@@ -105,7 +114,7 @@ def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
     return replace(result, reason=reason)
 
 
-def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
+def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResult:
     """Put what the stated law says beside what the samples show; a contradiction is REFUTED.
 
     Lower limit of the samples <= loss that a pair reaches <= proved bound: the first must not
@@ -114,6 +123,7 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
     """
     from audit.exact.bounds import exact_bounds
     from audit.exact.release_events import exact_event
+    from audit.exact.steps import OutOfSteps
     from audit.targets import mechanism_of
 
     try:
@@ -132,7 +142,12 @@ def _beside_exact(plan: Plan, result: AuditResult) -> AuditResult:
                 "the claim allows: the sampler does not do what the mechanism states"
             )
             return replace(result, reason=reason)
-    bounds = exact_bounds(mechanism, plan.claim)
+    try:
+        bounds = exact_bounds(mechanism, plan.claim, deadline=deadline)
+    except OutOfSteps as gone:
+        seeded = result.reproducible and not gone.by_time
+        note = OUT_OF_TIME if gone.by_time else OUT_OF_STEPS
+        return replace(result, reproducible=seeded, notes=(*result.notes, note))
     if bounds is None:
         return result
     result = replace(result, exact=bounds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import Any, final
 
@@ -14,7 +15,18 @@ from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
-__all__ = ["Target", "domain_of"]
+__all__ = ["Calls", "Target", "domain_of"]
+
+
+class Calls(StrEnum):
+    """What a target does when it is asked for many draws."""
+
+    MANY = "many"
+    """It makes them in one call."""
+    ONE = "one"
+    """It is called once for each."""
+    START = "start"
+    """A program is started, which may take far longer than the draws."""
 
 
 @final
@@ -69,6 +81,8 @@ class Target:
         Words of an external command (`audit.external`); none for other targets.
     notes : tuple of str
         What a reader of a report should know of how it was found.
+    calls : Calls
+        What it does when it is asked for many draws.
     """
 
     name: str
@@ -92,6 +106,7 @@ class Target:
     made_by: str = ""
     command: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    calls: Calls = Calls.MANY
 
     def filled_bounds(
         self, low: Fraction | None, high: Fraction | None

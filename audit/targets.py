@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,19 +18,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from audit.domain import Declared, declared_by
-from audit.loading.binding import BOUNDS, bind, exact_argument, fresh_copy, missing_bounds, plain
-from audit.loading.imported import find_object
+from audit.loading.binding import (
+    BOUNDS,
+    bind,
+    check_synchronous,
+    exact_argument,
+    fresh_copy,
+    missing_bounds,
+    own_bounds,
+    plain,
+)
+from audit.loading.imported import find_object, library_of
 from audit.loading.recipe import LoadedDraw, Recipe
-from audit.target import Target
+from audit.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
-from mechanisms.validation import Number, check_bounds, exact
+from mechanisms.validation import Number, check_bounds
 
 if TYPE_CHECKING:
     from audit.adapters.offer import Offer
 
-__all__ = ["Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["Calls", "Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -212,12 +221,13 @@ def _wrapped(
         parameters = given | {key: asked[key] for key in missing if key in asked}
         found, given = _instance(found, spec, parameters)
     offer = _offer_of(found, spec)
-    if given and not is_class and (offer is not None or _is_mechanism(found)):
+    finished = offer is not None or _is_mechanism(found) or _is_sampler(found)
+    if given and not is_class and finished:
         msg = f"{spec} is a finished mechanism: it has no parameter {', '.join(given)} to set"
         raise InvalidArgument(msg)
     if offer is not None:
         return _offered(offer, spec, parameters, order)
-    if _is_mechanism(found):
+    if _is_mechanism(found) or _is_sampler(found):
         return _mechanism(found, spec, parameters, order)
     if not callable(found):
         msg = (
@@ -227,16 +237,17 @@ def _wrapped(
         raise InvalidArgument(msg)
     filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}
     given, parameters = given | filled, parameters | filled
-    draw, seedable = bind(found, spec, given)
+    draw, seedable, calls = bind(found, spec, given)
     return Target(
         name=spec,
         draw=draw,
         claim=None,
         order=order or Order.FREE,
         seedable=seedable,
-        bounds=_own_bounds(found, given),
+        bounds=own_bounds(found, given),
         parameters=parameters,
-        library=_library_of(found),
+        library=library_of(found),
+        calls=calls,
     )
 
 
@@ -271,31 +282,36 @@ def _accepted(path: str, asked: dict[str, Any]) -> dict[str, Any]:
 def _mechanism(
     mechanism: Any, name: str, parameters: dict[str, Any], order: Order | None
 ) -> Target:
-    """Wrap an object that has a claim and a sampler."""
-    claim = mechanism.claim
-    if not isinstance(claim, PrivacyClaim):
+    """Wrap an object that has a sampler, and a claim unless the user states it."""
+    check_synchronous(mechanism.sample, name)
+    claim = getattr(mechanism, "claim", None)
+    if _is_mechanism(mechanism) and not isinstance(claim, PrivacyClaim):
         msg = f"the claim of {name} must be a PrivacyClaim, got {claim!r}"
         raise InvalidArgument(msg)
 
     def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
         return mechanism.sample(fresh_copy(data), size, rng=rng)
 
+    claimless = not _is_mechanism(mechanism)  # any form of `sample` will do
+    bound = bind(mechanism.sample, name, {}) if claimless else (draw, True, Calls.MANY)
+    drawn, seedable, calls = bound
     low, high = (getattr(mechanism, key, None) for key in BOUNDS)
     return Target(
         name=name,
-        draw=draw,
+        draw=drawn,
         claim=claim,
         order=order or Order(getattr(mechanism, "order", Order.FREE)),
-        seedable=bool(getattr(mechanism, "seedable", True)),
+        seedable=bool(getattr(mechanism, "seedable", seedable)),
         bounds=None if low is None or high is None else check_bounds(low, high),
         parameters=parameters,
-        library=_library_of(type(mechanism)),
+        library=library_of(type(mechanism)),
         record_range=getattr(mechanism, "record_range", None),
         count=getattr(mechanism, "count", None),
         counterexample=getattr(mechanism, "counterexample", None),
         placeholder=bool(getattr(mechanism, "placeholder", False)),
         domain=declared_by(mechanism, name),
         domain_source=str(getattr(mechanism, "domain_source", "")),
+        calls=calls,
     )
 
 
@@ -364,6 +380,10 @@ def _is_mechanism(found: Any) -> bool:
     return hasattr(found, "claim") and callable(getattr(found, "sample", None))
 
 
+def _is_sampler(found: Any) -> bool:
+    return not callable(found) and callable(getattr(found, "sample", None))
+
+
 def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Make an object of a class; what is left over is for the object's own call, if it has one."""
     known = inspect.signature(kind).parameters
@@ -377,26 +397,3 @@ def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any
         msg = f"{name} cannot be made: {exc}; set its parameters ({names}) with --param NAME=VALUE"
         raise InvalidArgument(msg) from exc
     return kind(**arguments), rest
-
-
-def _own_bounds(
-    function: Callable[..., Any], given: Mapping[str, Any]
-) -> tuple[Fraction, Fraction] | None:
-    """Bounds that a plain function has been given, or has as defaults."""
-    known = inspect.signature(function).parameters
-    values = [given.get(key, known[key].default if key in known else None) for key in BOUNDS]
-    if any(value is None for value in values):
-        return None
-    return check_bounds(exact(values[0], "low"), exact(values[1], "high"))
-
-
-def _library_of(found: Any) -> str | None:
-    """Distribution of the module's root, if it is installed under that name and not ours."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    root = (getattr(found, "__module__", None) or "").partition(".")[0]
-    try:
-        version(root)
-    except (PackageNotFoundError, ValueError):
-        return None
-    return root

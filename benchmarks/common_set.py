@@ -107,7 +107,11 @@ def run(case: Case, seed: int) -> tuple[AuditResult, float]:
     claim = PrivacyClaim(PureDP(case.claim), Relation.LISTED, Source("user", "benchmark"))
     pairs = [Pair(f"pair {i}", np.array(x), np.array(y)) for i, (x, y) in enumerate(case.pairs)]
     settings = Settings(
-        seed=seed, budget_samples=DEFAULT_SAMPLES, budget_seconds=SECONDS, ideal=True
+        seed=seed,
+        false_alarm=0.05,
+        budget_samples=DEFAULT_SAMPLES,
+        budget_seconds=SECONDS,
+        ideal=True,
     )
     started = time.process_time()
     result = audit(target, claim, pairs, settings)

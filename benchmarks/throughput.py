@@ -141,7 +141,9 @@ class Cost:
 def audited(row: Row, samples: int, source: CountSource | None = None) -> float:
     """Audit a row to the end of a budget, and return the wall time."""
     target = Target(row.name, row.draw, None, Order.FREE)
-    settings = Settings(seed=SEED, budget_samples=samples, budget_seconds=1e6, ideal=row.ideal)
+    settings = Settings(
+        seed=SEED, false_alarm=0.05, budget_samples=samples, budget_seconds=1e6, ideal=row.ideal
+    )
     started = time.monotonic()
     result = audit(target, CLAIM, [row.pair], settings, source=source)
     assert result.stopped_by == "samples"

@@ -55,6 +55,22 @@ class Order(StrEnum):
     """Data are a sequence: the other records keep their places."""
 
 
+LONGEST = 20
+"""A quotient of more letters, as libraries' floats make it, is shown as the decimal that it is."""
+
+
+def _text(number: Fraction) -> str:
+    """A parameter in words: 1/10, or 0.03333333333333334 where a quotient would be long."""
+    text = str(number)
+    if len(text) <= LONGEST:
+        return text
+    try:
+        decimal = repr(float(number))
+    except OverflowError:
+        return text
+    return decimal if Fraction(decimal) == number else text
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class PureDP:
@@ -72,7 +88,7 @@ class PureDP:
         object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", at_least=0))
 
     def __str__(self) -> str:
-        return f"epsilon = {self.epsilon}"
+        return f"epsilon = {_text(self.epsilon)}"
 
 
 @final
@@ -94,7 +110,7 @@ class ApproxDP:
         object.__setattr__(self, "delta", check_fraction(delta, "delta", at_least=0, at_most=1))
 
     def __str__(self) -> str:
-        return f"epsilon = {self.epsilon}, delta = {self.delta}"
+        return f"epsilon = {_text(self.epsilon)}, delta = {_text(self.delta)}"
 
 
 @final
@@ -114,7 +130,7 @@ class ZeroConcentratedDP:
         object.__setattr__(self, "rho", check_fraction(rho, "rho", at_least=0))
 
     def __str__(self) -> str:
-        return f"rho = {self.rho}"
+        return f"rho = {_text(self.rho)}"
 
 
 @final
@@ -136,7 +152,7 @@ class RenyiDP:
         object.__setattr__(self, "epsilon", check_fraction(epsilon, "epsilon", at_least=0))
 
     def __str__(self) -> str:
-        return f"Renyi order {self.alpha}, epsilon = {self.epsilon}"
+        return f"Renyi order {_text(self.alpha)}, epsilon = {_text(self.epsilon)}"
 
 
 @final
@@ -156,7 +172,7 @@ class GaussianDP:
         object.__setattr__(self, "mu", check_fraction(mu, "mu", at_least=0))
 
     def __str__(self) -> str:
-        return f"mu = {self.mu}"
+        return f"mu = {_text(self.mu)}"
 
 
 @final
@@ -193,7 +209,7 @@ class TradeOff:
         raise InvalidArgument(msg)
 
     def __str__(self) -> str:
-        return "trade-off through " + ", ".join(f"({a}, {b})" for a, b in self.knots)
+        return "trade-off through " + ", ".join(f"({_text(a)}, {_text(b)})" for a, b in self.knots)
 
 
 def _check_trade_off(points: tuple[tuple[Fraction, Fraction], ...]) -> None:
@@ -232,7 +248,7 @@ class PersonalizedDP:
         object.__setattr__(self, "budgets", exact_budgets)
 
     def __str__(self) -> str:
-        users, shown = len(self.budgets), map(str, self.budgets[:SHOWN_BUDGETS])
+        users, shown = len(self.budgets), map(_text, self.budgets[:SHOWN_BUDGETS])
         rest = f", ... for {users} users" if users > SHOWN_BUDGETS else ""
         return f"budgets = ({', '.join(shown)}{rest})"
 

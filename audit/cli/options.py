@@ -62,7 +62,7 @@ RUN_OPTIONS = (
     click.option(
         "--false-alarm",
         type=float,
-        help="Probability of REFUTED although every claim holds  [audit: 0.05; gate: 0.001]",
+        help="Probability of REFUTED although every claim holds  [0.001]",
     ),
     click.option(
         "--budget-samples",

@@ -15,6 +15,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.engine.streams import Purpose, stream
+
 __all__ = ["Candidates", "propose"]
 
 Array = NDArray[np.float64]
@@ -154,7 +156,7 @@ def _by_ratio(by_arm: Array, direction: int, used: NDArray[np.intp]) -> NDArray[
     their order a prefix through a tie would separate the arms by itself.
     """
     likelier, other = by_arm[direction, used] + 0.5, by_arm[1 - direction, used] + 0.5
-    tie = np.random.default_rng(TIE_SEED).permutation(used.size)
+    tie = stream(TIE_SEED, Purpose.TIES).permutation(used.size)
     return used[np.lexsort((tie, -np.log(likelier / other)))]
 
 

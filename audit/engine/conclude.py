@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from audit.engine.allocation import FIRST_DRAWS
+from audit.engine.alone import LARGEST_SHARE
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.tried import tried_notes
@@ -54,7 +54,7 @@ def conclude(
     witness: Witness | None = None
     power: Detectable | None = None
     fresh = kept
-    notes: list[str] = []
+    notes: list[str] = list(run.notes)
     if stopped_by == "refuted":
         shown = run.most_suspicious()
         seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
@@ -96,10 +96,12 @@ def conclude(
                 f"{power.limit:.3g} is the limit; give it more samples or seconds, or fewer pairs"
             )
     # a repetition with the samples as its budget must draw the same batches
-    repeatable = run.spent == 0 and run.samples >= 4 * FIRST_DRAWS * len(run.pairs)
+    repeat = with_reserve(run.checked + run.samples, run.claim.level)
+    begun_alike = run.spent == 0 and not run.sized_by_time and repeat >= LARGEST_SHARE * run.checked
+    repeatable = begun_alike and run.samples >= 4 * run.first * len(run.pairs)
     repeat_samples: int | None = None
     if stopped_by == "seconds" and repeatable:
-        repeat_samples = with_reserve(run.samples, run.claim.level)
+        repeat_samples = repeat
         does = "repeats this run" if target.seedable else "draws as many"
         notes.append(f"--budget-samples {repeat_samples} {does}")
     limits = run.lower_limits()
@@ -112,10 +114,12 @@ def conclude(
         claim=run.claim,
         order=target.order,
         false_alarm=settings.false_alarm,
-        samples=run.spent + run.samples + fresh,
+        samples=run.spent + run.samples + run.checked + fresh,
         seconds=time.monotonic() - run.started,
         seed=settings.seed,
-        reproducible=target.seedable and (repeatable or stopped_by != "seconds"),
+        reproducible=target.seedable
+        and not run.sized_by_time
+        and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
         **named,

@@ -1,9 +1,15 @@
-"""Where draws come from: one stream per (pair, arm, batch, block), and failures as outcomes.
+"""Where draws come from: both arms in turn, each from a stream of its own; failures as outcomes.
 
-Streams are Philox generators seeded by SeedSequence([seed, pair, arm, batch, block]), so the arms
-are independent, a run is repeated by its seed and its number of draws, and it does not matter
-which process draws a block. Within a batch, block sizes double, from 64 in the first and from
-1,024 later: a slow target is noticed early, a fast one is called in large blocks.
+A block of a batch has one stream for each arm (`streams`), so the arms are independent, a run is
+repeated by its seed and its number of draws, and it does not matter which process draws a block.
+
+Within a block the arms are drawn in calls of a few draws, in the order data, neighbor, neighbor,
+data or its mirror image, by a coin from the audit's own stream for each such four calls. A target
+whose law follows the clock, a counter or a cache then moves both arms alike: where the
+probabilities of an event move by r_p and r_q a draw, the mean of a bet's factor over N draws of
+each arm grows by at most exp(N mu^2 s B^2 |r_p r_q| / 2) for calls of B draws, since the terms of
+first order cancel in each four; if all draws of one arm came before those of the other, the
+exponent would be N mu m |r_p| for batches of m draws.
 
 An exception is an outcome of one draw. A target that makes many draws a call and raises does not
 say which draw failed; such a batch cannot be used, and drawing only the failed blocks again would
@@ -16,109 +22,166 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from audit.engine.encode import as_sequence, checked_length
-from audit.outcomes import drawing_until, without_frames
-from audit.targets import Target
+from audit.engine.streams import Place, Purpose
+from audit.outcomes import OutOfTime, drawing_until, without_frames
+from audit.targets import Calls, Target
 
 __all__ = [
     "BatchFailed",
     "Block",
     "OutOfTime",
     "blocks_of",
+    "call_size",
+    "calls_of",
     "draw_batch",
     "draw_block",
     "draw_one",
     "fresh_outputs",
-    "stream",
 ]
 
-FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 64, 1024, 2**18
-"""Draws of the first block of a pair's first batch, of a later batch, and of any block."""
+FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 16, 1024, 2**18
+"""Draws of each arm in the first block of a pair's first batch, of a later one, and in any block:
+a slow target is noticed early, a fast one has large blocks. Sizes double within a batch."""
 
 LARGEST_BLOCK_VALUES = 2**19
 """Values of all columns in one block."""
 
-FRESH = 2**31
-"""Place of reruns: no pair of a run has this number."""
+CALLS_A_BATCH = 16
+"""Calls for each arm that a batch of a vectorized target is made in, or a few more: drifts move
+both arms alike, and the blocks of an arm can be compared. With so many, the calls of a registered
+mean cost about as much as its noise (benchmarks/throughput.py)."""
 
+FEWEST_A_CALL, MOST_A_CALL = 16, 4096
+"""Draws of each arm in one call: both powers of 2. With 4,096 and a probability that moves by .1
+in 10^6 draws, the exponent above is .04."""
 
-class OutOfTime(Exception):
-    """The deadline passed within a batch; its draws are not used."""
+DRAWS_IN_TURN = 8
+"""Draws of each arm that a target of one draw a call makes in turn."""
 
 
 class BatchFailed(Exception):
-    """The target raised on a call for many draws; which of them failed is not known.
-
-    Attributes
-    ----------
-    arm : int
-        The arm that was drawn from, where a batch has several.
-    """
-
-    arm = 0
+    """The target raised on a call for many draws; which of them failed is not known."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Part of a batch that is drawn from one stream: its number, first draw and size."""
+    """Part of a batch that is drawn from one stream an arm.
+
+    Parameters
+    ----------
+    index : int
+        Its number.
+    starts, sizes : tuple of int
+        For each arm its first draw, and how many draws it has.
+    """
 
     index: int
-    start: int
-    size: int
+    starts: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def draws(self) -> int:
+        """Of all arms."""
+        return sum(self.sizes)
 
 
-def stream(seed: int, *place: int) -> np.random.Generator:
-    """Generator of one place of a run: (pair, arm, batch, block)."""
-    return np.random.Generator(np.random.Philox(np.random.SeedSequence([seed, *place])))
-
-
-def blocks_of(size: int, *, small: bool = False, columns: int = 1) -> list[Block]:
+def blocks_of(
+    sizes: tuple[int, ...], *, small: bool = False, first: int = FIRST_BLOCK, columns: int = 1
+) -> list[Block]:
     """Cut a batch into blocks; the cut depends on the past only, never on the workers.
 
     Parameters
     ----------
-    size : int
-        Draws of the batch.
+    sizes : tuple of int
+        Draws of each arm; arms of another size than the largest are cut in proportion.
     small : bool
-        Begin with a block of 64; else with 1,024.
+        Begin with a block of `first` draws; else with 1,024.
+    first : int
+        Draws of the first small block.
     columns : int
         Of an encoded draw: wide draws come in smaller blocks.
     """
+    size = max(sizes)
     largest = max(FIRST_BLOCK, min(LARGEST_BLOCK, LARGEST_BLOCK_VALUES // columns))
-    block = min(largest, FIRST_BLOCK if small else LATER_FIRST_BLOCK)
+    block = min(largest, first if small else LATER_FIRST_BLOCK)
     blocks: list[Block] = []
     start = 0
     while start < size:
-        blocks.append(Block(len(blocks), start, min(block, size - start)))
-        start += block
+        end = min(start + block, size)
+        ends = [(own * start // size, own * end // size) for own in sizes]
+        starts = tuple(low for low, _ in ends)
+        blocks.append(Block(len(blocks), starts, tuple(high - low for low, high in ends)))
+        start = end
         block = min(2 * block, largest)
     return blocks
 
 
+def call_size(target: Target, size: int, *, single: bool = False) -> int:
+    """Draws of each arm in one call, or in turn, in a batch of `size` draws of each."""
+    if single:
+        return 1
+    if target.calls is Calls.ONE:
+        return DRAWS_IN_TURN
+    if target.calls is Calls.START:
+        return LARGEST_BLOCK
+    wanted = max(1, size // CALLS_A_BATCH)
+    return int(np.clip(2 ** (wanted.bit_length() - 1), FEWEST_A_CALL, MOST_A_CALL))
+
+
+def calls_of(sizes: Sequence[int], per_call: int) -> list[list[int]]:
+    """Draws of each call of each arm in a block: as many calls of either."""
+    most = max(sizes)
+    count = -(-most // per_call)
+    calls = []
+    for size in sizes:
+        own = per_call if size == most else -(-size // count)
+        cuts = [min(i * own, size) for i in range(count + 1)]
+        calls.append([high - low for low, high in pairwise(cuts)])
+    return calls
+
+
+def _in_turn(calls: Sequence[Sequence[int]], coins: np.random.Generator) -> Iterator[int]:
+    """The arm of each call: a, b, b, a for each four, where a coin chooses a."""
+    count = len(calls[0])
+    if len(calls) == 1:
+        yield from [0] * count
+        return
+    first = coins.integers(2, size=-(-count // 2)).tolist()
+    for number, arm in enumerate(first):
+        yield from (arm, 1 - arm)
+        if 2 * number + 1 < count:
+            yield from (1 - arm, arm)
+
+
 def draw_block(
     target: Target,
-    data: Any,
-    place: Sequence[int],
+    sides: Sequence[Any],
+    place: Place,
     block: Block,
     *,
+    per_call: int = LARGEST_BLOCK,
     single: bool = False,
     deadline: float = math.inf,
-) -> Any:
-    """Draw one block.
+) -> list[Any]:
+    """Draw one block of all arms, in turn.
 
     Parameters
     ----------
-    target, data
-        What to draw from, and on what.
-    place : sequence of int
-        (seed, pair, arm, batch).
+    target, sides
+        What to draw from, and on which data sets: one for each arm, one or two.
+    place : Place
+        Of the batch.
     block : Block
         Which block of the batch.
+    per_call : int
+        Draws of an arm in one call, at most.
     single : bool
         Ask for one draw a call; an exception is then the outcome of its draw. MemoryError, and
         whatever is no `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
@@ -127,7 +190,7 @@ def draw_block(
 
     Returns
     -------
-    sequence of length `block.size`
+    list of sequences, of lengths `block.sizes`
 
     Raises
     ------
@@ -136,13 +199,33 @@ def draw_block(
     OutOfTime
         When the deadline passes before a call, or the target says that it passed within one.
     """
-    if time.monotonic() > deadline:
-        raise OutOfTime
-    rng = stream(*place, block.index)
+    streams = [place.stream(arm=arm, block=block.index) for arm in range(len(sides))]
+    calls = calls_of(block.sizes, 1 if single else per_call)
+    parts: list[list[Any]] = [[] for _ in sides]
+    left = [iter(own) for own in calls]
     with drawing_until(deadline):
-        if single:
-            return [draw_one(target, data, rng, deadline) for _ in range(block.size)]
-        return _draw_all(target, data, rng, block.size)
+        for arm in _in_turn(calls, place.order(block=block.index)):
+            size = next(left[arm])
+            if not size:
+                continue
+            if time.monotonic() > deadline:
+                raise OutOfTime
+            if single:
+                parts[arm].append(draw_one(target, sides[arm], streams[arm], deadline))
+            else:
+                parts[arm].append(_draw_all(target, sides[arm], streams[arm], size))
+    return parts if single else [_joined(own) for own in parts]
+
+
+def _joined(parts: list[Any]) -> Any:
+    """Outputs of several calls as those of one."""
+    if len(parts) == 1:
+        return parts[0]
+    if all(isinstance(part, np.ndarray) for part in parts):
+        kinds = {(part.dtype, part.shape[1:]) for part in parts}
+        if len(kinds) == 1:
+            return np.concatenate(parts)
+    return [output for part in parts for output in part]
 
 
 def _draw_all(target: Target, data: Any, rng: np.random.Generator, size: int) -> Any:
@@ -153,40 +236,45 @@ def _draw_all(target: Target, data: Any, rng: np.random.Generator, size: int) ->
         raise
     except Exception as failure:
         raise BatchFailed(type(failure).__name__) from failure
-    return checked_length(outputs, size, target.name, type(given))
+    outputs = checked_length(outputs, size, target.name, type(given))
+    # a target may reuse its array for the next call
+    return outputs.copy() if isinstance(outputs, np.ndarray) else outputs
 
 
 def draw_batch(
     target: Target,
-    data: Any,
+    sides: Sequence[Any],
     size: int,
-    place: Sequence[int],
+    place: Place,
     *,
     single: bool = False,
     small_blocks: bool = False,
     first_block_free: bool = False,
     deadline: float = math.inf,
-) -> Iterator[Any]:
-    """Yield blocks of draws, `size` in all; raises as `draw_block` does.
+) -> Iterator[list[Any]]:
+    """Yield blocks of draws, `size` of each arm in all; raises as `draw_block` does.
 
     Parameters
     ----------
-    target, data, size
-        What to draw from, on what, and how often.
-    place : sequence of int
-        (seed, pair, arm, batch).
+    target, sides, size
+        What to draw from, on which data sets, one or two, and how often on each.
+    place : Place
+        Of the batch.
     single : bool
         Ask for one draw a call.
     small_blocks : bool
-        Begin with a block of 64; else with 1,024.
+        Begin with a block of 16; else with 1,024.
     first_block_free : bool
         Draw the first block whatever the deadline.
     deadline : float
         On the clock of `time.monotonic`.
     """
-    for block in blocks_of(size, small=small_blocks):
+    per_call = call_size(target, size, single=single) if len(sides) > 1 else LARGEST_BLOCK
+    for block in blocks_of((size,) * len(sides), small=small_blocks):
         limit = math.inf if first_block_free and block.index == 0 else deadline
-        yield draw_block(target, data, place, block, single=single, deadline=limit)
+        yield draw_block(
+            target, sides, place, block, per_call=per_call, single=single, deadline=limit
+        )
 
 
 def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:
@@ -205,8 +293,12 @@ def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: floa
 
 def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, arm: int) -> list[Any]:
     """Draw outputs for a rerun of a witness; a failure is an exception among them."""
-    place = (seed, FRESH, arm, 0)
+    place = Place(seed, Purpose.RERUN, pair=arm)
     try:
-        return [z for block in draw_batch(target, data, draws, place) for z in block]
+        return _all_of(draw_batch(target, [data], draws, place))
     except BatchFailed:
-        return [z for block in draw_batch(target, data, draws, place, single=True) for z in block]
+        return _all_of(draw_batch(target, [data], draws, place, single=True))
+
+
+def _all_of(blocks: Iterator[list[Any]]) -> list[Any]:
+    return [output for (block,) in blocks for output in block]

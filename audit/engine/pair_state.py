@@ -14,6 +14,7 @@ from audit.engine.counts.block import tally
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.experts import Bets, Grid, make_bets
 from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
+from audit.engine.homogeneity import LOOKS, STRETCH, Watch, Watched, change_of, watches_of
 from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition, fit_all, single_values
 from audit.engine.partitions.halves import counted_part
@@ -56,12 +57,19 @@ class PairState:
         later, of index `pairs` or more, has no bets of its own.
     user : int or None
         Whose record the pair changes, for a personalized claim.
-    single : list of bool
-        For each arm, whether the target is asked for one draw a call because it may raise.
+    single : bool
+        Whether the target is asked for one draw a call: it may raise, or its draws of one call
+        depend on each other.
     draws, batches : int
         Draws of each arm and batches so far.
     bets : Bets or None
         The experts' next bets; None before the first draws.
+    watches : list of Watch
+        In what it is looked at whether the laws stay.
+    watched : list of (list of Watched, list of Watched)
+        For each of them the stretches of both arms, in the order of time.
+    looked_at : int
+        Draws of each arm with which that was done last.
     """
 
     index: int
@@ -74,7 +82,7 @@ class PairState:
     encoder: Encoder = field(default_factory=Encoder)
     thorough: bool = False
     user: int | None = None
-    single: list[bool] = field(default_factory=lambda: [False, False])
+    single: bool = False
     draws: int = 0
     batches: int = 0
     fitted_at: int = 0
@@ -84,6 +92,9 @@ class PairState:
     counts: list[Array] = field(default_factory=list)
     own: OwnBets | None = None
     bets: Bets | None = None
+    watches: list[Watch] = field(default_factory=list)
+    watched: list[tuple[list[Watched], list[Watched]]] = field(default_factory=list)
+    looked_at: int = 0
 
     @property
     def memory(self) -> int:
@@ -115,6 +126,7 @@ class PairState:
         self.draws += batch.size
         self.batches += 1
         self.encoder = batch.encoder
+        self._watch(batch)
         if batch.arms is not None and self.draws <= self.memory:
             for memory, arm in zip(self.past, batch.arms, strict=True):
                 memory.append(arm)
@@ -132,6 +144,37 @@ class PairState:
         ordered = [partition.ordered for partition in self.partitions]
         single = [single_values(partition) for partition in self.partitions]
         self.bets = make_bets(self.counts, ordered, single, grid, pairs=self.pairs)
+
+    def _watch(self, batch: Batch) -> None:
+        """Keep the stretches of a batch; the first one chooses in what they are counted."""
+        if not self.watches and batch.arms is not None:
+            self.watches = watches_of(self.encoder, batch.arms)
+            calls = [STRETCH] * (batch.size // STRETCH)
+            self.watched = [
+                ([watch.count(batch.arms[0], calls)], [watch.count(batch.arms[1], calls)])
+                for watch in self.watches
+            ]
+            return
+        for arm, of_watches in enumerate(batch.watched):
+            for kept, new in zip(self.watched, of_watches, strict=False):
+                kept[arm].append(new)
+
+    def change(self, level: float) -> str | None:
+        """Say how the laws of the outputs have changed, or draws depend on each other, if so.
+
+        Parameters
+        ----------
+        level : float
+            Of all tests of this pair, whenever they are made; see `homogeneity`.
+        """
+        self.looked_at = self.draws
+        each = level / (LOOKS * 2 * max(1, len(self.watches)))
+        for watch, arms in zip(self.watches, self.watched, strict=True):
+            for word, parts in zip(("data", "neighbor"), arms, strict=True):
+                found = change_of(watch, Watched.joined(parts), word, each)
+                if found is not None:
+                    return found
+        return None
 
     def _drop_what_has_read_enough(self) -> bool:
         """Leave out partitions that may look at no more draws; whether there were any."""

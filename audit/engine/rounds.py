@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from audit.engine.allocation import FIRST_DRAWS
+from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import OutOfTime
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.engine.settings import FEWEST_FIRST_DRAWS
 from audit.engine.upper import with_reserve
 
-__all__ = ["FIRST_RUN_SHARE", "dependent", "only_failures", "rounds"]
+__all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
 
-FEWEST_FIRST_DRAWS = 50
 FIRST_RUN_SHARE = 0.9
 """Share of the false-alarm rate for the run; the rest is for a second one, one draw a call, where
 a target that makes many draws a call fails after the first bets."""
+
+PAIRS_CHECKED = 4
+"""Pairs whose first two batches are looked at for dependence: it is the target's, not the pair's.
+Of the others the one that is refuted is, before that is said."""
+
+MEASUREMENTS = 3
+"""Of the cost of a draw, before the clock has a say: a loaded machine makes single ones longer."""
+
+DRAWS_COMPARED = 4096
+"""Draws of each arm that are looked at then, in two halves."""
 
 
 def rounds(run: Run) -> tuple[str, str]:
@@ -32,14 +44,21 @@ def rounds(run: Run) -> tuple[str, str]:
         If draws of a pair that was bet on raise.
     """
     try:
-        return _bet_until_stopped(run)
+        ended = _bet_until_stopped(run)
     except OutOfTime:
-        return "seconds", ""
+        ended = "seconds", ""
+    if ended[0] != "failure" and (fault := fault_of(run)):
+        return "failure", fault
+    return ended
 
 
 def _bet_until_stopped(run: Run) -> tuple[str, str]:
-    budget = run.settings.budget_samples - run.spent
-    first = min(FIRST_DRAWS, budget // (4 * len(run.pairs)))
+    if run.samples == 0 and not run.spent:
+        _begin(run)
+    budget = run.settings.budget_samples - run.spent - run.checked
+    if run.failure:
+        return "failure", run.failure
+    first = min(run.first, budget // (4 * len(run.pairs)))
     if first < FEWEST_FIRST_DRAWS:
         needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
         return "failure", (
@@ -65,12 +84,46 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     return run.ended or "samples", run.failure
 
 
+def _begin(run: Run) -> None:
+    """Measure what a draw costs, size the first draws, and see what a call for many draws is."""
+    if run.settings.first_draws is not None:
+        run.first = run.settings.first_draws
+    else:
+        run.take(_size(run))
+    run.compare_calls()
+
+
+def _size(run: Run) -> Size:
+    """How many first draws of how many pairs the time cap pays for."""
+    state, settings = run.pairs[0], run.settings
+    cost = Cost(math.inf, math.inf)
+    for _ in range(MEASUREMENTS):
+        sides = (state.data, state.neighbor)
+        cost = cost.at_most(measured(run.target, sides, settings.seed, run.deadline))
+        size = affordable(
+            run.target,
+            cost,
+            first=run.first,
+            pairs=len(run.pairs),
+            seconds=settings.budget_seconds,
+            single=state.single,
+        )
+        if not size.by_time:
+            break
+    return size
+
+
 def _check(run: Run, state: PairState, batch: Batch) -> None:
-    """Look at the draws of a pair's first two batches."""
+    """Look at the draws of a pair's first two batches, and whether its laws stay."""
+    if state.draws >= 2 * state.looked_at > 0 or state.batches == 2:
+        run.failure = run.failure or run.change(state) or ""
     if batch.arms is None or state.batches > 2:
         return
     if state.batches == 1:
         run.opaque = run.opaque or state.encoder.find_opaque(batch.arms)
+    if state.index >= PAIRS_CHECKED:
+        return
+    if state.batches == 1:
         dependence = find_dependence(batch.arms)
     else:
         first = state.draws - batch.size
@@ -78,6 +131,23 @@ def _check(run: Run, state: PairState, batch: Batch) -> None:
         dependence = find_dependence((data, neighbor), batch.arms)
     if dependence:
         run.failure = dependent(dependence, state)
+
+
+def fault_of(run: Run) -> str:
+    """Why nothing may be said of the draws of a run that has ended; empty where all is well."""
+    for state in run.pairs:
+        if state.batches > 1 and (found := run.change(state)):
+            return found
+    if run.refuted and run.most_suspicious().index >= PAIRS_CHECKED:
+        state = run.most_suspicious()
+        arms = [Outcomes.concatenate(memory)[slice(DRAWS_COMPARED)] for memory in state.past]
+        half = min(map(len, arms)) // 2
+        first, second = (
+            (arms[0][part], arms[1][part]) for part in (slice(half), slice(half, None))
+        )
+        if found := find_dependence(first, second):
+            return dependent(found, state)
+    return ""
 
 
 def dependent(dependence: str, state: PairState) -> str:

@@ -11,21 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
+from audit.engine.alone import compare_calls
 from audit.engine.archive.state import check_state
+from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.experts import Grid, shares
 from audit.engine.grids import grid_of
+from audit.engine.homogeneity import LEVEL
 from audit.engine.neighbors import Pair
 from audit.engine.nested import Axis, blocks, lower_limit
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
 from audit.engine.saved import SavedAudit, undisturbed
-from audit.engine.search import Search
+from audit.engine.search import MOST_JOINED, Search
 from audit.engine.settings import Settings
+from audit.engine.streams import Place, Purpose
 from audit.engine.wealth import Wealth
 from audit.target import domain_of
 from audit.targets import Target
@@ -51,6 +55,18 @@ class Run:
     """State of one audit: wealth over the grid, pairs, budget.
 
     With `carried` it is one of many nights; `idle` is then what the night is worth besides.
+
+    Attributes
+    ----------
+    purpose, first_pair
+        Of its streams: what they are for, and the number of the first pair.
+    first : int
+        Draws of each arm that a pair learns from before it is bet on.
+    checked : int
+        Draws that were made before the first batch, to see whether draws of one call depend on
+        each other.
+    sized_by_time : bool
+        Whether the clock had a say in what is drawn.
     """
 
     target: Target
@@ -62,7 +78,12 @@ class Run:
     level: float
     started: float
     spent: int = 0
-    first_batch: int = 0
+    purpose: Purpose = Purpose.RUN
+    first_pair: int = 0
+    first: int = FIRST_DRAWS
+    checked: int = 0
+    sized_by_time: bool = False
+    notes: tuple[str, ...] = ()
     samples: int = 0
     opaque: str | None = None
     failure: str = ""
@@ -96,6 +117,10 @@ class Run:
         return cls(target, claim, settings, grid, states, progress, level, time.monotonic(), **told)
 
     def __post_init__(self) -> None:
+        self._share()
+
+    def _share(self) -> None:
+        """Give the pairs their shares of the wealth and of the draws."""
         levels = np.concatenate(
             [np.full(axis.values.size, axis.share * self.level) for axis in self.grid.axes]
         )
@@ -141,6 +166,16 @@ class Run:
             setattr(self, name, value)
         for kept, own in zip(self.pairs, given, strict=False):
             kept.data, kept.neighbor = own.data, own.neighbor
+
+    def take(self, size: Size) -> None:
+        """Begin with so many first draws, and so many of the pairs: nothing was drawn yet."""
+        self.first, self.sized_by_time = size.first, size.by_time
+        if size.pairs < len(self.pairs):
+            self.notes += (f"time was enough for {size.pairs} of {len(self.pairs)} pairs only",)
+            self.pairs = self.pairs[: size.pairs]
+            for state in self.pairs:
+                state.pairs = size.pairs
+            self._share()
 
     @property
     def deadline(self) -> float:
@@ -200,44 +235,52 @@ class Run:
         """Draw one batch of both arms, fresh and from separate streams; nothing is booked."""
         try:
             return self._draw(state, size)
-        except BatchFailed as failure:
-            if state.batches:
+        except BatchFailed:
+            if state.batches or state.single:
                 raise
-            state.single[failure.arm] = True  # nothing has been bet on this pair yet
-            return self.draw(state, size)
+            state.single = True  # nothing has been bet on this pair yet
+            return self._draw(state, size)
 
     def _draw(self, state: PairState, size: int) -> Batch:
         encoder = state.encoder if state.batches else None
         counted = state.counted()
         partitions = {id(partition): partition for partition in counted}
-        tasks = [
-            Task(
-                target=self.target,
-                data=data,
-                place=(self.settings.seed, state.index, arm, self.first_batch + state.batches),
-                size=size,
-                look=size // 2,
-                single=state.single[arm],
-                encoder=encoder,
-                partitions=tuple(partitions.values()),
-                keep=state.needs_draws(size),
-            )
-            for arm, data in enumerate((state.data, state.neighbor))
-        ]
-        places = list(partitions)
-        return merge(
-            self.source.count(tasks, self.deadline),
-            size,
-            encoder,
-            [places.index(id(partition)) for partition in counted],
+        task = Task(
+            target=self.target,
+            sides=(state.data, state.neighbor),
+            place=Place(
+                self.settings.seed,
+                self.purpose,
+                pair=self.first_pair + state.index,
+                batch=state.batches,
+            ),
+            sizes=(size, size),
+            single=state.single,
+            encoder=encoder,
+            partitions=tuple(partitions.values()),
+            keep=state.needs_draws(size),
+            watches=tuple(state.watches),
         )
+        arms, cut = self.source.count(task, self.deadline)
+        places = list(partitions)
+        which = [places.index(id(partition)) for partition in counted]
+        drawn = arms[0].draws if cut else size
+        return merge(arms, drawn, encoder, which, cut=cut)
 
     def first_draws(self, state: PairState, size: int, check: Check | None = None) -> Batch:
-        """Draw what a pair's first bets are made from."""
+        """Draw what a pair's first bets are made from.
+
+        Raises
+        ------
+        OutOfTime
+            When the deadline passes; what was drawn before is learned from all the same.
+        """
         batch = self.draw(state, size)
         with undisturbed():
             self._learn(state, batch, check)
         self._report()
+        if batch.cut:
+            raise OutOfTime
         return batch
 
     def bet_on(self, state: PairState, size: int, check: Check | None = None) -> Batch:
@@ -325,7 +368,7 @@ class Run:
         if isinstance(self.claim.level, PersonalizedDP):
             return None
         learned = min(state.batches for state in self.given) > 1
-        enough = self._left > FIRST_DRAWS and self.search.may_join(FIRST_DRAWS, self.samples)
+        enough = self._left > self.first and self.search.may_join(self.first, self.samples)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
         domain = domain_of(self.target, self.claim, self.settings.min_size)
@@ -333,7 +376,7 @@ class Run:
         if pair is None:
             return None
         state = _unseen(len(self.pairs), pair, self.settings, self.wealth.pairs)
-        state.single = [any(any(other.single) for other in self.pairs)] * 2
+        state.single = any(other.single for other in self.pairs)
         self.pairs.append(state)
         return state
 
@@ -346,6 +389,29 @@ class Run:
         """Choose the pair of the next batch and its size: functions of the past and the budget."""
         return self.allocation.next_batch(self.pairs, self.samples, self._left)
 
+    def change(self, state: PairState) -> str | None:
+        """Say how the laws of a pair's outputs have changed, if they have (see `homogeneity`)."""
+        found = state.change(LEVEL / (2 * (self.wealth.pairs + MOST_JOINED)))
+        return None if found is None else f"{found} (pair: {state.label})"
+
+    def compare_calls(self) -> None:
+        """See whether calls of one draw have the law of calls of many (see `alone`)."""
+        first, settings = self.pairs[0], self.settings
+        if first.single:
+            return
+        found = compare_calls(
+            self.target,
+            (first.data, first.neighbor),
+            seed=settings.seed,
+            budget=settings.budget_samples,
+            deadline=self.deadline,
+        )
+        self.checked, self.failure = found.draws, found.failure
+        for state in self.pairs:
+            state.single = found.differ
+        if found.note:
+            self.notes += (found.note,)
+
     def most_suspicious(self) -> PairState:
         """The pair with the largest estimated gap, in standard errors, against the claim."""
         return most_suspicious(self.pairs)
@@ -353,7 +419,8 @@ class Run:
     @property
     def _left(self) -> int:
         """Draws of each arm that the budget is still enough for."""
-        return (self.settings.budget_samples - self.spent - self.samples) // 2
+        used = self.spent + self.checked + self.samples
+        return (self.settings.budget_samples - used) // 2
 
 
 def _unseen(index: int, pair: Pair, settings: Settings, pairs: int) -> PairState:

@@ -30,7 +30,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.records import Records
 from mechanisms.claims import Order
 
-__all__ = ["Search", "moves"]
+__all__ = ["MOST_JOINED", "Search", "moves"]
 
 Sides = tuple[NDArray[Any], NDArray[Any]]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from audit.engine.allocation import FEW_PAIRS
 from audit.engine.conclude import conclude
+from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed
 from audit.engine.grids import grid_of
@@ -19,6 +20,7 @@ from audit.engine.rounds import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
 from audit.engine.saved import SavedAudit
 from audit.engine.settings import Settings
+from audit.engine.streams import Purpose
 from audit.engine.upper import upper_limits, without_reserve
 from audit.targets import Target
 from audit.verdict import AuditResult
@@ -29,9 +31,6 @@ __all__ = ["Settings", "audit"]
 
 BUDGETS = ("samples", "seconds")
 """What ends a run that has found nothing."""
-
-SECOND_RUN = 2**30
-"""Number of the second run's first batches: its streams are its own."""
 
 
 def audit(
@@ -103,9 +102,11 @@ def audit(
             # what was bet is lost: the batch cannot be used, and drawing it again would change
             # its law
             again = begin(1 - FIRST_RUN_SHARE)
+            again.take(Size(run.first, len(run.given), run.sized_by_time))
             for state in again.pairs:
-                state.single = [True, True]
-            again.started, again.spent, again.first_batch = run.started, run.samples, SECOND_RUN
+                state.single = True
+            again.started, again.spent, again.purpose = run.started, run.samples, Purpose.SECOND_RUN
+            again.checked, again.notes = run.checked, run.notes
             run = again
             stopped_by, reason = rounds(run)
         # the draws kept for the limits are looked at once: not before the run has ended

@@ -8,7 +8,10 @@ from typing import final
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_integer
 
-__all__ = ["Settings"]
+__all__ = ["FEWEST_FIRST_DRAWS", "Settings"]
+
+FEWEST_FIRST_DRAWS = 8
+"""Of each arm of a pair: fewer teach nothing."""
 
 
 @final
@@ -33,18 +36,22 @@ class Settings:
         CONSISTENT; None for max(0.5, claim / 2).
     min_size : int
         Smallest size of a data set that a witness may be shrunk to.
+    first_draws : int or None
+        Draws of each arm of a pair that only learn; None for 200, or as many as the time cap pays
+        for.
     profile : bool
         Also state a simultaneous lower band for the privacy profile, for a pure or approximate
         claim.
     """
 
     seed: int
-    false_alarm: float = 0.05
+    false_alarm: float = 0.001
     budget_samples: int = 2_000_000
     budget_seconds: float = 50.0
     ideal: bool = False
     resolution: float | None = None
     min_size: int = 0
+    first_draws: int | None = None
     profile: bool = False
 
     def __post_init__(self) -> None:
@@ -52,6 +59,8 @@ class Settings:
         check_integer(self.seed, "seed", at_least=0)
         check_integer(self.budget_samples, "budget_samples", at_least=1)
         check_integer(self.min_size, "min_size", at_least=0)
+        if self.first_draws is not None:
+            check_integer(self.first_draws, "first_draws", at_least=FEWEST_FIRST_DRAWS)
         if not 0 < self.false_alarm < 1:
             msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
             raise InvalidArgument(msg)

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from audit.engine.counts.block import Task
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.settings import Settings
+from audit.engine.streams import Place, Purpose
 from audit.verdict import Upper
 from mechanisms.claims import ApproxDP, Level, PureDP
 
@@ -46,9 +47,6 @@ MASSES = (0.5, 0.1, 0.01)
 
 LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7)
 """The family has from each order the first event of at least each of these probabilities."""
-
-RESERVED_BATCH = 2**30 - 2
-"""Number of the batch of the kept draws: no bet of a run was on it."""
 
 
 @final
@@ -145,8 +143,9 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
         Draws made.
     """
     level = run.claim.level
-    asked = min(settings.budget_samples, with_reserve(run.spent + run.samples, level))
-    size = (asked - run.spent - run.samples) // (2 * len(run.given))
+    used = run.spent + run.checked + run.samples
+    asked = min(settings.budget_samples, with_reserve(used, level))
+    size = (asked - used) // (2 * len(run.given))
     if not isinstance(level, PureDP | ApproxDP) or size < 1:
         return None, 0
     if any(state.bets is None for state in run.given):  # time ended the run among first draws
@@ -178,26 +177,21 @@ def _hits(
     run: Run, state: PairState, events: Sequence[Event], size: int, deadline: float
 ) -> NDArray[np.int64]:
     """Draw both arms of a pair afresh and count its events, shape (2, K): likelier, other."""
-    tasks = [
-        Task(
-            target=run.target,
-            data=data,
-            place=(run.settings.seed, state.index, arm, RESERVED_BATCH),
-            size=size,
-            look=size,
-            single=state.single[arm],
-            encoder=state.encoder,
-            partitions=tuple(state.partitions),
-            keep=False,
-        )
-        for arm, data in enumerate((state.data, state.neighbor))
-    ]
+    task = Task(
+        target=run.target,
+        sides=(state.data, state.neighbor),
+        place=Place(run.settings.seed, Purpose.RESERVE, pair=state.index),
+        sizes=(size, size),
+        single=state.single,
+        encoder=state.encoder,
+        partitions=tuple(state.partitions),
+    )
     try:
-        arms = run.source.count(tasks, deadline)
+        arms, _ = run.source.count(task, deadline)
     except BatchFailed:
-        if all(state.single):
+        if state.single:
             raise
-        state.single = [True, True]
+        state.single = True
         return _hits(run, state, events, size, deadline)
     by_arm = [[counts.sum(axis=(0, 1)) for counts in arm.counts] for arm in arms]
     hits = [

@@ -14,9 +14,12 @@ from typing import Any, final
 from audit.exact.cells import CellPair, together
 from audit.exact.divergences import Excess, excess, largest_ratio
 from audit.exact.line.from_noise import line_law
+from audit.exact.line.law import LineLaw
 from audit.exact.line.refine import cell_pair
 from audit.exact.numbers import quotient
 from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
+from audit.exact.plane.law import PlaneLaw
+from audit.exact.steps import step
 from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.exponential import Exact, ExpSum
@@ -131,9 +134,11 @@ def _tried(query: NoisyQuery, relation: Relation, levels: tuple[Fraction, ...]) 
     pairs: list[tuple[Records, Records]] = [((), (x,)) for x in (upper, lower, *inner)]
     if relation is Relation.SWAP:
         pairs = [((lower,), (upper,))]
+    laws = _laws_of(query.noises)
     for data, neighbor in pairs:
+        step()
         move = [y - x for x, y in zip(*(_sums(query, r) for r in (data, neighbor)), strict=True)]
-        parts = _laws(query.noises, move, levels)
+        parts = _cells(laws, move, levels)
         yield _Laws(data, neighbor, parts, "data")
         yield _Laws(data, neighbor, tuple(part.swapped() for part in parts), "neighbor")
 
@@ -143,20 +148,25 @@ def _sums(query: NoisyQuery, records: Records) -> list[Fraction]:
     return [sum((move[i] for move in moves), Fraction(0)) for i in range(len(query.moves))]
 
 
-def _laws(
-    noises: Sequence[Any], move: Sequence[Fraction], levels: tuple[Fraction, ...]
-) -> tuple[CellPair, ...]:
-    """Laws of the noise and of the moved noise, cut at the levels where they must be."""
+def _laws_of(noises: Sequence[Any]) -> PlaneLaw | tuple[LineLaw, ...]:
+    """Law of the noise: one on the plane, or one on the line for each coordinate."""
     first = noises[0]
     if first.dimension == 1:
-        laws = [line_law(noise) for noise in noises]
-        levels = levels if len(laws) == 1 else ()
-        pairs = zip(laws, move, strict=True)
-        return tuple(cell_pair(law, law.moved(by), levels) for law, by in pairs)
+        return tuple(line_law(noise) for noise in noises)
     if hasattr(first, "sensitivity"):
-        return (l1_law(first, first.sensitivity).cells(move[0], move[1]),)
-    law = discrete_hourglass_law(first) if hasattr(first, "grid") else hourglass_law(first)
-    return (law.cells(move[0], move[1]),)
+        return l1_law(first, first.sensitivity)
+    return discrete_hourglass_law(first) if hasattr(first, "grid") else hourglass_law(first)
+
+
+def _cells(
+    laws: PlaneLaw | tuple[LineLaw, ...], move: Sequence[Fraction], levels: tuple[Fraction, ...]
+) -> tuple[CellPair, ...]:
+    """Laws of the noise and of the moved noise, cut at the levels where they must be."""
+    if isinstance(laws, PlaneLaw):
+        return (laws.cells(move[0], move[1]),)
+    levels = levels if len(laws) == 1 else ()
+    pairs = zip(laws, move, strict=True)
+    return tuple(cell_pair(law, law.moved(by), levels) for law, by in pairs)
 
 
 def _of_largest_ratio(pair: CellPair) -> tuple[Exact, Exact, Any]:

@@ -18,9 +18,20 @@ from typing import Any
 import numpy as np
 
 from audit.outcomes import call_each
+from audit.target import Calls
 from mechanisms.errors import InvalidArgument
+from mechanisms.validation import check_bounds, exact
 
-__all__ = ["bind", "exact_argument", "float_argument", "fresh_copy", "missing_bounds", "plain"]
+__all__ = [
+    "bind",
+    "check_synchronous",
+    "exact_argument",
+    "float_argument",
+    "fresh_copy",
+    "missing_bounds",
+    "own_bounds",
+    "plain",
+]
 
 Draw = Callable[[Any, int, np.random.Generator], Any]
 
@@ -28,6 +39,7 @@ SIZES = ("size", "n")
 SEEDS = ("seed", "random_state")
 GENERATOR = "rng"
 BOUNDS = ("low", "high")
+ASYNCHRONOUS = "async functions are not supported: wrap it in asyncio.run"
 _QUOTIENT = re.compile(r"[+-]?\d+/\d+")
 
 
@@ -56,15 +68,34 @@ def float_argument(value: Any) -> Any:
     return float(exact) if isinstance(exact, Fraction) else value
 
 
+def check_synchronous(function: Callable[..., Any], name: str) -> None:
+    """Refuse coroutine functions and asynchronous generators, by how they were defined."""
+    for call in (function, getattr(function, "__call__", None)):  # noqa: B004 - the method itself
+        if inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call):
+            msg = f"{name} cannot be audited: {ASYNCHRONOUS}"
+            raise InvalidArgument(msg)
+
+
 def missing_bounds(function: Callable[..., Any], parameters: Mapping[str, Any]) -> list[str]:
     """Names among low and high that the callable has and the user has not set."""
     known = inspect.signature(function).parameters
     return [name for name in BOUNDS if name in known and name not in parameters]
 
 
+def own_bounds(
+    function: Callable[..., Any], given: Mapping[str, Any]
+) -> tuple[Fraction, Fraction] | None:
+    """Bounds that a plain function has been given, or has as defaults."""
+    known = inspect.signature(function).parameters
+    values = [given.get(key, known[key].default if key in known else None) for key in BOUNDS]
+    if any(value is None for value in values):
+        return None
+    return check_bounds(exact(values[0], "low"), exact(values[1], "high"))
+
+
 def bind(
     function: Callable[..., Any], name: str, parameters: Mapping[str, Any]
-) -> tuple[Draw, bool]:
+) -> tuple[Draw, bool, Calls]:
     """Make a sampler of a plain callable.
 
     Parameters
@@ -83,6 +114,8 @@ def bind(
         gives the exception as its output.
     seedable : bool
         Whether the callable takes its randomness from us.
+    calls : Calls
+        Whether it makes many draws a call.
 
     Raises
     ------
@@ -90,6 +123,7 @@ def bind(
         If an argument has no value, or a value no argument.
     """
     given = {key: float_argument(value) for key, value in parameters.items()}
+    check_synchronous(function, name)
     data_name, known, any_name = _signature(function, name)
     unknown = sorted(key for key in given if key not in known and not any_name)
     if unknown or data_name in given:
@@ -114,13 +148,19 @@ def bind(
             arguments[GENERATOR] = rng
         for key in seeds:
             arguments[key] = int(rng.integers(2**32))
-        return function(fresh_copy(data), **arguments)
+        made = function(fresh_copy(data), **arguments)
+        if inspect.iscoroutine(made):  # of a function that does not look like one
+            made.close()
+            raise TypeError(ASYNCHRONOUS)
+        return made
 
     def one_a_call(data: Any, size: int, rng: np.random.Generator) -> Any:
         return call_each(lambda: call(data, 1, rng), size)
 
     seedable = bool(seeds) or GENERATOR in free
-    return (one_a_call if size_name is None else call), seedable
+    if size_name is None:
+        return one_a_call, seedable, Calls.ONE
+    return call, seedable, Calls.MANY
 
 
 def _signature(function: Callable[..., Any], name: str) -> tuple[str, dict[str, bool], bool]:

@@ -12,9 +12,8 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.engine.draws import OutOfTime
 from audit.loading.processes import Ended, run_process
-from audit.outcomes import deadline
+from audit.outcomes import OutOfTime, deadline
 
 __all__ = ["DEFAULT_TIMEOUT", "CommandDraw", "CommandFailed"]
 

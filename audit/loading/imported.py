@@ -18,7 +18,7 @@ from typing import Any
 from audit.loading.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument, close_names
 
-__all__ = ["FILES", "find_object"]
+__all__ = ["FILES", "find_object", "library_of"]
 
 FILES = (".py", ".ipynb")
 """Ends of the names of files whose attributes can be targets."""
@@ -78,6 +78,18 @@ def find_object(spec: str, known: Iterable[str] = ()) -> tuple[Any, tuple[str, .
             msg += close_names(part, [name for name in dir(found) if not name.startswith("_")])
             raise InvalidArgument(msg) from exc
     return found, notes
+
+
+def library_of(found: Any) -> str | None:
+    """Distribution of the module's root, if it is installed under that name and not ours."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    root = (getattr(found, "__module__", None) or "").partition(".")[0]
+    try:
+        version(root)
+    except (PackageNotFoundError, ValueError):
+        return None
+    return root
 
 
 @contextmanager

@@ -103,7 +103,8 @@ def _estimate(estimate: Estimate) -> Iterator[str]:
         yield head.rstrip()
     for claim in sorted(estimate.claims, key=lambda one: one.bound):
         words = f"{_claimed(claim):<24}{_ratio(claim, estimate):<10}"
-        yield (head + words + ("FALSE" if claim in estimate.refuted else "")).rstrip()
+        found = "FALSE" if claim in estimate.refuted else ""
+        yield (head + words + ("doubted" if claim in estimate.doubted else found)).rstrip()
         head = " " * len(head)
 
 
@@ -288,6 +289,7 @@ def _estimate_document(estimate: Estimate) -> dict[str, Any]:
                 "source": str(claim.source),
                 "ratio": abs(estimate.value) / float(claim.bound) if claim.bound else None,
                 "refuted": claim in estimate.refuted,
+                "doubted": claim in estimate.doubted,
             }
             for claim in estimate.claims
         ],

@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 import textwrap
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from typing import Any
 
+from audit.rounding import number, number_above, number_below
 from audit.utility.result import UtilityResult
 from audit.verdict import (
     MOVED,
@@ -376,8 +376,12 @@ def upper_words(upper: Upper, false_alarm: float) -> str:
 
 def run_words(result: AuditResult) -> str:
     """What the run took."""
+    from audit.run import OUT_OF_TIME
+
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
+    if not result.reproducible and OUT_OF_TIME in result.notes:
+        repeats = "; another run may have time for the bound that was left out"
     if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
         repeats = "; time stopped it, and may stop another run at another draw"
     split = ""
@@ -392,29 +396,6 @@ def run_words(result: AuditResult) -> str:
 
 def _pairs(count: int) -> str:
     return "1 pair" if count == 1 else f"{count} pairs"
-
-
-def number(value: float) -> str:
-    """Write a number with three significant digits; an infinite one is "inf"."""
-    return "inf" if math.isinf(value) else f"{value:.3g}"
-
-
-def number_below(value: float, digits: int = 3) -> str:
-    """Write a number rounded down; a float is read as its shortest decimal."""
-    return _rounded(value, ROUND_FLOOR, digits)
-
-
-def number_above(value: float, digits: int = 3) -> str:
-    """Write a number rounded up."""
-    return _rounded(value, ROUND_CEILING, digits)
-
-
-def _rounded(value: float, rounding: str, digits: int) -> str:
-    if not math.isfinite(value) or value == 0:
-        return number(value)
-    exact = Decimal(repr(float(value)))
-    kept = exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), rounding=rounding)
-    return f"{float(kept):.{digits}g}"
 
 
 def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool = True) -> str:
@@ -434,7 +415,7 @@ def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool
     text = number_below(limit)
     if claimed is None or limit < float(claimed):
         return f"> {text}"
-    for digits in range(3, 18):
+    for digits in range(3, 16):
         text = number_below(limit, digits)
         if Fraction(text) > claimed or (equal and Fraction(text) == claimed):
             return f"> {text}"

@@ -1,7 +1,8 @@
 """What of a module can be audited: functions of data, mechanisms and their classes.
 
 A function is one of data if its first argument is called or annotated as data are. A mechanism has
-a claim and a sampler. The rest of an entry comes from the arguments: `epsilon` and `delta` with
+a claim and a sampler; a class with `epsilon` and a sampler is one whose claim the entry states. The
+rest of an entry comes from the arguments: `epsilon` and `delta` with
 their defaults are the claim, `low` and `high` the bounds.
 """
 
@@ -89,6 +90,8 @@ def candidates_of(content: Mapping[str, Any]) -> Iterator[Candidate]:
         if inspect.isclass(found):
             if _is_mechanism(found):
                 yield _of_class(name, found)
+            elif _has_sampler(found):
+                yield _of_sampler(name, found)
         elif _is_mechanism(found):
             yield Candidate(name, {})
         elif inspect.isfunction(found) and _takes_data(found):
@@ -110,10 +113,21 @@ def _is_mechanism(found: Any) -> bool:
         return False
 
 
-def _takes_data(function: Callable[..., Any]) -> bool:
-    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+def _has_sampler(kind: type[Any]) -> bool:
+    """Whether a class has an epsilon, its own or an argument, and samples from data."""
+    try:
+        own = hasattr(kind, "epsilon") or "epsilon" in getattr(kind, "__annotations__", {})
+        known = own or "epsilon" in inspect.signature(kind).parameters
+        sampler = inspect.getattr_static(kind, "sample", None)
+        return known and inspect.isfunction(sampler) and _takes_data(sampler, skipped=1)
+    except Exception:  # noqa: BLE001 - as in `_is_mechanism`
         return False
-    arguments = list(inspect.signature(function).parameters.values())
+
+
+def _takes_data(function: Callable[..., Any], skipped: int = 0) -> bool:
+    if inspect.isgeneratorfunction(function):
+        return False
+    arguments = list(inspect.signature(function).parameters.values())[skipped:]
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     if not arguments or arguments[0].kind not in kinds:
         return False
@@ -126,8 +140,16 @@ def _takes_data(function: Callable[..., Any]) -> bool:
     return first.name in DATA_NAMES or any(word in annotation for word in DATA_TYPES)
 
 
+def _of_sampler(name: str, kind: type[Any]) -> Candidate:
+    """Of a class without a claim: as of a function whose arguments are those of its making."""
+    return _of_arguments(name, dict(inspect.signature(kind).parameters))
+
+
 def _of_function(name: str, function: Callable[..., Any]) -> Candidate:
-    arguments = dict(list(inspect.signature(function).parameters.items())[1:])
+    return _of_arguments(name, dict(list(inspect.signature(function).parameters.items())[1:]))
+
+
+def _of_arguments(name: str, arguments: Mapping[str, inspect.Parameter]) -> Candidate:
     keys: dict[str, Any] = {}
     remarks: dict[str, str] = {}
     param: dict[str, Any] = {}

@@ -11,6 +11,7 @@ import numpy as np
 
 from audit.config import entries_of
 from audit.engine.draws import BatchFailed, Block, draw_block
+from audit.engine.streams import Place, Purpose
 from audit.plan import plan_audit
 from audit.targets import Target
 from mechanisms.errors import TouchstoneError
@@ -56,11 +57,12 @@ def _draws(target: Target, data: Any) -> list[Any]:
     outputs: list[Any] = []
     started = time.monotonic()
     for index, size in enumerate(SIZES):
-        block = Block(0, 0, size)
+        block = Block(0, (0,), (size,))
+        place = Place(SEED, Purpose.SCAFFOLD, batch=index)
         try:
-            made = draw_block(target, data, (SEED, 0, 0, index), block)
+            (made,) = draw_block(target, [data], place, block)
         except BatchFailed:
-            made = draw_block(target, data, (SEED, 0, 0, index), block, single=True)
+            (made,) = draw_block(target, [data], place, block, single=True)
         outputs += list(made)
         if time.monotonic() - started > SECONDS:
             break

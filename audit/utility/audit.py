@@ -32,6 +32,7 @@ from audit.utility.fit import (
 from audit.utility.power import coarse, draws_needed, seen_of
 from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, loses_the_mean
 from audit.utility.stages import FEWEST, Run, State
+from audit.utility.student import STUDENT
 from audit.utility.witness import find_witness
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
@@ -42,9 +43,9 @@ DEFAULT_RESOLUTION = 0.1
 """Of mean squares and mean sizes of errors, and of a bias in root mean squared errors."""
 
 APPROXIMATE = (
-    "the test of the bias is approximate (Student's t), and so is its share of the false-alarm "
-    "rate: it takes for granted that no error too rare for these draws carries a part of the mean; "
-    "together with a claimed bound of the mean squared error (--mse) it is exact"
+    "the test of the bias is approximate (Student's t): it takes for granted that no error too "
+    "rare for these draws carries a part of the mean, and so it refutes nothing; together with a "
+    "claimed bound of the mean squared error (--mse) it is exact"
 )
 
 SKEWED = (
@@ -168,7 +169,7 @@ def _notes(cases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[str, .
         estimate.interval
         for result in results
         for estimate in result.estimates
-        if estimate.claims and estimate.interval.lower_by == "Student's t"
+        if estimate.claims and estimate.interval.lower_by == STUDENT
     ]
     skewed = any(math.isinf(interval.upper) for interval in by_student)
     one_sided = any(
@@ -238,6 +239,14 @@ def _verdict(
     if broken:
         where = broken[0].label if len(broken) == 1 else f"{len(broken)} of {len(results)} cases"
         return Verdict.REFUTED, f"a claim is false on {where}"
+    for result in results:
+        if any(estimate.doubted for estimate in result.estimates):
+            reason = (
+                f"the bias on {result.label} looks larger than claimed, by a test that is "
+                "approximate (Student's t); state a bound of the mean squared error too (--mse), "
+                "which makes the test exact"
+            )
+            return Verdict.INCONCLUSIVE, reason
     for state in states:
         if state.failed is not None:
             return Verdict.INCONCLUSIVE, f"{state.case.label}: {state.failed}"

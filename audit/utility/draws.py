@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import blocks_of, draw_batch, draw_one, stream
+from audit.engine.draws import blocks_of, draw_batch, draw_one
 from audit.engine.encode import Outcomes
 from audit.engine.independence import find_dependence
+from audit.engine.streams import Place, Purpose
 from audit.outcomes import drawing_until
 from audit.targets import Target
 from audit.utility.cases import Case, Read
@@ -69,9 +70,9 @@ def releases(
         yield from _under_law(target, case, place, size, deadline)
         return
     seed, index, stage = place
-    where = (seed, index, 0, stage)
-    for block in draw_batch(
-        target, case.data, size, where, single=single, small_blocks=True, deadline=deadline
+    where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
+    for (block,) in draw_batch(
+        target, [case.data], size, where, single=single, small_blocks=True, deadline=deadline
     ):
         yield as_numbers(block)
 
@@ -82,10 +83,11 @@ def _under_law(
     seed, index, stage = place
     assert case.law is not None
     assert case.count is not None
-    for block in blocks_of(size, small=True):
-        rng = stream(seed, index, 0, stage, block.index)
+    where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
+    for block in blocks_of((size,), small=True):
+        rng = where.stream(block=block.index)
         outputs: list[Any] = []
-        for _ in range(block.size):
+        for _ in range(block.draws):
             data = case.law.sample(case.count, rng=rng)
             with drawing_until(deadline):
                 outputs.append(draw_one(target, data, rng, deadline))

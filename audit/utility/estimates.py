@@ -29,7 +29,7 @@ from audit.utility.betting import (
 )
 from audit.utility.cases import Case
 from audit.utility.result import Estimate, Interval
-from audit.utility.student import draws_for_student, student
+from audit.utility.student import STUDENT, draws_for_student, student
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 __all__ = [
@@ -179,14 +179,15 @@ def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
             sign * catoni_lower(sign * errors, largest, rate, error) for sign in (1, -1)
         )
     else:
-        by = "Student's t"
+        by = STUDENT
         lower, upper = student(errors, error)
         both = np.concatenate([pilot.errors, errors])
         if claims and draws_for_student(both, error, slack) > n:
             lower, upper = -math.inf, math.inf
     interval = Interval(lower, upper, by, by, error)
-    refuted = tuple(claim for claim in claims if max(lower, -upper) > float(claim.bound) + slack)
-    return Estimate("bias", float(errors.mean()), interval, claims, refuted)
+    beyond = tuple(claim for claim in claims if max(lower, -upper) > float(claim.bound) + slack)
+    refuted, doubted = ((), beyond) if by == STUDENT else (beyond, ())
+    return Estimate("bias", float(errors.mean()), interval, claims, refuted, doubted)
 
 
 def _mean(case: Case, quantity: Quantity, values: Array, pilot: Pilot, error: float) -> Estimate:
@@ -195,7 +196,7 @@ def _mean(case: Case, quantity: Quantity, values: Array, pilot: Pilot, error: fl
     lower = mean_lower(values, 0.0, bets_on(case, quantity, pilot, n, error), error)
     square = square_bound(case, quantity)
     if square is None:
-        upper, by = student(values, error)[1], "Student's t"
+        upper, by = student(values, error)[1], STUDENT
     else:
         largest, by = max(square, TINY**2), "second moment"
         upper = small_mean_upper(

@@ -78,7 +78,9 @@ class Estimate:
     claims : tuple of UtilityClaim
         What is promised of it.
     refuted : tuple of UtilityClaim
-        Those of them that the interval excludes.
+        Those of them that the interval excludes, by a test that is exact.
+    doubted : tuple of UtilityClaim
+        Those that it excludes by Student's t, which is approximate and refutes nothing.
     """
 
     quantity: str
@@ -86,6 +88,7 @@ class Estimate:
     interval: Interval
     claims: tuple[UtilityClaim, ...] = ()
     refuted: tuple[UtilityClaim, ...] = ()
+    doubted: tuple[UtilityClaim, ...] = ()
 
 
 @final

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audit.engine.witness.literal import literal
+from audit.rounding import number_above, number_below
 from audit.utility.cases import Case
 from audit.utility.result import (
     CaseResult,
@@ -110,9 +111,9 @@ def refutation(claim: UtilityClaim, estimate: Estimate) -> str:
     name = {"bias": "the bias", "mse": "the MSE", "mae": "the MAE", "miss": "the chance of a miss"}
     what = name[claim.quantity.value]
     if ends.upper < (0 if claim.quantity is Quantity.BIAS else bound):
-        limit = f"at most {ends.upper:.4g}"
+        limit = f"< {number_above(ends.upper, 4)}"
     else:
-        limit = f"at least {ends.lower:.4g}"
+        limit = f"> {number_below(ends.lower, 4)}"
     return f"claimed: {words}; {what} is {limit} ({estimate.value:.4g} in the draws)"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,23 @@ PROMISES: dict[str, tuple[str, Relation | None, Any, Any]] = {
     "euclidean": ("l2", None, [([0, 0], [3, 4])], ZeroConcentratedDP("25/8")),
     "listed data sets": ("count", LISTED, [([1, 2, 2], [2, 3, 4, 5])], PureDP("5/2")),
 }
+
+
+def test_the_claim_is_the_decimal_that_the_library_prints() -> None:
+    """It must hold in words, and exactly: no quotient of the double, and no other number."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    noise = dp.m.make_laplace(*space, scale=3.0)
+    offer = offer_of(noise, "noise")
+    assert offer is not None
+    assert offer.promise is not None
+    level = offer.promise(None, [(0.0, 1.0)]).level
+    assert isinstance(level, PureDP)
+    assert str(level) == f"epsilon = {noise.map(1.0)!r}"
+    assert len(str(noise.map(1.0))) > 15
+    assert level.epsilon == Fraction(repr(noise.map(1.0)))
 
 
 @pytest.mark.parametrize("name", PROMISES)

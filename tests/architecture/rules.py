@@ -80,8 +80,9 @@ RULES = (
     Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
     Rule("audit.outcomes", VOCABULARY, siblings=False),
     Rule("audit.tails", (), siblings=False),
+    Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
-    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes"), siblings=False),
+    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes", "audit.target"), siblings=False),
     Rule(
         "audit.targets",
         (
@@ -113,7 +114,7 @@ RULES = (
     Rule("audit.loading.processes", VOCABULARY, siblings=False),
     Rule(
         "audit.loading.external_draw",
-        (*VOCABULARY, "audit.engine.draws", "audit.outcomes", "audit.loading.processes"),
+        (*VOCABULARY, "audit.outcomes", "audit.loading.processes"),
         siblings=False,
     ),
     Rule(
@@ -172,8 +173,10 @@ RULES = (
             "audit.engine.draws",
             "audit.engine.encode",
             "audit.engine.independence",
+            "audit.engine.streams",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.rounding",
             "audit.tails",
             "audit.targets",
             "audit.verdict",
@@ -312,6 +315,7 @@ RULES = (
             *VOCABULARY,
             "audit.config",
             "audit.engine.draws",
+            "audit.engine.streams",
             "audit.loading.imported",
             "audit.plan",
             "audit.targets",
@@ -356,6 +360,7 @@ RULES = (
             *VOCABULARY,
             "audit.gate",
             "audit.plan",
+            "audit.rounding",
             "audit.run",
             "audit.tails",
             "audit.utility",

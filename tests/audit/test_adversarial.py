@@ -264,7 +264,7 @@ def test_the_audit_finds_a_sum_that_goes_wrong(total: Any, order: Order) -> None
     """It must hold that a violation that floats or integers bring is found by some pair."""
     pairs = pairs_for("unit", Relation.ADD_REMOVE, order)
     short = [pair for pair in pairs if len(pair.data) < 1000]
-    settings = Settings(seed=1, ideal=True, budget_samples=40_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=40_000)
     assert refuted(noisy(total), short, settings)
 
 
@@ -274,7 +274,7 @@ def test_the_audit_finds_a_sum_that_goes_wrong(total: Any, order: Order) -> None
 def test_the_audit_finds_a_long_sum_that_goes_wrong(total: Any, order: Order) -> None:
     """It must hold that the same is true where it takes thousands of records."""
     pairs = pairs_for("unit", Relation.ADD_REMOVE, order)
-    settings = Settings(seed=1, ideal=True, budget_samples=40_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=40_000)
     assert refuted(noisy(total), pairs, settings)
 
 

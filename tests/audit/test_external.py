@@ -22,6 +22,7 @@ from audit.config import read_config
 from audit.engine.draws import BatchFailed, Block, OutOfTime, draw_block
 from audit.engine.identity import identity_of
 from audit.engine.settings import Settings
+from audit.engine.streams import Place, Purpose
 from audit.external import load_command, notes_of, seeded
 from audit.loading.external_draw import CommandDraw, CommandFailed
 from audit.outcomes import drawing_until
@@ -149,10 +150,10 @@ def test_failures_are_outcomes_by_their_kind(kind: str, folder: Path) -> None:
 def test_after_a_failure_each_draw_is_a_start(folder: Path) -> None:
     """It must hold that a failed start is one outcome only where it made one draw."""
     target = load_command(shell("grep -q 'size\": 1,' && exit 4; exit 5"))
-    place, block = (1, 0, 0, 0), Block(0, 0, 3)
+    place, block = Place(1, Purpose.RUN), Block(0, (0,), (3,))
     with pytest.raises(BatchFailed, match="ExitStatus5"):
-        draw_block(target, 0, place, block)
-    outputs = draw_block(target, 0, place, block, single=True)
+        draw_block(target, [0], place, block)
+    (outputs,) = draw_block(target, [0], place, block, single=True)
     assert [type(z).__name__ for z in outputs] == ["ExitStatus4"] * 3
 
 
@@ -195,7 +196,12 @@ def test_the_end_of_the_audit_is_no_outcome(folder: Path) -> None:
         started = time.monotonic()
         with pytest.raises(OutOfTime):
             draw_block(
-                target, 0, (1, 0, 0, 0), Block(0, 0, 2), single=single, deadline=started + 0.2
+                target,
+                [0],
+                Place(1, Purpose.RUN),
+                Block(0, (0,), (2,)),
+                single=single,
+                deadline=started + 0.2,
             )
         assert time.monotonic() - started < 5
     assert notes_of(target) == ()
@@ -254,7 +260,9 @@ def test_a_changed_script_is_another_audit(folder: Path) -> None:
 
     def identity() -> str:
         target = load_command(["awk", "-f", "s.awk"])
-        return identity_of(target, claim, [], Settings(seed=1))["source of the target"]
+        return identity_of(target, claim, [], Settings(seed=1, false_alarm=0.05))[
+            "source of the target"
+        ]
 
     (folder / "s.awk").write_text("{print 1}")
     first = identity()

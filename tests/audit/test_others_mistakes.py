@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 import math
 import pickle
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from scipy.stats import binom
 
 from audit.engine.betting import log_e_value
 from audit.engine.counts.block import tally
-from audit.engine.draws import stream
 from audit.engine.encode import Encoder
 from audit.engine.lines import lines_of
 from audit.engine.neighbors import Pair
@@ -27,6 +27,7 @@ from audit.engine.partitions import fit_all
 from audit.engine.power import detectable
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.engine.streams import Purpose, stream
 from audit.targets import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, Relation
@@ -40,7 +41,7 @@ SURE = 1e-9
 
 def run(draw: Any, epsilon: Any, *pairs: Pair, seed: int = 1, **settings: Any) -> AuditResult:
     """Audit a sampler with small defaults."""
-    settings = {"budget_samples": 20_000, "ideal": True, **settings}
+    settings = {"budget_samples": 20_000, "ideal": True, "false_alarm": 0.05, **settings}
     delta = settings.pop("delta", 0)
     return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
 
@@ -63,12 +64,15 @@ def test_workers_do_not_share_their_random_state() -> None:
     held = np.random.default_rng(7)
     copies = [pickle.loads(pickle.dumps(held)) for _ in range(2)]
     assert correlation(*copies) > 0.99
-    places = [(pair, arm, batch, block) for pair in (0, 1) for arm in (0, 1)
-              for batch in (0, 1) for block in (0, 1)]  # fmt: skip
-    first = places[0]
+    names = ("pair", "arm", "batch", "block")
+    places = [dict(zip(names, place, strict=True)) for place in product((0, 1), repeat=4)]
+
+    def at(place: dict[str, int]) -> np.random.Generator:
+        return stream(5, Purpose.RUN, **place)
+
     limit = math.sqrt(2 * math.log(2 / SURE) / 20_000)
-    assert all(abs(correlation(stream(5, *first), stream(5, *p))) < limit for p in places[1:])
-    words = {int(stream(5, *p).integers(2**63)) for p in places}
+    assert all(abs(correlation(at(places[0]), at(p))) < limit for p in places[1:])
+    words = {int(at(p).integers(2**63)) for p in places}
     assert len(words) == len(places)
 
 

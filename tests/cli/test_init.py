@@ -303,7 +303,7 @@ def found(**content: Any) -> list[str]:
 
 
 def test_first_arguments_tell_functions_of_data() -> None:
-    """It must hold that names and annotations decide, and that async functions are none."""
+    """It must hold that names and annotations decide; an async function is told why it is none."""
 
     def by_name(records: Any) -> None: ...
     def by_type(q: list[float]) -> None: ...
@@ -316,7 +316,56 @@ def test_first_arguments_tell_functions_of_data() -> None:
         yield data
 
     functions = (by_name, by_type, scalar, other, none, only_named, later, stream)
-    assert found(**{f.__name__: f for f in functions}) == ["by_name", "by_type"]
+    assert found(**{f.__name__: f for f in functions}) == ["by_name", "by_type", "later"]
+
+
+def test_classes_with_epsilon_and_a_sampler_are_found() -> None:
+    """It must hold that no claim is needed, that its epsilon is the claim, and others are none."""
+
+    class Estimator:
+        def __init__(self, epsilon: float = 2.0, n: int = 5) -> None: ...
+        def sample(self, data: Any, size: int) -> None: ...
+
+    class Needs:
+        def __init__(self, epsilon: float) -> None: ...
+        def sample(self, data: Any, size: int) -> None: ...
+
+    class NoEpsilon:
+        def sample(self, data: Any, size: int) -> None: ...
+
+    class NoData:
+        epsilon = 1
+
+        def sample(self, count: int) -> None: ...
+
+    kinds = {kind.__name__: kind for kind in (Estimator, Needs, NoEpsilon, NoData)}
+    for kind in kinds.values():
+        kind.__module__ = "m"
+    found_of = {c.attribute: c for c in candidates_of({"__name__": "m", **kinds})}
+    assert list(found_of) == ["Estimator", "Needs"]
+    assert found_of["Estimator"].keys["epsilon"] == 2.0
+    assert found_of["Estimator"].keys["relation"] == "add-remove"
+    assert found_of["Needs"].keys["param"] == {"epsilon": 1}
+
+
+def test_what_is_asynchronous_is_commented_out_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold that `init` says why, and lists the class without a claim beside it."""
+    (tmp_path / "waits.py").write_text(
+        "import numpy as np\n\n\nasync def later(data, size, rng):\n    return 1\n\n\n"
+        "class Estimator:\n    def __init__(self, epsilon=1.0):\n        self.epsilon = epsilon\n\n"
+        "    def sample(self, data, size, *, rng):\n"
+        "        return np.sum(data) + rng.laplace(scale=1 / self.epsilon, size=size)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "waits.py"]) == 0
+    said = capsys.readouterr().out
+    assert "later is commented out" in said
+    assert "wrap it in asyncio.run" in said
+    (entry,) = tomllib.loads((tmp_path / "touchstone.toml").read_text())["audit"]
+    assert entry["target"] == "waits.py:Estimator"
+    assert entry["epsilon"] == 1.0
 
 
 def test_stated_names_are_the_public_ones() -> None:

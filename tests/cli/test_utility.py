@@ -47,7 +47,8 @@ STATUSES = [
     (["ksw.shifted-laplace", *AGES], 0, "CONSISTENT"),
     (["means.py:mean", "--unbiased", "--mse", "1/4000", "--n", "10"], 0, "CONSISTENT"),
     (["means.py:mean", "--mse", "1/6000", "--n", "10"], 1, "REFUTED"),
-    (["means.py:shrunk", "--unbiased", "--n", "10"], 1, "REFUTED"),
+    (["means.py:shrunk", "--unbiased", "--mse", "1/1000", "--n", "10"], 1, "REFUTED"),
+    (["means.py:shrunk", "--unbiased", "--n", "10"], 3, "INCONCLUSIVE"),
     (["means.py:mean", "--mae", "1/50", "--budget-samples", "500"], 3, "INCONCLUSIVE"),
     (
         ["means.py:mean", "--mae", "1/50", "--budget-samples", "500", "--inconclusive", "ok"],
@@ -136,7 +137,8 @@ def estimates(text: str) -> list[str]:
 @pytest.mark.parametrize("form", ["html", "markdown", "junit", "sarif"])
 def test_other_formats(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that every format says what was refuted."""
-    assert run("means.py:shrunk", "--unbiased", "--n", "10", "--format", form) == 1
+    words = ("--unbiased", "--mse", "1/1000", "--n", "10")
+    assert run("means.py:shrunk", *words, "--format", form) == 1
     text = capsys.readouterr().out
     assert "REFUTED" in text or form == "sarif"
     assert "claimed: unbiased" in text.replace("\\", "")
@@ -159,6 +161,7 @@ mse = "1/40"
 target = "means.py:shrunk"
 utility = true
 unbiased = true
+mse = "1/1000"
 n = 10
 expect = "refuted"
 [[audit]]
@@ -189,6 +192,6 @@ def test_the_gate_says_what_failed(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["gate", "--seed", "1", "--jobs", "1"]) == 1
     out = capsys.readouterr().out
     (line,) = (line for line in out.splitlines() if line.startswith("FAIL"))
-    assert "claim unbiased" in line
-    assert "claimed: unbiased; the bias is at most" in out
-    assert "touchstone audit means.py:shrunk --utility --n 10 --unbiased" in out
+    assert "claim MSE, unbiased" in line
+    assert "claimed: unbiased; the bias is <" in out
+    assert "touchstone audit means.py:shrunk --utility --n 10 --unbiased --mse 1/1000" in out

@@ -38,6 +38,12 @@ LEVELS: list[tuple[Callable[[], Level], str]] = [
     (lambda: RenyiDP(2, 0.1), "Renyi order 2, epsilon = 1/10"),
     (lambda: GaussianDP(1), "mu = 1"),
     (lambda: TradeOff(((0, 1), (1, 0))), "trade-off through (0, 1), (1, 0)"),
+    (lambda: PureDP(0.03333333333333334), "epsilon = 0.03333333333333334"),
+    (lambda: PureDP(Fraction(10**20, 3)), f"epsilon = {10**20}/3"),
+    (
+        lambda: ApproxDP(1.0000000000000002, 1e-7),
+        "epsilon = 1.0000000000000002, delta = 1/10000000",
+    ),
     (lambda: PersonalizedDP((0.1, 1)), "budgets = (1/10, 1)"),
     (lambda: PersonalizedDP((1,) * 8), "budgets = (1, 1, 1, 1, 1, 1, 1, 1)"),
     (lambda: PersonalizedDP((1,) * 9), "budgets = (1, 1, 1, 1, 1, 1, 1, 1, ... for 9 users)"),

@@ -276,7 +276,7 @@ def test_audits_of_an_asymmetric_curve(both_ways: bool, monkeypatch: pytest.Monk
         return replace(grid_of(claim, **options), one_way=not both_ways)
 
     monkeypatch.setattr(sequential, "grid_of", grid_both_ways)
-    settings = Settings(seed=1, ideal=True, budget_samples=10_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=10_000)
     pair = Pair("a coin", 0.0, 1.0)
     result = audit(target(coin), stated(STEEP, Relation.LISTED), [pair], settings)
     assert (result.verdict is Verdict.REFUTED) == both_ways

@@ -82,7 +82,7 @@ def test_the_grid_is_made_once_and_before_any_draw(monkeypatch: pytest.MonkeyPat
         return data + rng.laplace(size=size)
 
     monkeypatch.setattr(sequential, "grid_of", watched)
-    settings = Settings(seed=1, ideal=True, budget_samples=5_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=5_000)
     result = sequential.audit(target(draw), claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert order.count("grid") == 1
     assert order.index("grid") < order.index("draw")

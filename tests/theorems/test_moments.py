@@ -302,7 +302,7 @@ def test_bets_against_half_of_the_right_side_are_convicted(
 def test_an_audit_refutes_what_gaussian_noise_breaks(level: Level) -> None:
     """It must hold that the whole engine finds N(0, 1) and N(1, 1) beyond, and limits it."""
     draw = lambda data, size, rng: data + rng.normal(size=size)  # noqa: E731
-    settings = Settings(seed=1, ideal=True, budget_samples=20_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=20_000)
     result = audit(target(draw), stated(level), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert result.verdict is Verdict.REFUTED
     limits = {result.rho_lower: 0.5, result.renyi_epsilon_lower: 1.0}

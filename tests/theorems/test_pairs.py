@@ -36,7 +36,7 @@ LEVELS = [PureDP(1), GaussianDP(1), ZeroConcentratedDP("1/2")]
 
 def started(draw: Any, pairs: list[Pair], level: Level = LEVELS[0], seed: int = 3) -> Run:
     """Begin a run, and draw what the first bets need."""
-    settings = Settings(seed=seed, ideal=True, budget_samples=50_000)
+    settings = Settings(seed=seed, false_alarm=0.05, ideal=True, budget_samples=50_000)
     claim = stated(level)
     run = Run.start(target(draw), claim, pairs, settings, grid_of(claim), None, 1.0)
     for state in run.pairs:
@@ -148,7 +148,8 @@ def test_every_draw_is_fresh() -> None:
         seen.extend(noise)
         return data + noise
 
-    settings = Settings(seed=1, ideal=True, budget_samples=12_000)
+    budget = {"budget_samples": 12_000, "first_draws": 200}
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, **budget)
     result = audit(target(draw), claim(1), PAIRS, settings)
     assert len(seen) == result.samples > 11_000
     assert len(set(seen)) == len(seen)

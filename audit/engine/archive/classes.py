@@ -22,6 +22,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.experts.persistent": ("PersistentBets",),
     "audit.engine.experts.posterior_bets": ("PosteriorBets",),
     "audit.engine.experts.unseen": ("UnseenBets",),
+    "audit.engine.homogeneity": ("Watch", "Watched"),
     "audit.engine.lines": ("LineGrid",),
     "audit.engine.nested": ("Axis",),
     "audit.engine.pair_state": ("PairState",),
@@ -48,6 +49,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
 """Dataclasses, by module."""
 
 ENUMS: Mapping[str, tuple[str, ...]] = {
+    "audit.engine.streams": ("Purpose",),
     "audit.verdict": ("Verdict",),
     "mechanisms.claims": ("Order", "Relation"),
 }

@@ -151,7 +151,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
     witness: Witness | None = None
     power: Detectable | None = None
     fresh = 0
-    notes: list[str] = []
+    notes: list[str] = list(run.notes)
     stopped_by = tested.stopped_by
     if finding is None:
         verdict, reason = Verdict.INCONCLUSIVE, tested.failure
@@ -182,7 +182,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         claim=run.claim,
         order=run.target.order,
         false_alarm=settings.false_alarm,
-        samples=run.samples + fresh,
+        samples=run.samples + run.checked + fresh,
         seconds=time.monotonic() - run.started,
         seed=settings.seed,
         reproducible=run.target.seedable and tested.stopped_by != "seconds",

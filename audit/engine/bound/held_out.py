@@ -18,16 +18,12 @@ from audit.engine.bound.choose import Choice
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.bound.tails import Counts
 from audit.engine.counts.block import Task
-from audit.engine.draws import stream
 from audit.engine.lines import LARGEST_EPSILON
 from audit.engine.run import Run
+from audit.engine.streams import Place, Purpose, stream
 
 __all__ = ["Finding", "count_held_out", "grid_around", "judge"]
 
-HELD_OUT = 2**29
-"""Number of the batch of held-out draws: no training batch has it."""
-LABELS = 2**31 + 1
-"""Place of the labels' stream: no pair of a run has this number."""
 STEPS_A_SPREAD = 100
 FINE_SPREADS, MEDIUM_SPREADS = 8, 80
 """Reach of the steps of 1/100 of a spread about the prediction, and of those ten times as wide."""
@@ -72,28 +68,22 @@ def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
     likelier, other = choice.arm, 1 - choice.arm
     first = round(2 * draws * choice.label_share)
     if choice.conditional:
-        first = int(stream(seed, LABELS, state.index).binomial(2 * draws, choice.label_share))
+        labels = stream(seed, Purpose.LABELS, pair=state.index)
+        first = int(labels.binomial(2 * draws, choice.label_share))
     sizes = [first, first]
     sizes[other] = 2 * draws - first
-    tasks = [
-        Task(
-            target=run.target,
-            data=data,
-            place=(seed, state.index, arm, HELD_OUT),
-            size=size,
-            look=size,
-            single=state.single[arm],
-            encoder=state.encoder,
-            partitions=(choice.partition,),
-            keep=False,
-        )
-        for arm, (data, size) in enumerate(zip((state.data, state.neighbor), sizes, strict=True))
-    ]
-    counted = run.source.count(tasks, run.deadline)
+    task = Task(
+        target=run.target,
+        sides=(state.data, state.neighbor),
+        place=Place(seed, Purpose.HELD_OUT, pair=state.index),
+        sizes=(sizes[0], sizes[1]),
+        single=state.single,
+        encoder=state.encoder,
+        partitions=(choice.partition,),
+    )
+    counted, _ = run.source.count(task, run.deadline)
     run.samples += sum(sizes)
-    # an arm that all labels missed has no block
-    cells = [arm.counts[0].sum(axis=(0, 1)) if arm.counts else None for arm in counted]
-    hits = [0 if c is None else int(c[choice.cells].sum()) for c in cells]
+    hits = [int(arm.counts[0].sum(axis=(0, 1))[choice.cells].sum()) for arm in counted]
     return Counts(hits[likelier], hits[other], sizes[likelier], sizes[other])
 
 

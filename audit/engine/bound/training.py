@@ -22,7 +22,7 @@ from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.independence import find_dependence
 from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
-from audit.engine.rounds import dependent, only_failures
+from audit.engine.rounds import dependent, fault_of, only_failures
 from audit.engine.run import Run
 
 __all__ = ["Failed", "Training", "training_share"]
@@ -67,12 +67,17 @@ class Training:
     firsts: dict[int, Batch] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.budget = self.run.settings.budget_samples
+        self.budget = self.asked
+
+    @property
+    def asked(self) -> int:
+        """Draws that were asked for, without those that calls were compared with."""
+        return self.run.settings.budget_samples - self.run.checked
 
     @property
     def cut_by_time(self) -> bool:
         """Whether the time is not enough for the budget."""
-        return self.budget < self.run.settings.budget_samples
+        return self.budget < self.asked
 
     @property
     def share(self) -> float:
@@ -97,6 +102,10 @@ class Training:
         states = list(self.run.pairs)
         rounds = 1 + math.ceil(math.log2(len(states)))
         self._check_budget(rounds)
+        self.run.compare_calls()
+        if self.run.failure:
+            raise Failed(self.run.failure)
+        self.budget = self.asked
         for number in range(rounds):
             for state in states:
                 state.pairs = len(states)
@@ -106,6 +115,8 @@ class Training:
                 self._check_failures()
             keep = math.ceil(len(self.run.pairs) / 2 ** (number + 1))
             states = self._best(states, keep)
+        if fault := fault_of(self.run):
+            raise Failed(fault)
         return self._judge(states[0])
 
     def _check_budget(self, rounds: int) -> None:
@@ -150,7 +161,7 @@ class Training:
         try:
             return self.run.draw(state, size)
         except BatchFailed:
-            state.single = [True, True]
+            state.single = True
             return self.run.draw(state, size)
 
     def _check(self, state: PairState, batch: Batch) -> None:
@@ -188,7 +199,7 @@ class Training:
         if left <= 0:
             raise OutOfTime
         possible = self.run.samples + int(SHARE_OF_TIME * left / seconds_a_draw)
-        self.budget = min(self.run.settings.budget_samples, possible)
+        self.budget = min(self.asked, possible)
 
     def _best(self, states: Sequence[PairState], keep: int) -> list[PairState]:
         """Half of the pairs, taken in turn by how much their arms differ and by their limits."""

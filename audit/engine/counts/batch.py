@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from audit.engine.counts.block import Tally
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.homogeneity import Watched
 
 __all__ = ["Arm", "Batch", "merge"]
 
@@ -28,10 +29,13 @@ class Arm:
         Sums over the blocks: integers, so the order in which blocks come does not matter.
     parts : dict of int to Tally
         Blocks whose draws are kept, by number.
+    watched : dict of int to tuple of Watched
+        What was looked at of each block, by number.
     """
 
     counts: list[NDArray[np.int64]] = field(default_factory=list)
     parts: dict[int, Tally] = field(default_factory=dict)
+    watched: dict[int, tuple[Watched, ...]] = field(default_factory=dict)
 
     def add(self, block: int, tally: Tally) -> None:
         """Book one block."""
@@ -42,12 +46,26 @@ class Arm:
                 total += new
         if tally.outcomes is not None:
             self.parts[block] = tally
+        if tally.watched:
+            self.watched[block] = tally.watched
+
+    @property
+    def draws(self) -> int:
+        """So far, in the blocks whose draws are kept."""
+        return sum(len(t.outcomes) for t in self.parts.values() if t.outcomes is not None)
+
+    def stretches(self) -> list[Watched]:
+        """What was looked at of the whole batch, one for each watch."""
+        return [Watched.joined(of_blocks) for of_blocks in zip(*self._in_order(), strict=True)]
+
+    def _in_order(self) -> list[tuple[Watched, ...]]:
+        return [parts for _, parts in sorted(self.watched.items())]
 
     def check_whole(self, size: int) -> None:
         """Check that there are as many draws as were asked for."""
         draws = {int(counts.sum()) for counts in self.counts}
         if self.parts:
-            draws.add(sum(len(t.outcomes) for t in self.parts.values() if t.outcomes is not None))
+            draws.add(self.draws)
         if draws != {size}:
             msg = f"an arm of a batch has {sorted(draws)} draws, and not {size}"
             raise AssertionError(msg)
@@ -69,12 +87,18 @@ class Batch:
         Draws on the data set and on its neighbor, where they are kept.
     encoder : Encoder
         As it stands after the batch.
+    watched : tuple of list of Watched
+        For each arm and watch, the stretches of the batch.
+    cut : bool
+        Whether the deadline passed within it: it may teach, and is not bet on.
     """
 
     size: int
     tallies: Sequence[NDArray[np.int64]]
     arms: tuple[Outcomes, Outcomes] | None
     encoder: Encoder
+    watched: tuple[list[Watched], list[Watched]] = ([], [])
+    cut: bool = False
 
     @property
     def looks(self) -> tuple[int, int]:
@@ -91,7 +115,14 @@ class Batch:
         return [t.sum(axis=1).swapaxes(0, 1).astype(np.float64) for t in self.tallies]
 
 
-def merge(arms: Sequence[Arm], size: int, encoder: Encoder | None, which: Sequence[int]) -> Batch:
+def merge(
+    arms: Sequence[Arm],
+    size: int,
+    encoder: Encoder | None,
+    which: Sequence[int],
+    *,
+    cut: bool = False,
+) -> Batch:
     """Put the blocks of both arms together.
 
     Labels that are new to the encoder get their codes here, arm by arm and block by block.
@@ -106,6 +137,8 @@ def merge(arms: Sequence[Arm], size: int, encoder: Encoder | None, which: Sequen
         As it stood before the batch; None where this batch chooses the layout.
     which : sequence of int
         For each partition, its place among those that were counted.
+    cut : bool
+        Whether the deadline passed within the batch.
 
     Raises
     ------
@@ -132,4 +165,5 @@ def merge(arms: Sequence[Arm], size: int, encoder: Encoder | None, which: Sequen
     draws = None
     if all(kept):
         draws = Outcomes.concatenate(kept[0]), Outcomes.concatenate(kept[1])
-    return Batch(size, tallies, draws, after)
+    watched = (arms[0].stretches(), arms[1].stretches())
+    return Batch(size, tallies, draws, after, watched, cut)

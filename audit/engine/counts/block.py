@@ -1,4 +1,4 @@
-"""One block of one arm: drawn from its own stream, encoded, and reduced to counts.
+"""One block of both arms: drawn in turn, encoded, and reduced to counts.
 
 This function runs anywhere. It reads only its arguments (the encoder is the one that stood before
 the batch, for every block alike), so its result does not depend on where or when it runs.
@@ -15,12 +15,14 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import Block, blocks_of, draw_block
+from audit.engine.draws import FIRST_BLOCK, Block, blocks_of, call_size, calls_of, draw_block
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.homogeneity import Watch, Watched
 from audit.engine.partitions import Partition
 from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table
-from audit.targets import Target
+from audit.engine.streams import Place
+from audit.targets import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "tallies", "tally"]
 
@@ -29,22 +31,25 @@ WORTH_REFINING = 2**13
 
 REFINEMENTS_KEPT = 8
 
+COMMAND_BLOCK = 64
+"""Draws of each arm in the first block of a program: a start may take longer than all of them."""
+
 Counts = NDArray[np.int64]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What all blocks of one arm of a batch have in common.
+    """What all blocks of a batch have in common.
 
     Parameters
     ----------
-    target, data
-        What to draw from, and on what.
-    place : tuple of int
-        (seed, pair, arm, batch).
-    size, look : int
-        Draws of the batch, and how many of them the first look is at.
+    target, sides
+        What to draw from, and on which two data sets.
+    place : Place
+        Of the batch.
+    sizes : (int, int)
+        Draws of each arm.
     single : bool
         Whether the target is asked for one draw a call.
     encoder : Encoder or None
@@ -53,28 +58,42 @@ class Task:
         What to count in.
     keep : bool
         Whether the encoded draws themselves are needed.
+    watches : tuple of Watch
+        In what it is counted whether the law stays.
     """
 
     target: Target
-    data: Any
-    place: tuple[int, ...]
-    size: int
-    look: int
+    sides: tuple[Any, Any]
+    place: Place
+    sizes: tuple[int, int]
     single: bool
     encoder: Encoder | None
     partitions: tuple[Partition, ...]
-    keep: bool
+    keep: bool = False
+    watches: tuple[Watch, ...] = ()
+
+    @property
+    def look(self) -> int:
+        """Draws of each arm before the first look, half of a batch of equal arms."""
+        first, second = self.sizes
+        return first // 2 if first == second else max(self.sizes)
+
+    @property
+    def per_call(self) -> int:
+        """Draws of an arm in one call."""
+        return call_size(self.target, max(self.sizes), single=self.single)
 
     def blocks(self) -> list[Block]:
-        """The blocks of the arm."""
+        """The blocks of the batch."""
         columns = 1 if self.encoder is None else len(self.encoder.columns)
-        return blocks_of(self.size, small=self.encoder is None, columns=columns)
+        first = COMMAND_BLOCK if self.target.calls is Calls.START else FIRST_BLOCK
+        return blocks_of(self.sizes, small=self.encoder is None, first=first, columns=columns)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is left of a block.
+    """What is left of one arm of a block.
 
     Parameters
     ----------
@@ -86,31 +105,50 @@ class Tally:
         Layout of the block's own encoder.
     labels : tuple of str
         Labels that the encoder before the batch did not know; empty unless draws are kept.
+    watched : tuple of Watched
+        One for each watch.
     """
 
     counts: tuple[Counts, ...]
     outcomes: Outcomes | None
     width: int | None
     labels: tuple[str, ...]
+    watched: tuple[Watched, ...] = ()
 
 
-def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> Tally:
-    """Draw, encode and count one block; raises as `draw_block` does."""
-    outputs = draw_block(
-        task.target, task.data, task.place, block, single=task.single, deadline=deadline
+def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> tuple[Tally, ...]:
+    """Draw, encode and count one block, a tally an arm; raises as `draw_block` does."""
+    drawn = draw_block(
+        task.target,
+        task.sides,
+        task.place,
+        block,
+        per_call=task.per_call,
+        single=task.single,
+        deadline=deadline,
     )
+    calls = calls_of(block.sizes, task.per_call)
+    return tuple(
+        _counted(task, outputs, start, own)
+        for outputs, start, own in zip(drawn, block.starts, calls, strict=True)
+    )
+
+
+def _counted(task: Task, outputs: Any, start: int, calls: Sequence[int]) -> Tally:
+    """Encode and count one arm of a block."""
     if task.encoder is None:
         encoder, known = Encoder(), 0
         encoder.fix_layout([outputs])
     else:
         encoder, known = task.encoder.copy(), len(task.encoder.labels)
     outcomes = encoder.encode(outputs)
-    counts = tallies(task.partitions, outcomes, block.start, task.look)
+    counts = tallies(task.partitions, outcomes, start, task.look)
+    watched = tuple(watch.count(outcomes, calls) for watch in task.watches)
     if not task.keep:
-        return Tally(counts, None, encoder.width, ())
+        return Tally(counts, None, encoder.width, (), watched)
     # a target may reuse its array
     kept = Outcomes(outcomes.numbers.copy(), outcomes.categories, outcomes.details)
-    return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:])
+    return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:], watched)
 
 
 def tallies(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from audit.engine.counts.batch import Arm
-from audit.engine.counts.block import Task, count_block
+from audit.engine.counts.block import Tally, Task, count_block
 from audit.engine.counts.workers import Failure, WorkerDied, Workers, packed, reraise
 from audit.engine.draws import BatchFailed, Block, OutOfTime
 from mechanisms.errors import InvalidArgument
@@ -28,8 +28,6 @@ RESTARTS = 3
 
 BLOCKS_A_WORKER = 2
 """Blocks under way for each worker: one that it draws, and one that waits for it."""
-
-Queue = deque[tuple[int, Block]]
 
 
 @final
@@ -59,20 +57,23 @@ class CountSource:
     seconds_a_draw: float = 0.0
     seconds_here: float = 0.0
 
-    def count(self, tasks: Sequence[Task], deadline: float = math.inf) -> list[Arm]:
+    def count(self, task: Task, deadline: float = math.inf) -> tuple[list[Arm], bool]:
         """Draw all blocks of a batch.
 
         Parameters
         ----------
-        tasks : sequence of Task
-            One an arm.
+        task : Task
+            The batch.
         deadline : float
             On the clock of `time.monotonic`.
 
         Returns
         -------
         list of Arm
-            With every block.
+            With every block; of a pair's first batch, if the deadline passes within it, with those
+            that were drawn before.
+        bool
+            Whether the deadline passed.
 
         Raises
         ------
@@ -81,25 +82,26 @@ class CountSource:
         WorkerDied
             Where workers end again and again.
         """
-        arms = [Arm() for _ in tasks]
-        queue: Queue = deque((arm, b) for arm, task in enumerate(tasks) for b in task.blocks())
-        left = sum(block.size for _, block in queue)
+        arms = [Arm() for _ in task.sides]
+        queue = deque(task.blocks())
+        left = sum(block.draws for block in queue)
         while queue:
             if self.workers is not None and self._pays(self.seconds_a_draw * left):
-                self._ask(self.workers, tasks, queue, arms, deadline)
+                self._ask(self.workers, task, queue, arms, deadline)
                 break
-            arm, block = queue.popleft()
+            block = queue.popleft()
             started = time.monotonic()
             try:
-                arms[arm].add(block.index, count_block(tasks[arm], block, deadline=deadline))
-            except BatchFailed as failure:
-                failure.arm = arm
+                _book(arms, block, count_block(task, block, deadline=deadline))
+            except OutOfTime:
+                if task.encoder is None and block.index:
+                    return arms, True  # nothing has been bet on this pair
                 raise
             seconds = time.monotonic() - started
-            self.seconds_a_draw = seconds / block.size
+            self.seconds_a_draw = seconds / block.draws
             self.seconds_here += seconds
-            left -= block.size
-        return arms
+            left -= block.draws
+        return arms, False
 
     def _pays(self, seconds: float) -> bool:
         """Whether to ask the workers for what would take so long here."""
@@ -114,8 +116,8 @@ class CountSource:
     def _ask(
         self,
         workers: Workers,
-        tasks: Sequence[Task],
-        queue: Queue,
+        task: Task,
+        queue: deque[Block],
         arms: Sequence[Arm],
         deadline: float,
     ) -> None:
@@ -125,28 +127,26 @@ class CountSource:
         on how often it was begun. Draws of a target that goes by no seed would; a batch that lost
         a worker's would then consist of such as let their worker live.
         """
-        payloads = [packed(task) for task in tasks]
-        seedable = all(task.target.seedable for task in tasks)
+        payload, seedable = packed(task), task.target.seedable
         if workers.draws_again and not seedable:
             msg = (
-                f"{tasks[0].target.name} does not take its randomness from us, and this cluster "
+                f"{task.target.name} does not take its randomness from us, and this cluster "
                 "may draw a block twice; leave out --backend dask"
             )
             raise InvalidArgument(msg)
         for restarts in range(RESTARTS + 1):
-            under_way: dict[Any, tuple[int, Block]] = {}
+            under_way: dict[Any, Block] = {}
             try:
                 while queue or under_way:
                     while queue and len(under_way) < BLOCKS_A_WORKER * workers.size:
-                        arm, block = queue[0]
                         left = deadline - time.monotonic()
-                        job = workers.submit(payloads[arm], block, left)
+                        job = workers.submit(payload, queue[0], left)
                         under_way[job] = queue.popleft()  # only now that it has been taken
                     self._collect(workers, under_way, arms, deadline)
                 return
             except WorkerDied as exc:
                 if restarts == RESTARTS or not seedable:
-                    raise WorkerDied(_died(tasks[0].target.name, restarts + 1)) from exc
+                    raise WorkerDied(_died(task.target.name, restarts + 1)) from exc
                 queue.extendleft(under_way.values())
                 workers.restart()
             except BatchFailed:
@@ -159,7 +159,7 @@ class CountSource:
     @staticmethod
     def _collect(
         workers: Workers,
-        under_way: dict[Any, tuple[int, Block]],
+        under_way: dict[Any, Block],
         arms: Sequence[Arm],
         deadline: float,
     ) -> None:
@@ -169,10 +169,15 @@ class CountSource:
             raise OutOfTime
         for job in done:
             reply = workers.reply(job)
-            arm, block = under_way.pop(job)
+            block = under_way.pop(job)
             if isinstance(reply, Failure):
-                raise reraise(reply, arm)
-            arms[arm].add(block.index, reply)
+                raise reraise(reply)
+            _book(arms, block, reply)
+
+
+def _book(arms: Sequence[Arm], block: Block, tallies: Sequence[Tally]) -> None:
+    for arm, tally in zip(arms, tallies, strict=True):
+        arm.add(block.index, tally)
 
 
 def _died(name: str, times: int) -> str:

@@ -58,7 +58,7 @@ class Failure:
     usage: bool = False
 
 
-Reply = Tally | Failure
+Reply = tuple[Tally, ...] | Failure
 """What a worker answers."""
 
 
@@ -172,16 +172,14 @@ def guarded(task: Task, block: Block, seconds: float = math.inf) -> Reply:
         return Failure(type(exc).__name__, str(exc))
 
 
-def reraise(failure: Failure, arm: int) -> BaseException:
+def reraise(failure: Failure) -> BaseException:
     """Make the exception that a block would have raised in this process."""
     if failure.usage:
         return InvalidArgument(failure.text)
     if failure.name == OutOfTime.__name__:
         return OutOfTime()
     if failure.name == BatchFailed.__name__:
-        exc = BatchFailed(failure.text)
-        exc.arm = arm
-        return exc
+        return BatchFailed(failure.text)
     if failure.name in MACHINE:
         return MACHINE[failure.name](failure.text)
     return RuntimeError(f"{failure.name}: {failure.text}")

@@ -19,6 +19,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.records import Records
 from audit.engine.run import Run
+from audit.engine.streams import Purpose
 from audit.engine.witness.readable import readable_event
 from audit.engine.witness.shrink import StopShrinking, shrink
 from audit.target import domain_of
@@ -37,10 +38,6 @@ FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
 """Draws of each arm that an attempt may take."""
 DRAWS_OF_ALL = 200_000
 """Draws of all attempts together; more if the run itself took more."""
-
-FIRST_ATTEMPT = 2**31
-ATTEMPT = 2**12
-"""Numbers of the first batches of the attempts: no batch of a run has them."""
 
 
 def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int]:
@@ -77,7 +74,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         run,
         domain,
         ideal=run.settings.ideal or not of_floats,
-        single=list(found.single),
+        single=found.single,
         first=min(FIRST_DRAWS, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
         draws=min(MOST_DRAWS, max(FEWEST_DRAWS, DRAWS_OVER_RUN * found.draws)),
         left=left,
@@ -116,7 +113,7 @@ class _Attempts:
     run: Run
     domain: Domain
     ideal: bool
-    single: list[bool]
+    single: bool
     first: int
     draws: int
     left: int
@@ -132,7 +129,7 @@ class _Attempts:
         except OutOfTime:
             raise StopShrinking from None
         except BatchFailed:
-            self.single = [True, True]
+            self.single = True
         try:
             return self._audited(pair)
         except OutOfTime:
@@ -151,10 +148,10 @@ class _Attempts:
         )
         run = self.run
         attempt = Run.start(run.target, run.claim, [pair], settings, run.grid, None, 1.0)
-        attempt.first_batch = FIRST_ATTEMPT + self.made * ATTEMPT
+        attempt.purpose, attempt.first_pair = Purpose.SHRINK, self.made
         self.made += 1
         (state,) = attempt.pairs
-        state.single = list(self.single)
+        state.single = self.single
         try:
             attempt.first_draws(state, self.first)
             while not attempt.refuted and attempt.samples < settings.budget_samples:

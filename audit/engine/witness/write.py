@@ -7,6 +7,7 @@ import time
 
 from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
 from audit.engine.pair_state import PairState
+from audit.engine.streams import Place, Purpose
 from audit.engine.witness.literal import literal
 from audit.engine.witness.readable import Event, readable_event
 from audit.tails import binomial_limits
@@ -17,9 +18,6 @@ __all__ = ["find_witness"]
 
 MOST_FRESH_DRAWS, FEWEST_FRESH_DRAWS = 100_000, 1_000
 FRESH_OVER_LEARNED = 2
-FRESH_BATCH = 2**30 - 1
-"""Number of the batch of fresh draws: no bet of a run was on it."""
-
 SNIPPET = """\
 # counts the event again on fresh draws; run it in the folder of the audit
 import numpy as np
@@ -126,31 +124,28 @@ def _count_fresh(
 ) -> tuple[tuple[int, int], int]:
     """Count the event on both arms; equal numbers of draws, fewer when time runs out."""
     hits, drawn = [0, 0], 0
-    arms = [
-        draw_batch(
-            target,
-            data,
-            size,
-            (seed, state.index, arm, FRESH_BATCH),
-            single=state.single[arm],
-            small_blocks=True,
-            first_block_free=True,
-            deadline=time.monotonic() + seconds,
-        )
-        for arm, data in enumerate((state.data, state.neighbor))
-    ]
+    blocks = draw_batch(
+        target,
+        (state.data, state.neighbor),
+        size,
+        Place(seed, Purpose.CONFIRM, pair=state.index),
+        single=state.single,
+        small_blocks=True,
+        first_block_free=True,
+        deadline=time.monotonic() + seconds,
+    )
     try:
-        for blocks in zip(*arms, strict=True):
-            encoded = [state.encoder.encode(outputs) for outputs in blocks]
+        for outputs in blocks:
+            encoded = [state.encoder.encode(arm) for arm in outputs]
             for arm in (0, 1):
                 hits[arm] += int(event.holds(encoded[arm]).sum())
             drawn += len(encoded[0])
     except OutOfTime:
         pass
     except BatchFailed:
-        if all(state.single):
+        if state.single:
             raise
-        state.single = [True, True]
+        state.single = True
         return _count_fresh(target, state, event, size, seed, seconds)
     return (hits[0], hits[1]), drawn
 

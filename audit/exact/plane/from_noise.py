@@ -16,6 +16,7 @@ from typing import Protocol
 
 from audit.exact.plane.charts import AxisPart, grid_axis, line_charts, plane_charts, real_axis
 from audit.exact.plane.law import Chart, PlaneLaw, Point
+from audit.exact.steps import POINT, step
 from audit.exact.symbolic.affine import Affine, constant, explore
 from audit.exact.symbolic.levels import Number, grid_level, hourglass_exponent, level
 from audit.exact.symbolic.log_numbers import LogNumber, log_density
@@ -205,6 +206,7 @@ def discrete_hourglass_law(noise: GridNoise) -> PlaneLaw:
         raise InvalidArgument(msg)
     places |= {Fraction(j) for j in range(-starts[-1], starts[-1], max(1, grid // MOST_POINTS))}
     for point in product(sorted(places), LINES):
+        step(POINT)
         if stated_exponent(stated, point) != log_weight(point):
             msg = f"the noise states another law at {point}"
             raise InvalidArgument(msg)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn, TypeVar, final
 
+from audit.exact.steps import step
 from audit.exact.symbolic.region import Region, Vector
 from mechanisms.errors import InvalidArgument
 
@@ -177,6 +178,7 @@ def explore(
     waiting, cases = [region], 0
     while waiting:
         here = waiting.pop()
+        step()
         try:
             value = program(variables(here))
         except _Open as cut:

@@ -114,7 +114,7 @@ def _estimates(case: CaseResult) -> Iterator[list[Child]]:
             number(one.value),
             f"{number(interval.lower)} to {number(interval.upper)}",
             _claimed(one),
-            badge("REFUTED") if one.refuted else None,
+            badge("REFUTED") if one.refuted else "doubted" if one.doubted else None,
         ]
 
 

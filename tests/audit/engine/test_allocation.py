@@ -92,7 +92,9 @@ def _audited_while_suspicious(monkeypatch: pytest.MonkeyPatch, seed: int) -> Aud
     monkeypatch.setattr(allocation, "SUSPICIOUS", -math.inf)
     needed = draws_needed(grid_of(claim(1), coarse=True), false_alarm=0.045, resolution=None)
     samples = 2 * math.ceil(1.25 * needed) * len(PAIRS)
-    settings = Settings(seed=seed, ideal=True, budget_samples=samples, budget_seconds=600)
+    settings = Settings(
+        seed=seed, false_alarm=0.05, ideal=True, budget_samples=samples, budget_seconds=600
+    )
     return audit(target(laplace()), claim(1), PAIRS, settings)
 
 

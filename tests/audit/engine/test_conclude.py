@@ -15,7 +15,9 @@ from tests.clock import Clock
 
 def run(budget: int, resolution: float | None) -> AuditResult:
     """Audit Laplace noise at its exact claim."""
-    settings = Settings(seed=2, ideal=True, budget_samples=budget, resolution=resolution)
+    settings = Settings(
+        seed=2, false_alarm=0.05, ideal=True, budget_samples=budget, resolution=resolution
+    )
     return audit(target(laplace()), claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
 
 
@@ -52,7 +54,9 @@ def test_only_a_seeded_run_is_repeated(
     """It must hold that a run stopped by time promises no repetition where there can be none."""
     clock = Clock().install(monkeypatch)
     audited = replace(target(clock.ticking(laplace(), a_draw=1e-3)), seedable=seedable)
-    settings = Settings(seed=2, ideal=True, budget_samples=10**7, budget_seconds=20.0)
+    settings = Settings(
+        seed=2, false_alarm=0.05, ideal=True, budget_samples=10**7, budget_seconds=20.0
+    )
     result = audit(audited, claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert (result.stopped_by, result.reproducible) == ("seconds", seedable)
     (note,) = [note for note in result.notes if note.startswith("--budget-samples")]

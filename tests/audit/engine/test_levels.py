@@ -44,7 +44,9 @@ def gaussian(data: float, size: int, rng: np.random.Generator) -> Any:
 
 def run(draw: Draw, level: Level, *pairs: Pair, **settings: Any) -> AuditResult:
     """Audit a sampler."""
-    chosen = Settings(**{"seed": 1, "ideal": True, "budget_samples": 20_000, **settings})
+    chosen = Settings(
+        **{"seed": 1, "ideal": True, "false_alarm": 0.05, "budget_samples": 20_000, **settings}
+    )
     return audit(target(draw), stated(level, Relation.SWAP), pairs or [PAIR], chosen)
 
 

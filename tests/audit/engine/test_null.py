@@ -130,7 +130,11 @@ def test_runs_end_as_audits_do(level: str, seed: int) -> None:
     run = begin(null, seed, 2_000)
     end = end_of(run)
     settings = Settings(
-        seed=seed, ideal=True, budget_samples=with_reserve(4_000, null.level), budget_seconds=600
+        seed=seed,
+        false_alarm=0.05,
+        ideal=True,
+        budget_samples=with_reserve(4_000, null.level),
+        budget_seconds=600,
     )
     claim = PrivacyClaim(null.level, Relation.LISTED, Source("test", "stated"))
     target = Target(name="bit", draw=null.draw, claim=None, order=Order.FIXED)

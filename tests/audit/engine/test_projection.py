@@ -101,7 +101,9 @@ def test_a_dense_shift_is_refuted_with_draws_that_learn_no_direction() -> None:
         return np.asarray(data) + rng.normal(size=(number, size))
 
     pair = Pair("all move", [0.0] * size, [step] * size)
-    settings = Settings(seed=2, ideal=True, budget_samples=60_000, budget_seconds=120)
+    settings = Settings(
+        seed=2, false_alarm=0.05, ideal=True, budget_samples=60_000, budget_seconds=120
+    )
     result = audit(target(draw), claim("1/2", "3/100"), [pair], settings)
     assert result.verdict is Verdict.REFUTED
 

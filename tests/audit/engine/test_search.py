@@ -54,7 +54,7 @@ def threshold(data: Any, size: int, rng: np.random.Generator) -> Any:
 
 def run(draw: Any, pairs: list[Pair], seed: int = 1, **settings: Any) -> AuditResult:
     """Audit a sampler on records in [0, 1] at epsilon = 1."""
-    settings = {"budget_samples": 200_000, "ideal": True, **settings}
+    settings = {"budget_samples": 200_000, "ideal": True, "false_alarm": 0.05, **settings}
     bounded = replace(target(draw), bounds=BOUNDS)
     return audit(bounded, claim(1), pairs, Settings(seed=seed, **settings))
 
@@ -92,7 +92,9 @@ def test_ratios_with_too_little_count_noise_are_found(scale: float, budget: int)
 
 def started(pairs: list[Pair], **settings: Any) -> Run:
     """A run whose pairs have been drawn from once."""
-    chosen = Settings(**{"seed": 1, "ideal": True, "budget_samples": 10**6, **settings})
+    chosen = Settings(
+        **{"seed": 1, "ideal": True, "false_alarm": 0.05, "budget_samples": 10**6, **settings}
+    )
     sampler = target(lambda d, n, rng: len(d) + rng.laplace(scale=2, size=n))
     bounded = replace(sampler, bounds=BOUNDS)
     stated = claim(1)
@@ -163,7 +165,7 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
     if relation is Relation.SWAP:
         pair = Pair("the user's", np.zeros(3), np.append(np.zeros(2), 1.0))
     stated = claim(1, relation=relation)
-    settings = Settings(seed=1, ideal=True, budget_samples=60_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=60_000)
     sampler = replace(target(lambda d, n, rng: d.sum() + rng.laplace(size=n)), bounds=BOUNDS)
     assert audit(sampler, stated, [pair], settings).pairs == 1
 
@@ -172,7 +174,7 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
 def test_data_of_any_kind_are_left_alone(data: Any) -> None:
     """It must hold that listed pairs of no arrays do not stop the search."""
     sampler = target(lambda d, n, rng: (d == "neighbor") + rng.laplace(scale=2, size=n))
-    settings = Settings(seed=1, ideal=True, budget_samples=30_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=30_000)
     listed = claim(1, relation=Relation.LISTED)
     assert audit(sampler, listed, [Pair("listed", data, "neighbor")], settings).pairs == 1
 

@@ -156,7 +156,7 @@ def refuted(
 ) -> AuditResult:
     """Audit a broken sampler at epsilon = 1; samples end it, and no load of the machine."""
     budget = {"budget_samples": 200_000, "budget_seconds": 1e5}
-    settings = {"seed": 1, "ideal": True, **budget, **settings}
+    settings = {"seed": 1, "ideal": True, "false_alarm": 0.05, **budget, **settings}
     bounded = replace(target(draw), bounds=BOUNDS)
     result = audit(bounded, claim(1, relation=relation), pairs, Settings(**settings))
     assert result.verdict is Verdict.REFUTED
@@ -291,7 +291,7 @@ def test_draws_that_choose_a_pair_are_not_reported() -> None:
         seen.extend(noise)
         return np.sum(data) + noise
 
-    result = refuted(draw, many_records(Relation.ADD_REMOVE))
+    result = refuted(draw, many_records(Relation.ADD_REMOVE), first_draws=200)
     assert result.witness is not None
     assert result.witness.shrunk_from is not None
     assert len(seen) == result.samples

@@ -105,7 +105,7 @@ def test_all_limits_hold_together(
 def learned(draw: Any, *, epsilon: Any = 1, delta: Any = 0, pairs: list[Pair] = BOTH) -> Run:
     """A run that has drawn and bet a few times."""
     stated = claim(epsilon, delta)
-    settings = Settings(seed=3, ideal=True, budget_samples=60_000)
+    settings = Settings(seed=3, false_alarm=0.05, ideal=True, budget_samples=60_000)
     run = Run.start(target(draw), stated, pairs, settings, grid_of(stated), None, 1.0)
     for state in run.pairs:
         run.first_draws(state, 400)
@@ -135,13 +135,16 @@ def test_the_reserve_can_be_undone(samples: int) -> None:
     for level in (PureDP(1), ApproxDP(1, "1/10")):
         whole = with_reserve(samples, level)
         assert (
-            without_reserve(Settings(seed=1, budget_samples=whole), level).budget_samples == samples
+            without_reserve(
+                Settings(seed=1, false_alarm=0.05, budget_samples=whole), level
+            ).budget_samples
+            == samples
         )
 
 
 def test_other_claims_keep_nothing() -> None:
     """It must hold that claims without such limits spend the whole budget on bets."""
-    settings = Settings(seed=1, budget_samples=80_000, budget_seconds=8)
+    settings = Settings(seed=1, false_alarm=0.05, budget_samples=80_000, budget_seconds=8)
     assert without_reserve(settings, GaussianDP(1)) == settings
     less = without_reserve(settings, PureDP(1))
     assert (less.budget_samples, less.budget_seconds) == (70_000, 7)
@@ -150,7 +153,13 @@ def test_other_claims_keep_nothing() -> None:
 
 def consistent(draw: Any, pairs: list[Pair], **settings: Any) -> AuditResult:
     """Audit a sound sampler at epsilon = 1."""
-    settings = {"seed": 5, "ideal": True, "budget_samples": 400_000, **settings}
+    settings = {
+        "seed": 5,
+        "ideal": True,
+        "false_alarm": 0.05,
+        "budget_samples": 400_000,
+        **settings,
+    }
     result = audit(target(draw), claim(1), pairs, Settings(**settings))
     assert result.verdict is Verdict.CONSISTENT
     return result
@@ -196,7 +205,7 @@ def test_limits_keep_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upper_module, "loss_upper", watched)
     wrong = 0
     for seed in range(400):
-        run.settings = Settings(seed=seed, ideal=True, budget_samples=60_000)
+        run.settings = Settings(seed=seed, false_alarm=0.05, ideal=True, budget_samples=60_000)
         upper, _ = upper_limits(run, Settings(seed=1, budget_samples=100_000, false_alarm=0.2))
         assert upper is not None
         assert max(upper.epsilons) == stated[-1].max()
@@ -219,7 +228,9 @@ def test_the_verdict_does_not_depend_on_the_limits(monkeypatch: pytest.MonkeyPat
 
 def test_a_refuted_claim_has_no_upper_limits() -> None:
     """It must hold that nothing is drawn for them after a violation."""
-    result = audit(target(laplace(0.4)), claim(1), SCALARS, Settings(seed=1, ideal=True))
+    result = audit(
+        target(laplace(0.4)), claim(1), SCALARS, Settings(seed=1, false_alarm=0.05, ideal=True)
+    )
     assert result.verdict is Verdict.REFUTED
     assert result.upper is None
 
@@ -230,7 +241,7 @@ def test_a_rare_failure_is_counted_one_draw_a_call() -> None:
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         late.append(size)
-        if size > 1 and sum(late) > 70_000:
+        if size > 1 and sum(late) > 70_100:
             raise OverflowError
         return data + rng.laplace(size=size)
 
@@ -246,7 +257,7 @@ def test_a_run_that_time_ends_among_its_first_draws_has_no_upper_limits() -> Non
         time.sleep(0.3)
         return data + rng.laplace(size=size)
 
-    settings = Settings(seed=1, ideal=True, budget_seconds=0.2)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_seconds=0.2)
     result = audit(target(slow), claim(1), BOTH, settings)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.stopped_by == "seconds"

@@ -201,7 +201,7 @@ def test_witness_on_the_neighbor_counts_its_own_arm(likelier: str) -> None:
     def rare_event(value: float, size: int, rng: np.random.Generator) -> Any:
         return (rng.random(size) < 0.01 + 0.2 * value).astype(float)
 
-    settings = Settings(seed=1, budget_samples=100_000)
+    settings = Settings(seed=1, false_alarm=0.05, budget_samples=100_000)
     pair = Pair("one arm has the event", data, neighbor)
     witness = audit(target(rare_event), claim(1), [pair], settings).witness
     assert witness is not None

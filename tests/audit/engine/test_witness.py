@@ -90,7 +90,12 @@ def test_snippet_shows_the_violation_again(name: str, tmp_path: Path) -> None:
     file.write_text(SOURCE)
     pair, ideal, words = PAIRS[name]
     target = load_target(f"{file}:{name.split()[0]}")
-    result = audit(target, claim(1), [pair], Settings(seed=3, ideal=ideal, budget_samples=200_000))
+    result = audit(
+        target,
+        claim(1),
+        [pair],
+        Settings(seed=3, false_alarm=0.05, ideal=ideal, budget_samples=200_000),
+    )
     assert result.witness is not None
     assert words in result.witness.event
     printed = io.StringIO()
@@ -154,7 +159,9 @@ def test_an_ordered_event_is_preferred_to_a_list_of_classes() -> None:
     pair = Pair(
         "five of ten, six of ten", np.repeat([0.0, 1.0], [5, 5]), np.repeat([0.0, 1.0], [4, 6])
     )
-    result = audit(target, claim(1), [pair], Settings(seed=1, budget_samples=400_000))
+    result = audit(
+        target, claim(1), [pair], Settings(seed=1, false_alarm=0.05, budget_samples=400_000)
+    )
     assert result.witness is not None
     assert "bit" in result.witness.event
     assert "sign" not in result.witness.event
@@ -169,7 +176,7 @@ def test_a_cause_in_the_values_is_told_rather_than_one_in_the_bits(seed: int) ->
         return top / np.abs(bottom) if data else 1e150 * np.sign(top) * np.exp(np.abs(bottom))
 
     target = Target("a ratio", ratio, None, Order.FREE)
-    settings = Settings(seed=seed, budget_samples=20_000)
+    settings = Settings(seed=seed, false_alarm=0.05, budget_samples=20_000)
     result = audit(target, claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert result.witness is not None
     assert result.witness.feature == "value"

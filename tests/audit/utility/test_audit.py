@@ -239,14 +239,14 @@ def test_settings_are_checked(name: str, value: float) -> None:
 
 
 WRONG = {
-    "data": Request("ksw.swap-laplace", utility=UtilityAsked(bias=0, n=2)),
+    "data": Request("ksw.swap-laplace", utility=UtilityAsked(bias=0, n=2, mse="1/2")),
     "law": Request(
         "tri.combined", resolution=0.5, utility=UtilityAsked(law=("normal 0 1",), n=5, mse="1/100")
     ),
     "column": Request(
         "tri.symmetric-mean",
         resolution=0.5,
-        utility=UtilityAsked(law=("normal 3 1",), bias=0, truth=0),
+        utility=UtilityAsked(law=("normal 3 1",), bias=0, truth=0, mse=100),
     ),
     "noise": Request("hourglass", utility=UtilityAsked()),
 }

@@ -50,7 +50,9 @@ def off_by(bias: float, factor: float = 1.0) -> Target:
 
 def test_a_bias_far_from_0_is_seen() -> None:
     """It must hold that data of the size 1e12 hide no bias of 30 standard deviations."""
-    assert run(off_by(30.0), far_case(unbiased())).verdict is Verdict.REFUTED
+    wrong = run(off_by(30.0), far_case(unbiased(), mean_square(2500.0)))
+    assert wrong.verdict is Verdict.REFUTED
+    assert run(off_by(30.0), far_case(unbiased())).verdict is Verdict.INCONCLUSIVE
     right = run(off_by(0.0, 50.0), far_case(unbiased(), mean_square(2500.0)))
     assert right.verdict is Verdict.CONSISTENT
 
@@ -107,12 +109,13 @@ def test_a_few_large_errors_leave_a_bias_undecided() -> None:
 
 @pytest.mark.parametrize("jump", [True, False])
 def test_a_large_error_of_the_pilot_is_remembered(jump: bool) -> None:
-    """It must hold that draws that are all -1 refute no bias of 0, if a pilot had one of 2 000."""
+    """It must hold that draws of -1 put no bias of 0 in doubt, if a pilot had one of 2 000."""
     first = np.full(2_000, -1.0)
     first[-1] = 2_000.0 if jump else -1.0
     case = case_of(unbiased())
     bias, *_ = estimate_case(case, np.full(4_000, 4.0), pilot_of(first, 0.0), 0.05)
-    assert bool(bias.refuted) is not jump
+    assert bias.refuted == ()
+    assert bool(bias.doubted) is not jump
     assert math.isinf(bias.interval.upper) is jump
 
 
@@ -136,7 +139,18 @@ def test_skewed_errors_get_the_draws_that_student_needs() -> None:
     assert right.verdict is Verdict.CONSISTENT
     assert right.cases[0].draws > 20_000
     biased = target(lambda data, size, rng: seldom(1 / 100).draw(data, size, rng) - 3)
-    assert run(biased, case_of(unbiased()), **told).verdict is Verdict.REFUTED
+    wrong = run(biased, case_of(unbiased()), **told)
+    assert wrong.verdict is Verdict.INCONCLUSIVE
+    assert wrong.cases[0].estimates[0].doubted
+
+
+def test_what_student_excludes_is_not_refuted() -> None:
+    """It must hold that an approximate test says so, and what would make it exact."""
+    result = run(off_by(0.5), case_of(unbiased()))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "--mse" in result.reason
+    exact = run(off_by(0.5), case_of(unbiased(), mean_square(2.0)))
+    assert exact.verdict is Verdict.REFUTED
 
 
 MISSED = UtilityClaim(Quantity.MISS, 1 / 20, SOURCE, interval=(3.0, 7.0))

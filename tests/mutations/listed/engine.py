@@ -102,8 +102,8 @@ MUTATIONS = (
     Mutation(
         "one-stream-for-all-blocks",
         "audit/engine/draws.py",
-        "rng = stream(*place, block.index)",
-        "rng = stream(*place, 0)",
+        "streams = [place.stream(arm=arm, block=block.index) for",
+        "streams = [place.stream(arm=arm, block=0) for",
         "every block of a batch repeats the first draws",
         ("theorems/test_pairs.py::test_every_draw_is_fresh",),
     ),
@@ -175,8 +175,8 @@ MUTATIONS = (
     Mutation(
         "draws-of-another-pair",
         "audit/engine/run.py",
-        "place=(self.settings.seed, state.index, arm,",
-        "place=(self.settings.seed, 0, arm,",
+        "pair=self.first_pair + state.index,",
+        "pair=self.first_pair,",
         "all pairs draw from one stream: draws are reused across pairs",
         ("theorems/test_pairs.py::test_every_draw_is_fresh",),
     ),

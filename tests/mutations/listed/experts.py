@@ -241,9 +241,9 @@ MUTATIONS = (
     ),
     Mutation(
         "one-stream",
-        "audit/engine/run.py",
-        "place=(self.settings.seed, state.index, arm,",
-        "place=(self.settings.seed, state.index, 0,",
+        "audit/engine/draws.py",
+        "streams = [place.stream(arm=arm, block=block.index) for",
+        "streams = [place.stream(arm=0, block=block.index) for",
         "both arms draw from one stream: T1 needs independent arms",
         (f"{ENGINE}/test_sequential.py::test_leaves_alone[Laplace]",),
     ),
@@ -258,8 +258,8 @@ MUTATIONS = (
     Mutation(
         "budget",
         "audit/engine/run.py",
-        "return (self.settings.budget_samples - self.spent - self.samples) // 2",
-        "return self.settings.budget_samples - self.spent - self.samples",
+        "return (self.settings.budget_samples - used) // 2",
+        "return self.settings.budget_samples - used",
         "both arms together overrun the budget",
         (f"{ENGINE}/test_sequential.py::test_budget_is_kept",),
     ),
@@ -290,7 +290,7 @@ MUTATIONS = (
     Mutation(
         "ties-by-code",
         "audit/engine/candidates.py",
-        "tie = np.random.default_rng(TIE_SEED).permutation(used.size)",
+        "tie = stream(TIE_SEED, Purpose.TIES).permutation(used.size)",
         "tie = np.arange(used.size)",
         "unseen categories are ordered by the arm that met them first: fake gaps eat the wealth",
         (f"{ENGINE}/test_candidates.py::test_values_that_occur_once_make_no_gap",),
@@ -330,8 +330,8 @@ MUTATIONS = (
     Mutation(
         "second-run-same-streams",
         "audit/engine/sequential.py",
-        "again.first_batch = run.started, run.samples, SECOND_RUN",
-        "again.first_batch = run.started, run.samples, 0",
+        "run.samples, Purpose.SECOND_RUN",
+        "run.samples, Purpose.RUN",
         "the second run draws the first draws again",
         (f"{ENGINE}/test_sequential.py::test_a_second_run_draws_from_streams_of_its_own",),
     ),

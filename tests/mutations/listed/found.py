@@ -25,8 +25,8 @@ MUTATIONS = (
     Mutation(
         "bound-labels-of-fixed-number",
         "audit/engine/bound/held_out.py",
-        "    if choice.conditional:\n        first = int(",
-        "    if False:\n        first = int(",
+        "    if choice.conditional:\n        labels = ",
+        "    if False:\n        labels = ",
         "the conditional test gets arms of fixed sizes",
         (f"{ENGINE}/bound/test_audit.py::test_rare_events_are_tested_with_random_labels",),
     ),
@@ -34,8 +34,8 @@ MUTATIONS = (
     Mutation(
         "streams-of-attempts",
         "audit/engine/witness/smallest.py",
-        "FIRST_ATTEMPT = 2**31",
-        "FIRST_ATTEMPT = 0",
+        "attempt.purpose, attempt.first_pair = Purpose.SHRINK, self.made",
+        "attempt.purpose, attempt.first_pair = Purpose.RUN, 0",
         "smaller pairs are tried on the draws of the run that suggested them",
         (f"{ENGINE}/test_shrink.py::test_draws_that_choose_a_pair_are_not_reported",),
     ),

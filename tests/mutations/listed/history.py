@@ -53,8 +53,8 @@ MUTATIONS = (
     Mutation(
         "nights-same-draws",
         "audit/nights.py",
-        "    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])",
-        "    return int(np.random.SeedSequence([seed]).generate_state(1)[0])",
+        "    return derived_seed(seed, Purpose.NIGHT, number)",
+        "    return derived_seed(seed, Purpose.NIGHT, 0)",
         "every night draws the same, and multiplies the same evidence in",
         ("audit/test_history.py",),
     ),

@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from audit.domain import Declared, Domain
+from audit.engine.alone import COMPARED
 from audit.engine.bound import held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
@@ -25,7 +26,8 @@ from tests.clock import Clock
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 BUDGET = 40_000
-HELD_OUT = round(BUDGET * (1 - training_share(1)))
+TRAINED_ON = BUDGET - 4 * COMPARED
+HELD_OUT = 2 * round(TRAINED_ON * (1 - training_share(1)) / 2)
 UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
 WORST = worst_case_pairs(UNIT)[:3]
 
@@ -34,7 +36,7 @@ def run(
     draw: Any, epsilon: Any, *, delta: Any = 0, pairs: Any = None, seed: int = 1, **settings: Any
 ) -> AuditResult:
     """Audit a sampler with a small budget."""
-    settings = {"budget_samples": BUDGET, "ideal": True, **settings}
+    settings = {"budget_samples": BUDGET, "ideal": True, "false_alarm": 0.05, **settings}
     pairs = SCALARS if pairs is None else pairs
     return audit(target(draw), claim(epsilon, delta), pairs, Settings(seed=seed, **settings))
 
@@ -156,7 +158,7 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
         def draw(data: float, size: int, rng: np.random.Generator) -> Any:
             nonlocal drawn
             drawn += size
-            scale = 1.0 if calm or drawn <= BUDGET - HELD_OUT else 0.01
+            scale = 1.0 if calm or drawn <= BUDGET - HELD_OUT + 4 * COMPARED else 0.01
             return data + rng.laplace(scale=scale, size=size)
 
         return draw
@@ -350,7 +352,7 @@ def test_other_claims_name_the_mode_that_audits_them() -> None:
     """It must hold that a claim that is no single line is refused with a hint."""
     other = PrivacyClaim(GaussianDP(1), Relation.LISTED, Source("user", "stated in a test"))
     with pytest.raises(InvalidArgument, match="use mode 'sequential'"):
-        audit(target(laplace()), other, SCALARS, Settings(seed=1))
+        audit(target(laplace()), other, SCALARS, Settings(seed=1, false_alarm=0.05))
 
 
 @pytest.mark.parametrize("pairs", [[], [Pair("the same", 0.0, 0.0)]], ids=["none", "equal"])

@@ -22,7 +22,7 @@ from tests.audit.engine.samplers import claim, laplace, target
 
 def trained(draw: Any, draws: int, *, seed: int = 1) -> PairState:
     """State of the pair (0, 1) after its training draws."""
-    settings = Settings(seed=seed, ideal=True)
+    settings = Settings(seed=seed, false_alarm=0.05, ideal=True)
     pairs = [Pair("0 and 1", 0.0, 1.0)]
     run = Run.start(target(draw), claim(1), pairs, settings, grid_of(claim(1)), None, 1.0)
     (state,) = run.pairs

@@ -13,11 +13,11 @@ from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.encode import Encoder
 from audit.engine.partitions import fit_all
+from audit.engine.streams import Place, Purpose
 from audit.targets import Target
 from tests.audit.engine.samplers import Draw, laplace, target
 
-LATER = (1, 0, 3)
-"""Seed, pair and batch."""
+LATER = Place(1, Purpose.RUN, batch=3)
 
 
 def mixed(data: float, size: int, rng: np.random.Generator) -> list[Any]:
@@ -40,25 +40,20 @@ def learned(draw: Draw, size: int = 600) -> tuple[Encoder, tuple[Any, ...]]:
     return encoder, tuple(fit_all(encoder, past[0], past[1], ideal=False))
 
 
-def tasks(found: Target, size: int = 12_001, *, draw: Draw | None = None) -> list[Task]:
-    """Both arms of a later batch, counted in partitions that `draw` was learned from."""
+def later(found: Target, size: int = 12_001, *, draw: Draw | None = None) -> Task:
+    """A later batch, counted in partitions that `draw` was learned from."""
     encoder, partitions = learned(mixed if draw is None else draw)
-    seed, pair, batch = LATER
-    return [
-        Task(found, float(arm), (seed, pair, arm, batch), size, size // 2, False, encoder,
-             partitions, True)
-        for arm in (0, 1)
-    ]  # fmt: skip
+    return Task(found, (0.0, 1.0), LATER, (size, size), False, encoder, partitions, True)
 
 
-def batch_of(source: CountSource, asked: list[Task]) -> Batch:
+def batch_of(source: CountSource, task: Task) -> Batch:
     """Draw a batch and merge it."""
-    return merged(source.count(asked), asked)
+    return merged(source.count(task)[0], task)
 
 
-def merged(arms: list[Arm], asked: list[Task]) -> Batch:
+def merged(arms: list[Arm], task: Task) -> Batch:
     """Merge arms in the order of their partitions."""
-    return merge(arms, asked[0].size, asked[0].encoder, range(len(asked[0].partitions)))
+    return merge(arms, task.sizes[0], task.encoder, range(len(task.partitions)))
 
 
 def assert_same(one: Batch, other: Batch) -> None:
@@ -75,12 +70,16 @@ def assert_same(one: Batch, other: Batch) -> None:
         np.testing.assert_array_equal(arm.categories, other_arm.categories)
 
 
+DYING = 512
+"""Draws of a call of a batch of 12,001."""
+
+
 def dies_once(flag: Path) -> Target:
     """Laplace noise from a process that ends within one block, the first time."""
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         values = laplace()(data, size, rng)
-        if size == 4096 and not flag.exists():
+        if size == DYING and not flag.exists():
             flag.touch()
             os._exit(1)
         return values

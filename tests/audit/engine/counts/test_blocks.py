@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,26 +13,31 @@ from hypothesis import strategies as st
 from audit.engine.counts.batch import Arm, merge
 from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies, tally
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import LARGEST_BLOCK, LARGEST_BLOCK_VALUES, blocks_of, draw_batch
+from audit.engine.draws import LARGEST_BLOCK, LARGEST_BLOCK_VALUES, Block, blocks_of, draw_batch
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import form, is_container, outcome
+from audit.engine.homogeneity import watches_of
 from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table
-from tests.audit.engine.counts.cases import assert_same, batch_of, merged, mixed, tasks
+from tests.audit.engine.counts.cases import LATER, assert_same, batch_of, later, merged, mixed
 from tests.audit.engine.samplers import laplace, target
 
 
-@given(st.integers(0, 3_000_000), st.booleans(), st.integers(1, 300))
-def test_blocks_cover_a_batch_once(size: int, small: bool, columns: int) -> None:
+@given(
+    st.lists(st.integers(0, 3_000_000), min_size=1, max_size=2),
+    st.booleans(),
+    st.integers(1, 300),
+)
+def test_blocks_cover_a_batch_once(sizes: list[int], small: bool, columns: int) -> None:
     """It must hold that blocks follow each other, fill the batch, and stay small enough."""
-    blocks = blocks_of(size, small=small, columns=columns)
+    blocks = blocks_of(tuple(sizes), small=small, columns=columns)
     assert [b.index for b in blocks] == list(range(len(blocks)))
-    assert [b.start for b in blocks] == [
-        sum(b.size for b in blocks[:i]) for i in range(len(blocks))
-    ]
-    assert sum(b.size for b in blocks) == size
-    assert all(1 <= b.size <= LARGEST_BLOCK for b in blocks)
-    assert all(b.size * columns <= LARGEST_BLOCK_VALUES for b in blocks)
+    for arm, size in enumerate(sizes):
+        own = [b.sizes[arm] for b in blocks]
+        assert [b.starts[arm] for b in blocks] == [sum(own[:i]) for i in range(len(own))]
+        assert sum(own) == size
+    assert all(1 <= max(b.sizes) <= LARGEST_BLOCK for b in blocks)
+    assert all(max(b.sizes) * columns <= LARGEST_BLOCK_VALUES for b in blocks)
 
 
 class Parts:
@@ -88,12 +94,12 @@ def test_tables_of_one_column_are_counted_together(seed: int, digits: int, table
 
 def test_large_blocks_are_counted_as_small_ones() -> None:
     """It must hold that counting tables together gives the counts of each."""
-    asked = tasks(target(mixed))[0]
-    encoder, (table, *rest) = asked.encoder, asked.partitions
+    task = later(target(mixed))
+    encoder, (table, *rest) = task.encoder, task.partitions
     assert encoder is not None
-    later = encoder.copy()
-    outcomes = later.encode(mixed(0.5, 2 * WORTH_REFINING, np.random.default_rng(2)))
-    other = Table.fit(later, outcomes[slice(None, 300)], 0)
+    after = encoder.copy()
+    outcomes = after.encode(mixed(0.5, 2 * WORTH_REFINING, np.random.default_rng(2)))
+    other = Table.fit(after, outcomes[slice(None, 300)], 0)
     assert isinstance(table, Table)
     for together in ((table, other, *rest), (*rest, other, table, other)):
         found = tallies(together, outcomes, 3, 5_000)
@@ -103,11 +109,11 @@ def test_large_blocks_are_counted_as_small_ones() -> None:
 
 def test_a_batch_is_counted_as_one_list_of_draws_would_be() -> None:
     """It must hold that looks and halves of a batch in blocks are those of the draws in a row."""
-    asked = tasks(target(mixed))
-    batch = batch_of(CountSource(), asked)
+    task = later(target(mixed))
+    batch = batch_of(CountSource(), task)
     assert batch.looks == (6_000, 12_001)
     assert batch.arms is not None
-    for place, partition in enumerate(asked[0].partitions):
+    for place, partition in enumerate(task.partitions):
         for arm in (0, 1):
             cells = partition.codes(batch.arms[arm])
             for draws in batch.looks:
@@ -120,12 +126,13 @@ def test_a_batch_is_counted_as_one_list_of_draws_would_be() -> None:
 
 def test_draws_keep_their_outcome_on_the_way() -> None:
     """It must hold that numbers and labels of a merged batch are those of the raw outputs."""
-    asked = tasks(target(mixed), 5_000)
-    batch = batch_of(CountSource(), asked)
+    task = later(target(mixed), 5_000)
+    batch = batch_of(CountSource(), task)
     assert batch.arms is not None
-    assert len(batch.encoder.labels) > len(asked[0].encoder.labels)  # type: ignore[union-attr]
-    for task, arm in zip(asked, batch.arms, strict=True):
-        raw = [z for b in draw_batch(task.target, task.data, 5_000, task.place) for z in b]
+    assert len(batch.encoder.labels) > len(task.encoder.labels)  # type: ignore[union-attr]
+    drawn = list(draw_batch(task.target, task.sides, 5_000, task.place))
+    for side, arm in enumerate(batch.arms):
+        raw = [z for block in drawn for z in block[side]]
         codes = arm.categories[:, 0].tolist()
         labels = [batch.encoder.label(code) if code else "" for code in codes]
         assert labels == [outcome(z) for z in raw]
@@ -142,24 +149,36 @@ def test_a_target_may_reuse_its_array() -> None:
         return buffer[:size]
 
     batches = (
-        batch_of(CountSource(), tasks(target(d), draw=laplace())) for d in (reusing, laplace())
+        batch_of(CountSource(), later(target(d), draw=laplace())) for d in (reusing, laplace())
     )
     assert_same(*batches)
 
 
 def test_the_order_in_which_blocks_come_changes_nothing() -> None:
     """It must hold that a batch is merged by the numbers of its blocks, not by their arrival."""
-    asked = tasks(target(mixed))
+    task = later(target(mixed))
+    watches = watches_of(*_drawn(task))
+    task = replace(task, watches=tuple(watches))
     orders: dict[str, list[Arm]] = {"ascending": [], "descending": []}
-    for task in asked:
-        for order, arms in orders.items():
-            arm = Arm()
-            blocks = task.blocks()
-            for block in blocks if order == "ascending" else blocks[::-1]:
-                arm.add(block.index, count_block(task, block))
-            arms.append(arm)
-    ascending, descending = (merged(arms, asked) for arms in orders.values())
+    for order, arms in orders.items():
+        arms += [Arm(), Arm()]
+        blocks = task.blocks()
+        for block in blocks if order == "ascending" else blocks[::-1]:
+            for arm, found in zip(arms, count_block(task, block), strict=True):
+                arm.add(block.index, found)
+    ascending, descending = (merged(arms, task) for arms in orders.values())
+    for one, other in zip(ascending.watched, descending.watched, strict=True):
+        for stretches, others in zip(one, other, strict=True):
+            np.testing.assert_array_equal(stretches.counts, others.counts)
+            np.testing.assert_array_equal(stretches.turn, others.turn)
     assert_same(ascending, descending)
+
+
+def _drawn(task: Task) -> tuple[Encoder, tuple[Outcomes, Outcomes]]:
+    """Encoder and draws of a batch."""
+    batch = batch_of(CountSource(), task)
+    assert batch.arms is not None
+    return batch.encoder, batch.arms
 
 
 LAYOUTS = {
@@ -174,20 +193,17 @@ LAYOUTS = {
 @pytest.mark.parametrize("cut", [1, 2, 4])
 def test_the_first_batch_has_one_layout(outputs: list[Any], cut: int) -> None:
     """It must hold that blocks with layouts of their own merge to the layout of all outputs."""
-    arms = []
-    for first in (outputs[:cut], outputs[cut:]), (outputs[::-1][:cut], outputs[::-1][cut:]):
-        arm = Arm()
-        parts = iter(first)
-        task = Task(
-            target(lambda data, size, rng, parts=parts: next(parts)),
-            0.0, (0, 0, 0, 0), len(outputs), 1, False, None, (), True,
-        )  # fmt: skip
-        start = 0
-        for index, part in enumerate(first):
-            block = type(task.blocks()[0])(index, start, len(part))
-            arm.add(index, count_block(task, block))
-            start += len(part)
-        arms.append(arm)
+    left = [iter(outputs), iter(outputs[::-1])]
+    task = Task(
+        target(lambda data, size, rng: [next(left[int(data)]) for _ in range(size)]),
+        (0, 1), LATER, (len(outputs), len(outputs)), False, None, (), True,
+    )  # fmt: skip
+    arms = [Arm(), Arm()]
+    for index, (start, end) in enumerate([(0, min(cut, len(outputs))), (cut, len(outputs))]):
+        block = Block(index, (start, start), (end - start, end - start))
+        if start < end:
+            for arm, found in zip(arms, count_block(task, block), strict=True):
+                arm.add(index, found)
     batch = merge(arms, len(outputs), None, [])
     whole = Encoder()
     whole.fix_layout([outputs])

@@ -13,7 +13,7 @@ from audit.engine.counts.backends import open_source
 from audit.engine.counts.cluster import DaskWorkers
 from audit.engine.counts.source import CountSource
 from mechanisms.errors import InvalidArgument
-from tests.audit.engine.counts.cases import assert_same, batch_of, dies_once, mixed, tasks
+from tests.audit.engine.counts.cases import assert_same, batch_of, dies_once, later, mixed
 from tests.audit.engine.samplers import laplace, target
 
 
@@ -36,17 +36,17 @@ def running(own: CountSource) -> str:
 
 def test_a_cluster_gives_the_counts_of_this_process(own: CountSource) -> None:
     """It must hold that two dask workers give the same counts and draws as none."""
-    asked = tasks(target(mixed))
+    asked = later(target(mixed))
     assert_same(batch_of(own, asked), batch_of(CountSource(), asked))
 
 
 def test_a_running_scheduler_is_used(running: str) -> None:
     """It must hold that workers of somebody else's cluster give the same counts too."""
     source = CountSource(open_source(2, "dask", scheduler=running).workers, pays_from=0.0)
-    asked = tasks(target(mixed))
+    asked = later(target(mixed))
     try:
         assert_same(batch_of(source, asked), batch_of(CountSource(), asked))
-        unseeded = tasks(target(mixed, seedable=False))
+        unseeded = later(target(mixed, seedable=False))
         with pytest.raises(InvalidArgument, match="may draw a block twice"):
             source.count(unseeded)
     finally:
@@ -64,6 +64,6 @@ def test_no_scheduler_is_said_before_the_run(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.slow
 def test_a_killed_dask_worker_changes_no_count(own: CountSource, tmp_path: Path) -> None:
     """It must hold that a batch whose worker died in the middle is the batch of one that lived."""
-    found = batch_of(own, tasks(dies_once(tmp_path / "died"), draw=laplace()))
+    found = batch_of(own, later(dies_once(tmp_path / "died"), draw=laplace()))
     assert (tmp_path / "died").exists()
-    assert_same(found, batch_of(CountSource(), tasks(target(laplace()), draw=laplace())))
+    assert_same(found, batch_of(CountSource(), later(target(laplace()), draw=laplace())))

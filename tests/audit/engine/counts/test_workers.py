@@ -35,9 +35,9 @@ from tests.audit.engine.counts.cases import (
     assert_same,
     batch_of,
     dies_once,
+    later,
     merged,
     mixed,
-    tasks,
 )
 from tests.audit.engine.samplers import claim, laplace, target
 
@@ -59,7 +59,7 @@ def two() -> Iterator[CountSource]:
 
 def test_counts_do_not_depend_on_the_number_of_workers(two: CountSource) -> None:
     """It must hold that 1, 2 and 3 workers, and none, give the same counts and draws."""
-    asked = tasks(target(mixed))
+    asked = later(target(mixed))
     here = batch_of(CountSource(), asked)
     for workers in (1, 3):
         source = CountSource(LokyWorkers(workers), pays_from=0.0)
@@ -77,7 +77,7 @@ def test_blocks_drawn_here_and_there_make_the_same_batch(two: CountSource) -> No
         time.sleep(2e-5 * size)
         return mixed(data, size, rng)
 
-    asked = tasks(target(slow))
+    asked = later(target(slow))
     handing_over = CountSource(two.workers, pays_from=0.1)
     assert_same(batch_of(handing_over, asked), batch_of(CountSource(), asked))
     assert handing_over.seconds_a_draw > 0
@@ -90,12 +90,12 @@ def test_loaded_targets_travel_as_their_name(two: CountSource, tmp_path: Path) -
         "\n\ndef process(data, size):\n    return [float(os.getpid())] * size\n"
     )
     noise = load_target(f"{tmp_path / 'far.py'}:noise")
-    asked = tasks(noise, draw=laplace())
+    asked = later(noise, draw=laplace())
     assert_same(batch_of(two, asked), batch_of(CountSource(), asked))
     mean = load_target("ksw.transformed-laplace")
-    asked = [replace(t, data=np.zeros(3)) for t in tasks(mean, 3_000, draw=laplace())]
+    asked = replace(later(mean, 3_000, draw=laplace()), sides=(np.zeros(3), np.ones(3)))
     assert_same(batch_of(two, asked), batch_of(CountSource(), asked))
-    asked = tasks(load_target(f"{tmp_path / 'far.py'}:process"), draw=laplace())
+    asked = later(load_target(f"{tmp_path / 'far.py'}:process"), draw=laplace())
     arms = batch_of(two, asked).arms
     assert arms is not None
     assert set(arms[0].numbers[:, 0]) <= set(map(float, alive())) - {float(os.getpid())}
@@ -110,7 +110,7 @@ def test_what_cannot_travel_is_said(two: CountSource) -> None:
             return rng.laplace(size=size)
 
     with pytest.raises(InvalidArgument, match="cannot be sent to another process"):
-        two.count(tasks(target(locked), draw=laplace()))
+        two.count(later(target(locked), draw=laplace()))
 
 
 def raising(error: BaseException) -> Any:
@@ -147,16 +147,16 @@ def test_failures_keep_their_meaning(error: BaseException, kind: type[BaseExcept
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
         raise error
 
-    task = tasks(target(draw), draw=laplace())[1]
+    task = later(target(draw), draw=laplace())
     with pytest.raises(kind):
         count_block(task, task.blocks()[0])
     reply = guarded(task, task.blocks()[0])
     assert isinstance(reply, Failure)
     assert pickle.loads(pickle.dumps(reply)) == reply
-    again = reraise(reply, 1)
+    again = reraise(reply)
     assert type(again) is kind
     if isinstance(again, BatchFailed):
-        assert (str(again), again.arm) == (type(error).__name__, 1)
+        assert str(again) == type(error).__name__
 
 
 @pytest.mark.parametrize("kind", [SystemExit, BatchFailed])
@@ -167,34 +167,22 @@ def test_failures_come_back_from_workers(two: CountSource, kind: type[BaseExcept
         raise SystemExit(3) if kind is SystemExit else ValueError
 
     with pytest.raises(kind):
-        two.count(tasks(target(draw), draw=laplace()))
+        two.count(later(target(draw), draw=laplace()))
 
 
 def test_a_wrong_number_of_draws_is_a_user_error_there_too(two: CountSource) -> None:
     """It must hold that the message is the one of this process."""
-    short = tasks(target(lambda d, n, rng: rng.normal(size=n // 2)), draw=laplace())
+    short = later(target(lambda d, n, rng: rng.normal(size=n // 2)), draw=laplace())
     with pytest.raises(InvalidArgument, match="must return"):
         two.count(short)
 
 
-def test_the_failing_arm_is_named(two: CountSource) -> None:
-    """It must hold that a batch that failed says on which arm."""
-
-    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
-        return rng.laplace(size=size) / (1 if data == 0 else {}["no such key"])
-
-    for source in (CountSource(), two):
-        with pytest.raises(BatchFailed) as caught:
-            source.count(tasks(target(draw), draw=laplace()))
-        assert caught.value.arm == 1
-
-
 def test_a_killed_worker_changes_no_count(two: CountSource, tmp_path: Path) -> None:
     """It must hold that a batch whose worker died in the middle is the batch of one that lived."""
-    asked = tasks(dies_once(tmp_path / "died"), draw=laplace())
+    asked = later(dies_once(tmp_path / "died"), draw=laplace())
     found = batch_of(two, asked)
     assert (tmp_path / "died").exists()
-    assert_same(found, batch_of(CountSource(), tasks(target(laplace()), draw=laplace())))
+    assert_same(found, batch_of(CountSource(), later(target(laplace()), draw=laplace())))
 
 
 @final
@@ -245,20 +233,20 @@ class Breaking:
 @cache
 def drawn_here() -> Batch:
     """Draw the batch that workers should give back."""
-    return batch_of(CountSource(), tasks(target(mixed)))
+    return batch_of(CountSource(), later(target(mixed)))
 
 
 @settings(max_examples=30)
 @given(
-    submit_dies=st.none() | st.integers(0, 7),
-    reply_dies=st.none() | st.integers(0, 7),
+    submit_dies=st.none() | st.integers(0, 3),
+    reply_dies=st.none() | st.integers(0, 3),
     size=st.integers(1, 3),
 )
 def test_no_block_is_lost_where_workers_die(
     submit_dies: int | None, reply_dies: int | None, size: int
 ) -> None:
     """It must hold wherever it dies, also as a block is handed over, which then was lost."""
-    asked = tasks(target(mixed))
+    asked = later(target(mixed))
     workers = Breaking(submit_dies, reply_dies, size)
     assert_same(batch_of(CountSource(workers, pays_from=0.0), asked), drawn_here())
     assert workers.restarts == (submit_dies is not None) + (reply_dies is not None)
@@ -267,12 +255,12 @@ def test_no_block_is_lost_where_workers_die(
 @pytest.mark.parametrize("keep", [True, False])
 def test_an_arm_with_a_lost_block_is_refused(keep: bool) -> None:
     """It must hold that nothing is concluded from a batch that is not whole."""
-    asked = [replace(task, keep=keep) for task in tasks(target(laplace()), draw=laplace())]
-    arms = CountSource().count(asked)
-    for block in asked[1].blocks()[:-1]:
-        arms[0].add(block.index, count_block(asked[0], block))  # twice
+    task = replace(later(target(laplace()), draw=laplace()), keep=keep)
+    arms, _ = CountSource().count(task)
+    for block in task.blocks()[:-1]:
+        arms[0].add(block.index, count_block(task, block)[0])  # twice
     with pytest.raises(AssertionError, match="12001"):
-        merged(arms, asked)
+        merged(arms, task)
 
 
 @pytest.mark.parametrize(("seedable", "times"), [(True, "2 times"), (False, "1 time ")])
@@ -283,7 +271,7 @@ def test_a_worker_that_always_dies_ends_the_audit(
     assert RESTARTS == 3
     monkeypatch.setattr("audit.engine.counts.source.RESTARTS", 1)
     with pytest.raises(WorkerDied, match=f"ended {times}"):
-        two.count(tasks(always_dies(seedable=seedable), draw=laplace()))
+        two.count(later(always_dies(seedable=seedable), draw=laplace()))
 
 
 def test_the_deadline_ends_workers(two: CountSource) -> None:
@@ -294,14 +282,14 @@ def test_the_deadline_ends_workers(two: CountSource) -> None:
 
     started = time.monotonic()
     with pytest.raises(OutOfTime):
-        two.count(tasks(target(sleepy), draw=laplace()), started + 0.5)
+        two.count(later(target(sleepy), draw=laplace()), started + 0.5)
     assert time.monotonic() - started < 15
 
 
 def test_a_whole_audit_is_the_same_with_workers() -> None:
     """It must hold that verdict, samples, limits and witness do not depend on the workers."""
     pairs = [Pair("0 and 1", 0.0, 1.0), Pair("0 and 1/2", 0.0, 0.5)]
-    settings = Settings(seed=3, budget_samples=20_000, ideal=True)
+    settings = Settings(seed=3, false_alarm=0.05, budget_samples=20_000, ideal=True)
     noise = laplace(0.8)
     alone = audit(target(noise), claim("11/10"), pairs, settings)
     source = CountSource(LokyWorkers(2), pays_from=0.0)
@@ -324,7 +312,7 @@ def test_one_job_needs_no_worker() -> None:
     """It must hold that one process is this one, and more are started only where it pays."""
     assert open_source().workers is None
     source = open_source(2)
-    source.count(tasks(target(laplace()), draw=laplace()))
+    source.count(later(target(laplace()), draw=laplace()))
     assert isinstance(source.workers, LokyWorkers)
     assert source.workers.executor is None
 
@@ -336,7 +324,7 @@ def test_workers_are_asked_for_small_batches_of_a_long_run() -> None:
         time.sleep(1e-4 * size)
         return rng.laplace(size=size)
 
-    asked = tasks(target(slow), 600, draw=laplace())
+    asked = later(target(slow), 600, draw=laplace())
     workers = Breaking()
     source = CountSource(workers, pays_from=0.3)
     for _ in range(2):
@@ -346,10 +334,10 @@ def test_workers_are_asked_for_small_batches_of_a_long_run() -> None:
         source.count(asked)
     before = workers.asked
     source.count(asked)
-    assert workers.asked == before + 2
+    assert workers.asked == before + 1
     source.seconds_a_draw = 0.0
-    source.count(tasks(target(laplace()), 600, draw=laplace()))
-    assert workers.asked == before + 2
+    source.count(later(target(laplace()), 600, draw=laplace()))
+    assert workers.asked == before + 1
 
 
 def test_a_missing_library_is_said_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

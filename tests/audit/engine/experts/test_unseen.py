@@ -95,7 +95,7 @@ def test_an_atom_of_one_arm_is_refuted_by_few_hits(likelier: float) -> None:
 
     found = []
     for seed in range(5):
-        settings = Settings(seed=seed, ideal=True, budget_samples=100_000)
+        settings = Settings(seed=seed, false_alarm=0.05, ideal=True, budget_samples=100_000)
         result = audit(target(draw), claim(1), [Pair("an atom", 0.0, 1.0)], settings)
         assert result.verdict is Verdict.REFUTED
         assert result.witness is not None

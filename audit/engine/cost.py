@@ -1,0 +1,121 @@
+"""What a draw costs, and how many first draws the time cap can pay for.
+
+A run is sized by its number of draws. Only where the first draws of all pairs would take more than
+a fifth of the time cap, the clock has a say: fewer first draws of each pair, and then fewer pairs.
+That is decided before the first bet, so no guarantee is touched, but another machine may decide
+otherwise: such a run is not called reproducible.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Any, final
+
+from audit.engine.draws import BatchFailed, Block, call_size, draw_block
+from audit.engine.settings import FEWEST_FIRST_DRAWS
+from audit.engine.streams import Place, Purpose
+from audit.targets import Calls, Target
+
+__all__ = ["Cost", "Size", "affordable", "measured"]
+
+SHARE_OF_LEARNING = 0.2
+"""Of the time cap that first draws may take."""
+
+SEVERAL = 4
+"""Draws of the second call that is timed."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds of a call, besides its draws, and of each draw in it."""
+
+    call: float
+    draw: float
+
+    def of(self, target: Target, draws: int, *, single: bool) -> float:
+        """Seconds of so many draws of one arm."""
+        calls = math.ceil(draws / call_size(target, draws, single=single))
+        if target.calls is Calls.ONE or single:
+            return draws * (self.call + self.draw)
+        return calls * self.call + draws * self.draw
+
+    def at_most(self, other: Cost) -> Cost:
+        """The lower of two measurements: what else the machine does only adds to them."""
+        return Cost(min(self.call, other.call), min(self.draw, other.draw))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How a run begins.
+
+    Parameters
+    ----------
+    first : int
+        Draws of each arm of a pair that only learn.
+    pairs : int
+        How many of the pairs are drawn from.
+    by_time : bool
+        Whether the clock had a say.
+    """
+
+    first: int
+    pairs: int
+    by_time: bool
+
+
+def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float) -> Cost:
+    """Time a call of one draw and one of several, on both sides, after a first one of each.
+
+    The draws are few, and no part of the run: they are not counted in its samples.
+
+    Raises
+    ------
+    OutOfTime
+        Beyond the deadline.
+    """
+    seconds: dict[int, float] = {}
+    for batch, size in enumerate((1, 1, SEVERAL)):
+        block = Block(0, (0, 0), (size, size))
+        started = time.monotonic()
+        place = Place(seed, Purpose.CALIBRATE, batch=batch)
+        try:
+            draw_block(target, sides, place, block, deadline=deadline)
+        except BatchFailed:
+            draw_block(target, sides, place, block, single=True, deadline=deadline)
+        seconds[size] = (time.monotonic() - started) / 2
+    draw = max(0.0, (seconds[SEVERAL] - seconds[1]) / (SEVERAL - 1))
+    return Cost(max(0.0, seconds[1] - draw), draw)
+
+
+def affordable(
+    target: Target, cost: Cost, *, first: int, pairs: int, seconds: float, single: bool = False
+) -> Size:
+    """Choose how many first draws and pairs the time is enough for.
+
+    Parameters
+    ----------
+    target, cost
+        What is drawn from, and what that costs.
+    first, pairs : int
+        What is wanted.
+    seconds : float
+        Time cap of the run.
+    single : bool
+        Whether each draw is a call of its own.
+    """
+    allowed = SHARE_OF_LEARNING * seconds
+
+    def needed(draws: int, tried: int) -> float:
+        return 2 * tried * cost.of(target, draws, single=single)
+
+    if needed(first, pairs) <= allowed:
+        return Size(first, pairs, False)
+    while first > FEWEST_FIRST_DRAWS and needed(first, pairs) > allowed:
+        first = max(FEWEST_FIRST_DRAWS, first // 2)
+    while pairs > 1 and needed(first, pairs) > allowed:
+        pairs -= 1
+    return Size(first, pairs, True)

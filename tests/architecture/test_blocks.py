@@ -1,0 +1,69 @@
+"""Every block of code of the README and the pages is run by a test: none is left out in silence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^```(\w*)\n.*?^```$", re.MULTILINE | re.DOTALL)
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "benchmarks/*.md", "examples/*.md")
+
+PYTHON = "tests/architecture/test_pages_run.py"
+README, TARGETS = "tests/test_readme.py", "tests/audit/test_targets_page.py"
+GATE, ERRORS = "tests/ci/test_page.py", "tests/audit/utility/test_page.py"
+PERSONALIZED = "tests/audit/test_personalized_page.py"
+RUN_BY = {
+    ("README.md", "python"): (1, README),
+    ("README.md", "console"): (2, README),
+    ("README.md", "toml"): (1, README),
+    ("docs/how-to/ci.md", "console"): (5, GATE),
+    ("docs/how-to/ci.md", "py"): (2, GATE),
+    ("docs/how-to/ci.md", "yaml"): (1, GATE),
+    ("docs/how-to/claims.md", "console"): (1, README),
+    ("docs/how-to/personalized.md", "console"): (4, PERSONALIZED),
+    ("docs/how-to/personalized.md", "python"): (2, PYTHON),
+    ("docs/how-to/proofs.md", "console"): (3, README),
+    ("docs/how-to/pytest.md", "python"): (3, PYTHON),
+    ("docs/how-to/reports.md", "py"): (1, README),
+    ("docs/how-to/targets.md", "console"): (5, TARGETS),
+    ("docs/how-to/targets.md", "python"): (1, PYTHON),
+    ("docs/how-to/targets.md", "toml"): (1, TARGETS),
+    ("docs/how-to/tracing.md", "python"): (1, PYTHON),
+    ("docs/how-to/utility.md", "console"): (3, ERRORS),
+    ("docs/how-to/utility.md", "python"): (1, PYTHON),
+    ("docs/how-to/utility.md", "toml"): (1, ERRORS),
+}
+"""How many blocks of a language a page has, and the test that runs them."""
+
+NOT_RUN = {
+    ("README.md", "sh"): (1, "installs from the network; CI does the same in fresh environments"),
+    ("CONTRIBUTING.md", "sh"): (1, "the stages of CI themselves"),
+    ("docs/how-to/pytest.md", "text"): (1, "a line of a report of pytest, with its seed"),
+}
+"""What no test runs, and why."""
+
+
+def blocks() -> Counter[tuple[str, str]]:
+    """Fenced blocks, by page and language."""
+    pages = [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
+    return Counter(
+        (str(path.relative_to(ROOT)), language)
+        for path in pages
+        for language in FENCE.findall(path.read_text(encoding="utf-8"))
+    )
+
+
+def test_every_block_is_run_or_excused() -> None:
+    """It must hold that a new block, or a block in a new language, has a test that runs it."""
+    assert blocks() == {key: count for key, (count, _) in (RUN_BY | NOT_RUN).items()}
+
+
+def test_the_tests_that_run_them_name_their_page() -> None:
+    """It must hold that each test is there and reads its page, by name or with its folder."""
+    for page, language in RUN_BY:
+        text = (ROOT / RUN_BY[page, language][1]).read_text(encoding="utf-8")
+        name = Path(page).stem
+        assert name in text or '.glob("*.md")' in text, (page, language)
+        assert f'"{language}"' in text or f"```{language}" in text, (page, language)
