@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,11 @@ __all__ = ["MOST_BYTES", "read_toml"]
 MOST_BYTES = 2**22
 """Of a file: Python's reader of TOML takes a second for each MiB."""
 
+LONG_KEY = re.compile(
+    rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{MOST_NESTING}}}"""
+)
+"""A key of so many parts: Python's reader takes more than the square of their number."""
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a file.
@@ -24,6 +30,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         If it is no regular file, too large, no TOML, or nested deeper than JSON may be.
     """
     text = read_text(path, most=MOST_BYTES)
+    if LONG_KEY.search(text):
+        raise InvalidData(_too_deep(path))
     try:
         content = tomllib.loads(text)
     except RecursionError as exc:

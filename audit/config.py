@@ -265,6 +265,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "slow": (_is_flag, "true or false"),
     "resolution": (_is_number, "a number"),
     "budget_samples": (_is_count, "an integer of at least 0"),
+    "first_draws": (_is_count, "an integer of at least 0"),
     "mode": (_is_text, "text"),
     "profile": (_is_flag, "true or false"),
     "multisets": (_is_text, "text such as '4,5'"),

@@ -41,6 +41,7 @@ WORDS = (
     *("epsilon", "delta", "rho", "mu", "alpha_order", "budgets", "relation", "order", "param"),
     *("low", "high", "data", "column", "min_size", "pair", "generate", "domain", "hostile"),
     *("adversarial", "ideal", "mode", "multisets", "profile", "resolution", "budget_samples"),
+    "first_draws",
     *("budget_seconds", "command", "timeout", "expect"),
 )
 """What an audit in a test may be told."""

@@ -15,6 +15,7 @@ from audit.verdict import Verdict
 __all__ = ["Record", "wrong_in"]
 
 Record = dict[str, Any]
+"""What a file holds of one audit."""
 
 LARGEST_SEED = 2**32
 LEAST, MOST = -800.0, 1e9

@@ -29,6 +29,7 @@ OF_SAMPLING = (
     "profile",
     "resolution",
     "budget_samples",
+    "first_draws",
 )
 """What is asked of samples only."""
 
@@ -70,6 +71,8 @@ class Request:
         See `Settings`.
     budget_samples : int or None
         Draws of all arms and pairs together.
+    first_draws : int or None
+        See `Settings`.
     mode : str
         "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit;
         "exact" proves the claim from the stated law, or refutes it with exact probabilities.
@@ -109,6 +112,7 @@ class Request:
     ideal: bool = False
     resolution: float | None = None
     budget_samples: int | None = None
+    first_draws: int | None = None
     mode: str = "sequential"
     profile: bool = False
     multisets: str | None = None

@@ -74,6 +74,7 @@ def run_plan(
         ideal=request.ideal,
         resolution=request.resolution,
         min_size=request.min_size,
+        first_draws=request.first_draws,
         profile=request.profile,
     )
     if request.mode == "bound":
@@ -233,6 +234,9 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
         more += ["--budget-seconds", seconds]
     elif request.budget_samples is not None:
         more += ["--budget-samples", str(request.budget_samples)]
+    sized = result.first_draws if isinstance(result, AuditResult) else None
+    if sized is not None:  # by the clock, which would choose otherwise elsewhere
+        more += ["--first-draws", str(sized)]
     return request_command(request, *more)
 
 

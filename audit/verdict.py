@@ -298,6 +298,8 @@ class AuditResult:
         carried over nights.
     rejected : tuple of bool or None
         Points of the grid that are refuted, tonight or before.
+    first_draws : int or None
+        Draws of each arm of a pair that only learned, where the clock chose their number.
     """
 
     target: str
@@ -329,6 +331,7 @@ class AuditResult:
     exact: ExactBounds | None = None
     night: tuple[float, ...] | None = None
     rejected: tuple[bool, ...] | None = None
+    first_draws: int | None = None
     witness_samples: int = 0
     planned: int | None = None
     cut_by_time: bool = False

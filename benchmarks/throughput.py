@@ -34,6 +34,7 @@ from audit.engine.draws import blocks_of, draw_block
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.engine.streams import Place, Purpose
 from audit.targets import Target, load_target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
@@ -153,9 +154,10 @@ def audited(row: Row, samples: int, source: CountSource | None = None) -> float:
 def drawn(row: Row, samples: int) -> None:
     """Draw as often, in blocks of the same sizes, and nothing else."""
     target = Target(row.name, row.draw, None, Order.FREE)
-    for arm, data in enumerate((row.pair.data, row.pair.neighbor)):
-        for block in blocks_of(samples // 2, columns=row.columns):
-            draw_block(target, data, (SEED, 0, arm, 1), block)
+    place = Place(SEED, Purpose.RUN, batch=1)
+    for data in (row.pair.data, row.pair.neighbor):
+        for block in blocks_of((samples // 2,), columns=row.columns):
+            draw_block(target, [data], place, block)
 
 
 def measured(place: int, samples: int) -> Cost:

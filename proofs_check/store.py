@@ -1,8 +1,12 @@
 """What earlier runs found, kept by content: a result counts as long as nothing it rests on changed.
 
 A result is kept under the digest of the source of the claim's module, of every module of ours that
-this one imports, and of the versions of Python and of the libraries that decide. Results of other
-content are replaced, so the folder does not grow.
+this one imports, of what decides, and of the versions of Python and of the libraries that decide.
+Results of other content are replaced, so the folder does not grow.
+
+An entry is sealed by a digest of its own: what was damaged, or edited by hand, is checked again.
+That is no signature: who can write the folder can seal an entry anew. Every entry can be derived
+again, and `--fresh` does so; our own continuous integration believes none.
 """
 
 from __future__ import annotations
@@ -10,7 +14,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import math
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -26,6 +32,12 @@ __all__ = ["Store", "default_folder", "digest", "versions"]
 
 PACKAGES = ("proofs_check", "mechanisms")
 LIBRARIES = ("sympy", "z3-solver", "python-flint")
+DECIDING = ("proofs_check.decide", "proofs_check.store")
+"""What makes a result of a claim's checks, whether its module imports it or not."""
+
+LARGEST = 2**20
+"""Bytes of an entry: the longest of the ledger has a few thousand."""
+
 VARIABLE = "TOUCHSTONE_CACHE"
 """Environment variable that names the folder of all that touchstone keeps between runs."""
 
@@ -52,7 +64,8 @@ def default_folder() -> Path:
 def digest(module: str) -> str:
     """Digest of a module, of all of ours that it imports (near and far), and of the versions."""
     text = json.dumps(versions(), sort_keys=True)
-    parts = [text, *(_source(name).read_text(encoding="utf-8") for name in sorted(_near(module)))]
+    near = _near(module).union(*map(_near, DECIDING))
+    parts = [text, *(_source(name).read_text(encoding="utf-8") for name in sorted(near))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -77,11 +90,15 @@ class Store:
         if self.fresh:
             return None
         try:
-            kept = json.loads(self._path(claim, index).read_text(encoding="utf-8"))
+            kept = json.loads(_text(self._path(claim, index)))
+            if kept.pop("seal") != _seal(claim, index, kept):
+                return None
             if kept.pop("key") != key:
                 return None
+            if not _is_whole(kept):
+                return None
             return CheckResult(**{**kept, "method": Method(kept["method"])})
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
     def write(self, claim: str, index: int, key: str, result: CheckResult) -> None:
@@ -90,7 +107,9 @@ class Store:
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            draft.write_text(json.dumps({"key": key, **_plain(result)}), encoding="utf-8")
+            content = {"key": key, **_plain(result)}
+            sealed = content | {"seal": _seal(claim, index, content)}
+            draft.write_text(json.dumps(sealed), encoding="utf-8")
             draft.replace(path)
         except OSError:
             return
@@ -109,6 +128,38 @@ def _plain(result: CheckResult) -> dict[str, Any]:
         "mutants": dict(result.mutants),
         "seconds": result.seconds,
     }
+
+
+def _seal(claim: str, index: int, content: Mapping[str, Any]) -> str:
+    text = json.dumps([claim, index, content], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _text(path: Path) -> str:
+    """The text of an entry; a pipe or a device is none, and is not waited for."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise ValueError
+    return content.decode("utf-8")
+
+
+def _is_whole(kept: Mapping[str, Any]) -> bool:
+    """Whether every field is of its kind."""
+    mutants, seconds = kept["mutants"], kept["seconds"]
+    answers = (bool, type(None))
+    return (
+        all(isinstance(kept[name], str) for name in ("says", "detail"))
+        and isinstance(kept["refutes"], bool)
+        and isinstance(kept["holds"], answers)
+        and isinstance(mutants, dict)
+        and all(isinstance(found, answers) for found in mutants.values())
+        and isinstance(seconds, int | float)
+        and 0 <= seconds < math.inf
+    )
 
 
 @cache

@@ -88,14 +88,19 @@ def offer_of_opendp(found: Any, name: str) -> Offer:
         order=Order.FIXED if metric in IN_ORDER else Order.FREE,
         bounds=check_bounds(*map(float, bounds)) if of_records and bounds is not None else None,
         count=size,
-        domain="any" if _takes_nan(domain) else "finite",
+        domain=_declared(domain, carrier, bounds),
         domain_source=f"opendp: the input domain is {domain}",
     )
 
 
-def _takes_nan(domain: Any) -> bool:
-    """Whether NaN is a member of a domain's records; of other things nothing is known."""
-    return bool(getattr(getattr(domain, "element_domain", None), "nan", True))
+def _declared(domain: Any, carrier: str, bounds: Any) -> str:
+    """What a domain declares of its records: bounds (so does an integer type), or no NaN."""
+    whole = carrier.removeprefix("Vec<")[:1] in ("i", "u")
+    if whole or bounds is not None:
+        return "declared"
+    if carrier not in ("Vec<f32>", "Vec<f64>"):
+        return "any"
+    return "any" if getattr(domain.element_domain, "nan", True) else "finite"
 
 
 def _metric(found: Any) -> str:

@@ -52,6 +52,11 @@ def _is_exact(value: Any) -> bool:
     return True
 
 
+def _is_words(value: Any) -> bool:
+    """Text, as exact numbers are written, or lists of it."""
+    return isinstance(value, str) or (isinstance(value, list) and all(map(_is_words, value)))
+
+
 def _is_error(value: Any) -> bool:
     known = isinstance(value, dict) and value.keys() == {"value", "lower", "upper"}
     return known and all(map(_is_number, value.values()))
@@ -63,7 +68,7 @@ def _maps(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "verdict": lambda value: isinstance(value, str) and value in set(Verdict),
-    "claim": lambda value: isinstance(value, dict),
+    "claim": lambda value: isinstance(value, dict) and all(map(_is_words, value.values())),
     "order": lambda value: isinstance(value, str),
     "exact": lambda value: (
         value is None or (_maps(_is_exact)(value) and value.keys() <= EXACT_VALUES.keys())

@@ -64,6 +64,10 @@ def _readers_may_leave() -> Iterator[None]:
         output.flush()
 
 
+LONGEST = 2_000
+"""Characters of an error: what a user typed may be as long as a shell allows."""
+
+
 class _Lazy(click.Group):
     """A group that imports a command when it runs."""
 
@@ -168,5 +172,6 @@ def _hint(exc: click.ClickException) -> str:
 
 def _fail(message: str, status: int) -> int:
     """Write one line to standard error."""
-    click.echo(f"touchstone: {' '.join(message.split())}", err=True)
+    line = " ".join(message.split())
+    click.echo(f"touchstone: {line if len(line) <= LONGEST else f'{line[:LONGEST]}...'}", err=True)
     return int(status)

@@ -65,6 +65,11 @@ value each: the draws.
 @click.option("--high", metavar="NUMBER", help="Public upper bound of the records.")
 @click.option("--data", metavar="FILE.csv", help="Records to make neighbors of as well.")
 @click.option("--column", help="Its column.")
+@click.option(
+    "--first-draws",
+    type=click.IntRange(min=8),
+    help="Draws of each data set of a pair that only learn  [200; fewer for slow targets]",
+)
 @click.option("--min-size", type=click.IntRange(min=0), default=0, help="Fewest records.")
 @click.option(
     "--pair",
@@ -81,7 +86,7 @@ value each: the draws.
     help="declared: leave out records that are NaN, infinite or out of range, which the mechanism "
     "never gets  [any, unless it declares its own]",
 )
-@click.option("--hostile", is_flag=True, hidden=True, help="--domain any, as before version 0.2.")
+@click.option("--hostile", is_flag=True, hidden=True, help="The earlier name of --domain any.")
 @click.option(
     "--adversarial",
     is_flag=True,

@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import signal
+import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -36,6 +37,9 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+LONGEST_NAME = 200
+"""Characters of a name of a file in a message."""
 
 MOST_PROCESSES = 2
 
@@ -163,10 +167,28 @@ def check_output(output: str | None, option: str = "--output") -> None:
     if output is None:
         return
     path = Path(output)
-    if path.is_dir() or not path.parent.is_dir():
-        fault = "is a folder" if path.is_dir() else "is in a folder that does not exist"
-        msg = f"{option} {output} {fault}"
+    try:
+        is_folder, has_folder = _is_folder(path), _is_folder(path.parent)
+        fault = "is a folder" if is_folder else "is in a folder that does not exist"
+    except (OSError, ValueError) as exc:  # a name that is too long, or holds a zero byte
+        is_folder = has_folder = False
+        fault = f"cannot be written: {exc.strerror if isinstance(exc, OSError) else exc}"
+    if is_folder or not has_folder:
+        msg = f"{option} {shown_name(output)} {fault}"
         raise InvalidArgument(msg)
+
+
+def _is_folder(path: Path) -> bool:
+    """As `Path.is_dir`, which is silent about names that no file can have."""
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def shown_name(name: str) -> str:
+    """The name of a file in a message: as it is, or quoted and cut where that would be long."""
+    return name if len(name) <= LONGEST_NAME and name.isprintable() else shown(name)
 
 
 def chosen_source(jobs: int, backend: str) -> CountSource:
@@ -202,8 +224,9 @@ def write(text: str, output: str | None, option: str = "--output") -> None:
         Path(output).write_text(
             text if text.endswith("\n") else text + "\n", encoding="utf-8", errors="replace"
         )
-    except OSError as exc:
-        msg = f"{option} {output} cannot be written: {exc.strerror}"
+    except (OSError, ValueError) as exc:
+        reason = exc.strerror if isinstance(exc, OSError) else exc
+        msg = f"{option} {shown_name(output)} cannot be written: {reason}"
         raise InvalidArgument(msg) from exc
 
 

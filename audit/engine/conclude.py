@@ -134,6 +134,7 @@ def conclude(
         witness_samples=fresh - kept,
         planned=settings.budget_samples,
         cut_by_time=stopped_by == "seconds",
+        first_draws=run.first if run.sized_by_time else None,
     )
 
 

@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, final
 
+from audit.engine.alone import COMPARED
 from audit.engine.draws import BatchFailed, Block, call_size, draw_block
 from audit.engine.settings import FEWEST_FIRST_DRAWS
 from audit.engine.streams import Place, Purpose
@@ -107,10 +108,12 @@ def affordable(
     single : bool
         Whether each draw is a call of its own.
     """
-    allowed = SHARE_OF_LEARNING * seconds
+    allowed, wanted = SHARE_OF_LEARNING * seconds, first
+    compares = target.calls is Calls.MANY and not single
+    comparison = 2 * COMPARED * (cost.call + 2 * cost.draw) if compares else 0.0
 
     def needed(draws: int, tried: int) -> float:
-        return 2 * tried * cost.of(target, draws, single=single)
+        return 2 * tried * cost.of(target, draws, single=single) + comparison * (draws == wanted)
 
     if needed(first, pairs) <= allowed:
         return Size(first, pairs, False)

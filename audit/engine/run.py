@@ -170,8 +170,15 @@ class Run:
     def take(self, size: Size) -> None:
         """Begin with so many first draws, and so many of the pairs: nothing was drawn yet."""
         self.first, self.sized_by_time = size.first, size.by_time
+        if size.by_time:
+            note = (
+                f"draws are slow: the time cap paid for {size.first} first draws of each data set "
+                f"of {size.pairs} of the {len(self.pairs)} pairs, so another machine may draw "
+                "otherwise, and calls of one draw were not compared with calls of many; more "
+                "--budget-seconds pay for more"
+            )
+            self.notes += (note,)
         if size.pairs < len(self.pairs):
-            self.notes += (f"time was enough for {size.pairs} of {len(self.pairs)} pairs only",)
             self.pairs = self.pairs[: size.pairs]
             for state in self.pairs:
                 state.pairs = size.pairs
@@ -397,8 +404,8 @@ class Run:
     def compare_calls(self) -> None:
         """See whether calls of one draw have the law of calls of many (see `alone`)."""
         first, settings = self.pairs[0], self.settings
-        if first.single:
-            return
+        if first.single or self.first < FIRST_DRAWS:
+            return  # draws are slow: the time is not enough
         found = compare_calls(
             self.target,
             (first.data, first.neighbor),

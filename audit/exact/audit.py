@@ -16,7 +16,7 @@ from audit.exact.neighbors import AllNeighbors, all_neighbors, query_of
 from audit.exact.search import Searched, StatesLaw, search
 from audit.exact.weighted import by_weights
 from audit.verdict import MOVED, RELEASE, ExactResult, ExactWitness, Proof, Verdict
-from mechanisms.claims import Relation
+from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, StatesNoisyQuery
 from mechanisms.weighted_query import StatesWeightedQuery
@@ -25,6 +25,8 @@ from proofs_check.enclosure import Balls, Undecided, endpoints
 __all__ = ["audit"]
 
 PAIRS = "all neighbors of all data sets"
+
+ONE_ORDER = "each multiset in one order: the stated law must not depend on the order of records"
 
 FLOAT_NOTE = (
     "this is about the mechanism in real numbers: what double precision adds is seen by "
@@ -140,7 +142,7 @@ def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
         f"{words}: {found.pairs} pairs, either way round",
         RELEASE,
         (),
-        ("other data sets are not covered",),
+        ("other data sets are not covered", *(() if asked.pairs else (ONE_ORDER,))),
         found.cells,
         loss,
         certificate,
@@ -172,6 +174,12 @@ def _pairs(asked: Asked) -> tuple[Iterable[tuple[Any, Any]], str]:
         return asked.pairs, "the listed"
     if asked.multisets is None:
         msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
+        raise InvalidArgument(msg)
+    if asked.order is Order.FIXED:  # each multiset is gone through in one order
+        msg = (
+            f"{asked.name} reads its records in order, and mode 'exact' goes through multisets; "
+            "give --pair"
+        )
         raise InvalidArgument(msg)
     return asked.multisets.pairs(asked.claim.relation), str(asked.multisets)
 

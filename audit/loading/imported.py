@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -106,7 +107,7 @@ def _as_imported(place: str) -> Iterator[None]:
 
 def _existing(place: str) -> Path:
     path = Path(place)
-    if not path.is_file():
+    if not os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises for names that are too long
         msg = f"there is no file {place!r}"
         raise InvalidArgument(msg)
     return path

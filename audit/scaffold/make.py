@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from audit.domain import Declared
 from audit.loading.imported import FILES, find_object
 from audit.scaffold.found import Candidate, candidates_of
 from audit.scaffold.tried import fault_of
-from audit.scaffold.written import BUDGET, IDEAL, Draft
+from audit.scaffold.written import BUDGET, DOMAIN, IDEAL, Draft
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["drafts_of"]
@@ -34,7 +36,10 @@ def drafts_of(module: str) -> list[Draft]:
         msg = f"MODULE must be file.py or package.module, got {module!r}"
         raise InvalidArgument(msg)
     content, _ = find_object(f"{place}:__dict__")
-    drafts = [_draft(place, candidate) for candidate in candidates_of(content)]
+    drafts = [
+        _draft(place, candidate, content[candidate.attribute])
+        for candidate in candidates_of(content)
+    ]
     if not drafts:
         msg = (
             f"{place} has no public function whose first argument looks like data (called data, "
@@ -45,10 +50,12 @@ def drafts_of(module: str) -> list[Draft]:
     return drafts
 
 
-def _draft(place: str, candidate: Candidate) -> Draft:
+def _draft(place: str, candidate: Candidate, found: Any) -> Draft:
     table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
+    if not isinstance(getattr(found, "domain", None), str):  # it declares its own
+        table["domain"] = Declared.ANY.value
     table["budget_samples"] = SAMPLES
-    remarks = {**candidate.remarks, "ideal": IDEAL, "budget_samples": BUDGET}
+    remarks = {**candidate.remarks, "domain": DOMAIN, "ideal": IDEAL, "budget_samples": BUDGET}
     if candidate.lacking:
         names = ", ".join(candidate.lacking)
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}

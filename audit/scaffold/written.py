@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-__all__ = ["BUDGET", "IDEAL", "Draft", "configuration"]
+__all__ = ["BUDGET", "DOMAIN", "IDEAL", "Draft", "configuration"]
 
 HEAD = """\
 # What `touchstone gate` audits. It ends with 0 (as expected), 1 (a claim is refuted, or something
@@ -35,6 +35,7 @@ TEMPLATE = """\
 # relation = "add-remove"         # one record more or less; or "swap": one record replaced
 # low = 0                         # public bounds of the records
 # high = 1
+# domain = "any"                  # NaN, far records too; "declared" if it never gets them
 # ideal = true                    # on real numbers: in floating point numpy's noise mostly fails
 """
 
@@ -47,12 +48,15 @@ TAIL = """\
 # expect = "refuted"
 """
 
+DOMAIN = 'NaN, infinite, far records too; "declared" if it never gets them'
+"""What to know of `domain`."""
 IDEAL = "on real numbers: in floating point numpy's noise mostly fails"
 """What to know of `ideal`."""
 BUDGET = "draws of all pairs of data sets together"
 """What to know of `budget_samples`."""
 ORDER = (
-    *("target", "epsilon", "delta", "relation", "low", "high", "param", "ideal"),
+    *("target", "epsilon", "delta", "relation", "low", "high", "domain", "param"),
+    "ideal",
     "budget_samples",
 )
 GROUPED = 10_000

@@ -25,6 +25,7 @@ NO_MEANING = (
     "domain",
     "adversarial",
     "ideal",
+    "first_draws",
     "profile",
     "multisets",
 )

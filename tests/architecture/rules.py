@@ -314,6 +314,7 @@ RULES = (
         (
             *VOCABULARY,
             "audit.config",
+            "audit.domain",
             "audit.engine.draws",
             "audit.engine.streams",
             "audit.loading.imported",

@@ -38,6 +38,7 @@ BEHIND_FLINT = (
     "proofs_check.tables",
     "audit.certificate",
     "audit.exact",
+    "audit.rechecked",
 )
 """What computes in balls or formulas; no other module imports these but inside functions."""
 

@@ -30,12 +30,12 @@ LIMIT = 3
 
 
 def mean(data, epsilon=0.5, low=-1, high=10, *, rng=None):
-    records = np.clip(np.asarray(data), low, high)
+    records = np.clip(np.nan_to_num(data), low, high)
     return records.sum() + rng.laplace(0, (high - low) / epsilon)
 
 
 def total(xs, eps, size, rng):
-    return np.clip(xs, 0, 1).sum() + rng.laplace(0, 1 / eps, size)
+    return np.clip(np.nan_to_num(xs), 0, 1).sum() + rng.laplace(0, 1 / eps, size)
 
 
 def approximate(values: "NDArray[np.float64]", delta=1e-6, size=1, rng=None):
@@ -78,7 +78,7 @@ class Summer:
 
     def sample(self, data, size, *, rng):
         scale = self.high / float(self.epsilon)
-        return np.clip(data, self.low, self.high).sum() + rng.laplace(0, scale, size)
+        return np.clip(np.nan_to_num(data), self.low, self.high).sum() + rng.laplace(0, scale, size)
 
 
 class NoMechanism:

@@ -32,12 +32,12 @@ import numpy as np
 
 def correct(data, size, rng, low=0.0, high=1.0):
     largest = max(abs(low), abs(high))
-    return np.clip(data, low, high).sum() + rng.laplace(scale=largest, size=size)
+    return np.clip(np.nan_to_num(data), low, high).sum() + rng.laplace(scale=largest, size=size)
 
 
 def broken(data, size, rng, low=0.0, high=1.0):
     half = max(abs(low), abs(high)) / 2
-    return np.clip(data, low, high).sum() + rng.laplace(scale=half, size=size)
+    return np.clip(np.nan_to_num(data), low, high).sum() + rng.laplace(scale=half, size=size)
 """
 
 TESTS = """

@@ -44,8 +44,8 @@ def test_results_go_into_the_summary_and_junit(pytester: pytest.Pytester) -> Non
         [
             "*= privacy audits =*",
             "verdict     test                      claim                 shown *seen from  rate",
-            "REFUTED     test_it.py::test_leaky    epsilon = 1 (listed)  epsilon >= * 0.0005",
-            "CONSISTENT  test_it.py::test_private  epsilon = 1 (listed)  epsilon >= *  *  0.0005",
+            "REFUTED     test_it.py::test_leaky    epsilon = 1 (listed)  epsilon > * 0.0005",
+            "CONSISTENT  test_it.py::test_private  epsilon = 1 (listed)  epsilon > *  *  0.0005",
             "false-alarm rate 0.001 for the session, in 2 parts; --privacy-seed 7/2 repeats *",
         ]
     )

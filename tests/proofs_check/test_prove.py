@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,73 @@ def test_a_damaged_file_is_no_result(
         assert kept.read("KSW-A", 0, digest(HERE)) is None
         assert prove(chosen, store=kept)["KSW-A"].status is Status.PROVED
         assert kept.read("KSW-A", 0, digest(HERE)) is not None
+
+
+EDITS: dict[str, dict[str, object]] = {
+    "a verdict": {"holds": True},
+    "a mutant": {"mutants": {}},
+    "a number": {"detail": "gap 1"},
+    "a digest of the code": {"key": "another"},
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_entry_that_was_edited_is_checked_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """It must hold that what is false is not made true by an editor."""
+    with ledger(monkeypatch, stated("KSW-A", checks=(fact(holds=False),))):
+        chosen = list(claims().values())
+        kept = Store(tmp_path)
+        before = prove(chosen, store=kept)["KSW-A"].status
+        (path,) = tmp_path.iterdir()
+        path.write_text(json.dumps(json.loads(path.read_text()) | EDITS[name]))
+        assert kept.read("KSW-A", 0, digest(HERE)) is None
+        assert prove(chosen, store=kept)["KSW-A"].status is before is not Status.PROVED
+
+
+HOSTILE = ["[" * 100_000, "7" * 5_000, '{"key": NaN}', '"' + "x" * 2**20 + '"', "\ud800"]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_an_entry_of_a_stranger_is_no_result(tmp_path: Path, text: str) -> None:
+    """It must hold of nesting, numbers and lengths without end, of pipes and of devices."""
+    path = tmp_path / "KSW-A.0.json"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    assert Store(tmp_path).read("KSW-A", 0, "key") is None
+    path.unlink()
+    os.mkfifo(path)
+    assert Store(tmp_path).read("KSW-A", 0, "key") is None
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert Store(tmp_path).read("KSW-A", 0, "key") is None
+
+
+@pytest.mark.parametrize("field", ["says", "refutes", "holds", "detail", "mutants", "seconds"])
+def test_an_entry_of_other_kinds_is_no_result(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, field: str
+) -> None:
+    """It must hold though its seal is right."""
+    kept = Store(tmp_path)
+    with ledger(monkeypatch, stated("KSW-A")):
+        prove(list(claims().values()), store=kept)
+    (path,) = tmp_path.iterdir()
+    content = json.loads(path.read_text()) | {field: [1]}
+    del content["seal"]
+    sealed = content | {"seal": store._seal("KSW-A", 0, content)}
+    path.write_text(json.dumps(sealed))
+    assert kept.read("KSW-A", 0, content["key"]) is None
+
+
+def test_what_decides_is_part_of_every_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold: a claim's module need not import it."""
+    asked: list[str] = []
+    found = store._source
+    monkeypatch.setattr(store, "_source", lambda name: asked.append(name) or found(name))
+    digest.cache_clear()
+    digest("proofs_check.papers.ksw.noise.hourglass")
+    digest.cache_clear()
+    assert set(store.DECIDING) <= set(asked)
 
 
 def test_a_folder_that_cannot_be_used_keeps_nothing(

@@ -45,8 +45,8 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
             leading = scaled(exact("leading", column, at), epsilon**2)
             points: tuple[str, ...] = ("", "", "")
             if k % EVERY == 0:
-                stream = (asked.seed, int(algorithm), k)
-                points = measured(column, at, (N * epsilon) ** 2, stream)
+                place = (asked.seed, int(algorithm), k)
+                points = measured(column, at, (N * epsilon) ** 2, place)
             bound = scaled(exact("leading", "staircase_swap", at), epsilon**2)
             yield algorithm, f"{float(epsilon):g}", number, leading, bound, *points
 

@@ -35,8 +35,8 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
             points: tuple[str, ...] = ("", "", "")
             if mean % Fraction(1, 10) == 0:
                 column = f"algorithm_{algorithm}_laplace"
-                stream = (asked.seed, int(algorithm), k)
-                points = measured(column, at, (N * EPSILON) ** 2, stream)
+                place = (asked.seed, int(algorithm), k)
+                points = measured(column, at, (N * EPSILON) ** 2, place)
             yield algorithm, text(mean), number, *points
 
 

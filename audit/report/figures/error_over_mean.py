@@ -45,7 +45,7 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
         leading = exact("leading", "algorithm_3_laplace", at)
         points: tuple[str, ...] = ("", "", "")
         if mean % Fraction(1, 20) == 0 or min(mean, 1 - mean) == peak:
-            points = measured("algorithm_3_laplace", at, unit, (asked.seed, k))
+            points = measured("algorithm_3_laplace", at, unit, (asked.seed, 0, k))
         yield text(mean), number, scaled(leading, EPSILON**2 / 2), *points
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 __all__ = ["INTERVAL", "REPETITIONS", "exact", "grid", "measured", "scaled", "text"]
 
@@ -50,7 +48,9 @@ def text(value: Fraction | float) -> str:
     return f"{float(value):.{DIGITS}g}"
 
 
-def measured(column: str, at: Point, factor: Fraction, stream: Iterable[int]) -> tuple[str, ...]:
+def measured(
+    column: str, at: Point, factor: Fraction, place: tuple[int, int, int]
+) -> tuple[str, ...]:
     """Estimate an error by simulation: its mean and the ends of its interval, times a factor.
 
     Parameters
@@ -61,14 +61,16 @@ def measured(column: str, at: Point, factor: Fraction, stream: Iterable[int]) ->
         n, epsilon and mean.
     factor : Fraction
         Unit of the result.
-    stream : iterable of int
-        Seed of the point: its stream is its own.
+    place : (int, int, int)
+        Seed, series and number of the point: its stream is its own.
     """
+    from audit.engine.streams import Purpose, stream
     from audit.report.tables.empirical import interval
     from audit.report.tables.sources import SOURCES
 
     whole: dict[str, Any] = {**at, "n": int(at["n"])}
-    rng = np.random.default_rng(list(stream))
+    seed, pair, arm = place
+    rng = stream(seed, Purpose.FIGURE, pair=pair, arm=arm)
     draws = SOURCES["mse"][column].sample(whole, REPETITIONS, rng)
     low, high = interval(draws, INTERVAL)
     return tuple(text(float(factor) * value) for value in (float(draws.mean()), low, high))

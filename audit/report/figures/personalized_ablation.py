@@ -62,12 +62,14 @@ def _mechanisms() -> Iterator[tuple[str, Any]]:
 def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     from scipy.special import ndtri
 
+    from audit.engine.streams import Purpose, stream
+
     users = len(BUDGETS)
-    order = np.random.default_rng([asked.seed, 0]).permutation(users)
+    order = stream(asked.seed, Purpose.FIGURE).permutation(users)
     scores = ndtri((order + 0.5) / users)
     for k, (slip, mechanism) in enumerate(_mechanisms()):
         for m, mean in enumerate(MEANS):
-            rng = np.random.default_rng([asked.seed, 1 + k, m])
+            rng = stream(asked.seed, Purpose.FIGURE, pair=1 + k, arm=m)
             outputs = np.asarray(mechanism.sample(mean + scores, DRAWS, rng=rng))
             errors = np.sort(np.abs(outputs - mean))
             found = (np.median(errors), *_ends(errors), np.quantile(errors, QUANTILE))

@@ -113,6 +113,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
     samples : int or None
         Draws of each cell; what its source takes by default if None.
     """
+    from audit.engine.streams import Purpose, stream
     from audit.report.tables.sources import sources_of
     from mechanisms.errors import InvalidArgument, MissingExtra
 
@@ -130,7 +131,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
     ]
     found: dict[tuple[int, str], Measured] = {}
     for number, name, source, cell in todo:
-        rng = np.random.default_rng([seed, number, names.index(name)])
+        rng = stream(seed, Purpose.TABLE, pair=number, arm=names.index(name))
         size = source.draws if samples is None else samples
         try:
             draws = source.sample(points[number], size, rng)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -223,6 +224,24 @@ def test_the_l1_staircase_is_private_on_the_whole_ball(noise: L1Staircase) -> No
     """It must hold for all moves of l1 norm up to the sensitivity, not of 1 % more or less."""
     assert proves(l1_lemma(noise, noise.sensitivity, ONE))
     assert refutes(l1_lemma(noise, noise.sensitivity, F(99, 100)))
+
+
+@pytest.mark.parametrize("sensitivity", [F(2, 3)])
+def test_the_l1_lemma_is_about_every_move(sensitivity: Fraction) -> None:
+    """It must hold that its regions have all points and moves, up to the opposite of a move.
+
+    The noises at hand are even in each coordinate, so that moves of one sign would prove as much of
+    them: the regions themselves are looked at.
+    """
+    regions = l1_lemma(L1Staircase(1, sensitivity, HALF), sensitivity, ONE).regions
+    places = [(n, f) for n in (-7, -1, 0, 6) for f in (F(1, 5),)]
+    moves = [(F(a, 8), sign * F(b, 8)) for a in range(9) for b in range(9 - a) for sign in (1, -1)]
+    for (n1, f1), (n2, f2) in product(places, places):
+        for d1, d2 in moves:
+            point = (F(n1), f1, F(n2), f2, d1, d2)
+            assert any(region.holds(point) for region in regions), point
+    too_far = (F(0), HALF, F(0), HALF, HALF, F(5, 8))
+    assert not any(region.holds(too_far) for region in regions)
 
 
 def test_algorithms_with_laplace_noise_keep_the_table_for_every_record() -> None:

@@ -149,3 +149,13 @@ def test_only_a_noisy_query_is_taken_for_one() -> None:
 
     with pytest.raises(InvalidArgument, match="must return a NoisyQuery, got object"):
         query_of(Stated())
+
+
+def test_sequences_are_not_proved_by_multisets(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold that a mechanism that reads its records in order needs the pairs."""
+    words = ["audit", "sub.threshold", "--mode", "exact", "--multisets", "2,2"]
+    assert main([*words, "--order", "fixed"]) == 2
+    assert "goes through multisets; give --pair" in capsys.readouterr().err
+    assert main(words) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "each multiset in one order" in text

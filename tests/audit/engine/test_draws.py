@@ -1,0 +1,167 @@
+"""Draws of both arms in turn, and what a deadline leaves of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.engine.draws import (
+    FEWEST_A_CALL,
+    MOST_A_CALL,
+    Block,
+    OutOfTime,
+    blocks_of,
+    call_size,
+    calls_of,
+    draw_batch,
+    draw_block,
+)
+from audit.engine.sequential import audit
+from audit.engine.settings import Settings
+from audit.engine.streams import Place, Purpose
+from audit.targets import Calls
+from audit.verdict import Verdict
+from tests.audit.engine.samplers import claim, laplace, target
+from tests.clock import Clock
+from tests.theorems.test_pairs import PAIRS
+
+PLACE = Place(1, Purpose.RUN)
+
+
+def calls_made(block: Block, per_call: int, *, single: bool = False) -> list[tuple[int, int]]:
+    """Arm and size of each call, in the order of time."""
+    made: list[tuple[int, int]] = []
+
+    def draw(data: int, size: int, rng: np.random.Generator) -> Any:
+        made.append((data, size))
+        return rng.laplace(size=size)
+
+    draw_block(target(draw), (0, 1), PLACE, block, per_call=per_call, single=single)
+    return made
+
+
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize("index", range(8))
+def test_each_four_calls_are_a_palindrome(index: int, single: bool) -> None:
+    """It must hold that the arms are drawn a, b, b, a, so that a linear drift cancels."""
+    made = calls_made(Block(index, (0, 0), (64, 64)), 16, single=single)
+    arms = [arm for arm, _ in made]
+    assert len(made) == (128 if single else 8)
+    for start in range(0, len(arms), 4):
+        a, b, c, d = arms[start : start + 4]
+        assert (a, b) == (d, c)
+        assert a != b
+
+
+def test_a_coin_says_which_arm_comes_first() -> None:
+    """It must hold that neither arm comes first more often than a fair coin allows (1e-9)."""
+    firsts = [
+        calls_made(Block(index, (0, 0), (32, 32)), 16)[0][0] for index in range(400)
+    ]  # of 400 tosses, 140 to 260 come up but with probability 2e-9
+    assert 140 < sum(firsts) < 260
+    again = [calls_made(Block(index, (0, 0), (32, 32)), 16)[0][0] for index in range(400)]
+    assert again == firsts
+
+
+@given(
+    st.lists(st.integers(0, 100_000), min_size=2, max_size=2).filter(any),
+    st.sampled_from([1, 8, 16, 64, 4096]),
+)
+def test_calls_make_all_draws_of_both_arms(sizes: list[int], per_call: int) -> None:
+    """It must hold that both arms have as many calls, which make all draws and no more."""
+    first, second = calls_of(sizes, per_call)
+    assert len(first) == len(second)
+    assert [sum(first), sum(second)] == sizes
+    assert max(*first, *second) <= per_call
+    larger = first if sizes[0] >= sizes[1] else second
+    assert all(size == per_call for size in larger[:-1])
+
+
+@given(st.integers(1, 10**8))
+def test_calls_grow_with_the_batch(size: int) -> None:
+    """It must hold that a call has a power of two of draws, within its bounds; one where asked."""
+    own = call_size(target(laplace()), size)
+    assert FEWEST_A_CALL <= own <= MOST_A_CALL
+    assert own.bit_count() == 1
+    assert call_size(target(laplace()), size, single=True) == 1
+    looped = replace(target(laplace()), calls=Calls.ONE)
+    assert call_size(looped, size) < FEWEST_A_CALL
+
+
+def test_a_drift_moves_both_arms_alike() -> None:
+    """It must hold that what follows a counter is no difference of arms, as it is arm after arm."""
+    count = 0
+
+    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+        nonlocal count
+        steps = np.arange(count, count + size)
+        count += size
+        return 1e-4 * steps
+
+    drawn = list(draw_batch(target(draw), (0, 1), 40_000, PLACE))
+    means = [np.mean([z for block in drawn for z in block[arm]]) for arm in (0, 1)]
+    assert abs(means[0] - means[1]) < 0.02  # the last calls are shorter
+    count = 0
+    apart = [np.mean(draw(0, 40_000, np.random.default_rng(1))) for _ in (0, 1)]
+    assert abs(apart[0] - apart[1]) > 3.9
+
+
+def test_a_block_that_is_cut_teaches_what_came_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a first batch beyond the deadline is learned from, and never bet on."""
+    slow = Clock().install(monkeypatch).ticking(laplace(0.2), a_draw=0.01)
+    # as many first draws as the user wants: 2 x 100 x 0.01 s are 2 s, of 1 s
+    settings = Settings(seed=1, budget_seconds=1.0, first_draws=100)
+    result = audit(target(slow), claim(1), PAIRS[:1], settings)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.stopped_by == "seconds"
+    assert 32 <= result.samples < 200
+    assert result.epsilon_lower == 0
+    assert not result.reproducible
+
+
+def test_a_slow_target_is_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that first draws are as few as the time pays for, and the report says so."""
+    slow = Clock().install(monkeypatch).ticking(laplace(0.02), a_call=0.26)
+    sampler = replace(target(slow), calls=Calls.ONE)
+    looped = replace(
+        sampler, draw=lambda d, n, rng: np.concatenate([slow(d, 1, rng) for _ in range(n)])
+    )
+    settings = Settings(seed=1, false_alarm=0.001, budget_seconds=60.0, ideal=True)
+    result = audit(looped, claim(1), PAIRS, settings)
+    assert result.verdict is Verdict.REFUTED
+    assert result.first_draws is not None
+    assert not result.reproducible
+    assert any("draws are slow" in note for note in result.notes)
+    assert result.seconds < 90
+
+
+def test_the_clock_has_no_say_where_the_cap_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that machines of several speeds draw alike, up to the report's seconds."""
+    results = []
+    for pause in (0.0, 2e-5, 1e-4):
+        timed = Clock().install(monkeypatch).ticking(laplace(0.5), a_draw=pause)
+        settings = Settings(seed=1, budget_samples=40_000, budget_seconds=600, ideal=True)
+        results.append(replace(audit(target(timed), claim(1), PAIRS, settings), seconds=0.0))
+    assert results[0].verdict is Verdict.REFUTED
+    assert all(result.reproducible for result in results)
+    assert len({repr(result) for result in results}) == 1
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_the_deadline_is_looked_at_before_each_call(
+    single: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that a target of a second a call overruns by one call at most."""
+    clock = Clock().install(monkeypatch)
+    slow = target(clock.ticking(laplace(), a_call=1.0))
+    with pytest.raises(OutOfTime):
+        draw_block(
+            slow, (0, 1), PLACE, blocks_of((400, 400))[0],
+            per_call=16, single=single, deadline=clock.now + 5.5,
+        )  # fmt: skip
+    assert clock.now <= 1000 + 6.5 + 1e-9

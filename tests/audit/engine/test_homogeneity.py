@@ -1,0 +1,109 @@
+"""Laws that move and calls that depend on each other: never blamed by chance, found when gross."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from audit.engine.alone import single_calls_differ
+from audit.engine.encode import Encoder, Outcomes
+from audit.engine.homogeneity import Watch, change_of, watches_of
+
+N, CALL = 4_096, 64
+
+Law = Callable[[int, np.random.Generator], Any]
+
+LAWS: dict[str, Law] = {
+    "Laplace": lambda n, rng: rng.laplace(size=n),
+    "rounded": lambda n, rng: np.round(rng.laplace(size=n)),
+    "two values": lambda n, rng: (rng.random(n) < 0.3).astype(float),
+    "rare value": lambda n, rng: np.where(rng.random(n) < 0.02, 1.0, 0.0),
+    "words": lambda n, rng: rng.choice(["a", "b", "c", "d", "e"], n, p=[0.5, 0.3, 0.1, 0.05, 0.05]),
+    "heavy tails": lambda n, rng: rng.standard_cauchy(n),
+}
+
+
+def encoded(outputs: Any) -> tuple[list[Watch], Outcomes]:
+    """Watches from the first draws of both arms, and all draws of one."""
+    encoder = Encoder()
+    values = outputs.tolist() if outputs.dtype.kind == "U" else outputs
+    encoder.fix_layout([values])
+    outcomes = encoder.encode(values)
+    return watches_of(encoder, [outcomes[slice(200)], outcomes[slice(200, 400)]]), outcomes
+
+
+def told(outputs: Any, level: float, *, call: int = CALL) -> str | None:
+    """What the tests of one arm say."""
+    (watch,), outcomes = encoded(outputs)
+    return change_of(watch, watch.count(outcomes, [call] * (len(outcomes) // call)), "data", level)
+
+
+@pytest.mark.parametrize("call", [8, 64])
+@pytest.mark.parametrize("name", LAWS)
+def test_independent_draws_of_one_law_are_not_blamed(
+    name: str, call: int, dp_rng: np.random.Generator
+) -> None:
+    """It must hold that false alarms come at most at their rate, here 5 % (1e-6)."""
+    arms = 30 if name == "words" else 200  # words are encoded one by one
+    found = sum(told(LAWS[name](N, dp_rng), 0.05, call=call) is not None for _ in range(arms))
+    assert found <= binom.ppf(1 - 1e-6, arms, 0.05)
+
+
+def drift(n: int, rng: np.random.Generator) -> Any:
+    """Noise whose mean moves by half of a standard deviation."""
+    return rng.laplace(size=n) + np.linspace(0, 0.7, n)
+
+
+def offsets(n: int, rng: np.random.Generator) -> Any:
+    """An offset of half a standard deviation for each call."""
+    return rng.laplace(size=n) + np.repeat(rng.normal(scale=0.7, size=n // CALL), CALL)
+
+
+def turns(n: int, rng: np.random.Generator) -> Any:
+    """The second of two calls is shifted."""
+    return rng.laplace(size=n) + 0.5 * (np.arange(n) // CALL % 2)
+
+
+def ends(n: int, rng: np.random.Generator) -> Any:
+    """A constant from the middle on."""
+    return np.where(np.arange(n) < n // 2, rng.laplace(size=n), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        (drift, "changes while it is audited"),
+        (offsets, "draws that come together depend on each other|changes w"),
+        (turns, "changes with the call|depend on each other"),
+        (ends, "changes while it is audited"),
+    ],
+    ids=["drift", "offsets", "turns", "ends"],
+)
+def test_gross_changes_are_told(law: Law, words: str, dp_rng: np.random.Generator) -> None:
+    """It must hold that each kind of change is found at the level of a run, in 20 of 20 arms."""
+    import re
+
+    for _ in range(20):
+        found = told(law(N, dp_rng), 1e-9)
+        assert found is not None
+        assert re.search(words, found)
+
+
+def test_a_point_mass_is_one_law() -> None:
+    """It must hold that outputs that never change are not blamed."""
+    assert told(np.zeros(N), 0.05) is None
+
+
+def test_calls_of_one_draw_are_compared_with_many(dp_rng: np.random.Generator) -> None:
+    """It must hold that one law passes (40 of 40 at 1e-6), and a shared offset mostly fails."""
+
+    def draws(shift: float) -> list[Any]:
+        return [dp_rng.laplace(size=256) + shift * dp_rng.normal() for _ in (0, 1)]
+
+    assert not any(single_calls_differ(draws(0), draws(0)) for _ in range(40))
+    alone = [dp_rng.laplace(size=256) + dp_rng.normal(scale=2.0, size=256) for _ in (0, 1)]
+    assert sum(single_calls_differ(alone, draws(2.0)) for _ in range(20)) >= 15

@@ -1,0 +1,1 @@
+"""Bad inputs of every kind: one line and a status, whatever they are."""

@@ -1,0 +1,50 @@
+"""Private targets whose laws move or whose calls depend on each other are never blamed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.plan import plan_audit
+from audit.request import Request
+from audit.run import run_plan
+from audit.verdict import AuditResult, Verdict
+from tests.user_files import imports_restored
+
+TARGETS = Path(__file__).with_name("targets.py")
+
+MOVING = {
+    "drift": "changes",
+    "random_walk": "changes|depend on each other",
+    "warm_up": "changes",
+    "antithetic": "not independent",
+    "shared_offset": "depend on each other|changes",
+    "constant_after_3000": "changes|depend on each other",
+}
+"""Targets, and what a report says of them."""
+
+
+def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
+    """Audit a target of a copy of the file, whose counters begin anew, as the command does."""
+    copied = shutil.copy(TARGETS, folder / "targets.py")
+    asked = {"epsilon": "1", "relation": "add-remove", "low": 0, "high": 1, "ideal": True, **words}
+    request = Request(f"{copied}:{name}", **{"budget_samples": 100_000, **asked})
+    return run_plan(plan_audit(request, stated_in="a test"), seed=seed, false_alarm=0.001)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("name", MOVING)
+def test_what_follows_the_clock_is_told_and_never_blamed(
+    name: str, seed: int, tmp_path: Path
+) -> None:
+    """It must hold that the run says what moves, and neither REFUTED nor CONSISTENT without it."""
+    epsilon = "0.1" if name == "shared_offset" else "1"
+    with imports_restored(tmp_path):
+        result = audited(name, seed, tmp_path, epsilon=epsilon)
+    assert result.verdict is not Verdict.REFUTED
+    said = " ".join((result.reason, *result.notes))
+    assert re.search(f"{MOVING[name]}|one draw a call has another law", said), said
