@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.events import (
+    FAILED,
     LARGEST_EXACT,
     MISSING,
     NO_DETAIL,
@@ -146,7 +147,7 @@ class Encoder:
             known_columns = 1 if width is None else width
             details[:, :known_columns] = outcomes.details[:, :known_columns]
         if width is None:  # single values and failures, in a layout of vectors
-            failures = [code for label, code in self.labels.items() if label.startswith("raises ")]
+            failures = [code for label, code in self.labels.items() if label.startswith(FAILED)]
             failed = np.isin(categories[:, 0], failures)
             forms = np.where(failed, categories[:, 0], self._code(SINGLE))
             leaves = np.where(failed, self._code(MISSING), categories[:, 0])[:, None]

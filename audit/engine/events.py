@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from audit.outcomes import Label, NoAnswer, Parts
+
 __all__ = [
     "COMMON_MULTIPLE",
     "LOWEST_EXPONENT",
@@ -60,7 +62,11 @@ DEEPEST = 16
 
 SINGLE = "is a single value"
 MISSING = "is missing"
-STRUCTURAL = ("raises ", "has ", "is NaN", "is +inf", "is -inf", "is missing", "is a single value")
+NO_ANSWER = "is missing: "
+FAILED = ("raises ", NO_ANSWER)
+"""Beginnings of the labels of draws that gave no output."""
+
+STRUCTURAL = (*FAILED, "has ", "is NaN", "is +inf", "is -inf", "is missing", "is a single value")
 """Beginnings of the labels that an alphabet of any size keeps apart."""
 
 
@@ -72,7 +78,7 @@ def is_container(z: Any) -> bool:
         return True
     if is_frame(z):
         return len(z) == 1
-    if isinstance(z, type | Exception | np.generic):
+    if isinstance(z, type | Exception | np.generic | Label):
         return False
     return dataclasses.is_dataclass(z) or callable(getattr(z, "tolist", None))
 
@@ -88,6 +94,8 @@ def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
     """Return the leaves of an output, and its shape in words (empty for a leaf)."""
     if not is_container(z) or depth > DEEPEST:
         return [z], ""
+    if isinstance(z, Parts):
+        return list(z.leaves), z.shape
     if isinstance(z, np.ndarray) and z.ndim != 1:
         leaves, _ = flatten(z.ravel(), depth + 1)
         return leaves, f"shape {z.shape}"
@@ -183,9 +191,14 @@ def outcome(z: Any, index: int | str | None = None) -> str:
 def form(z: Any) -> str:
     """Form of an output in words: its shape, its failure, or a single value."""
     if isinstance(z, Exception):
-        return f"raises {type(z).__name__}"
+        return _failure(z)
     shape = flatten(z)[1]
     return f"has {shape}" if shape else SINGLE
+
+
+def _failure(z: Exception) -> str:
+    """Label of a draw that gave no output."""
+    return f"{NO_ANSWER}{z}" if isinstance(z, NoAnswer) else f"raises {type(z).__name__}"
 
 
 def label_of(z: Any) -> tuple[str, float]:
@@ -198,7 +211,9 @@ def label_of(z: Any) -> tuple[str, float]:
     if isinstance(z, bool | np.bool_):
         return f"is {bool(z)}", math.nan
     if isinstance(z, Exception):
-        return f"raises {type(z).__name__}", math.nan
+        return _failure(z), math.nan
+    if isinstance(z, Label):
+        return z.text, math.nan
     if isinstance(z, Integral) and abs(int(z)) > LARGEST_EXACT:
         return f"is {_shortened(hex(int(z)))}", math.nan
     if z is None or isinstance(z, str | bytes):

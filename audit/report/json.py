@@ -15,10 +15,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.report.history import past_document, told_document
+from audit.report.red import red_words
 from audit.report.tables.checked import checked_document
 from audit.report.versions import versions
 from audit.report.words import OTHERS, severity_of
 from audit.run import rerun_command
+from audit.shares import UNCOVERED
 from audit.verdict import (
     AuditResult,
     Detectable,
@@ -88,6 +90,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,
+        "budget_samples": result.planned,
         "witness_samples": result.witness_samples,
         "limits_are": "strict",
         "severity": None if severity is None else plain(severity[1]),
@@ -124,6 +127,9 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
         "left_out": gate.left_out,
         "false_alarm": gate.false_alarm,
         "share": gate.share,
+        "sharing": gate.sharing,
+        "control_level": gate.false_alarm,
+        "uncovered": list(UNCOVERED),
         "budget_seconds": gate.budget_seconds,
         "seconds": round(gate.seconds, 3),
         "seed": gate.seed,
@@ -138,6 +144,8 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {
         "name": outcome.name,
+        "title": outcome.title or outcome.name,
+        "red": red_words(outcome),
         "expect": outcome.expect,
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),

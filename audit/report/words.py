@@ -44,6 +44,7 @@ __all__ = [
     "LATTICE_HINT",
     "LIMITS",
     "OTHERS",
+    "UNCOVERED_WORDS",
     "beyond",
     "bounds_words",
     "chances_words",
@@ -127,6 +128,12 @@ GUARANTEES = {
     ),
 }
 """What is said of verdicts, word for word; capitals stand for what a report fills in."""
+
+UNCOVERED_WORDS = (
+    "no rate covers: inconclusive, control not refuted, worse than the baseline, contradicted "
+    "proof, ledger, tables, errors"
+)
+"""What turns a gate red besides a false alarm (`audit.shares`)."""
 
 LATTICE = "floating-point lattice"
 """What the events look at that --ideal leaves out."""
@@ -382,15 +389,17 @@ def run_words(result: AuditResult) -> str:
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     if not result.reproducible and OUT_OF_TIME in result.notes:
         repeats = "; another run may have time for the bound that was left out"
-    if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
-        repeats = "; time stopped it, and may stop another run at another draw"
+    if not result.reproducible and result.cut_by_time and not result.repeat_samples:
+        repeats = "; cut by time, which may cut another run at another draw"
+    budget = "" if result.planned is None else f", budget {result.planned:,},"
     split = ""
     if result.witness is not None:
         found = result.samples - result.witness_samples
         split = f" ({found:,} to the refutation, {result.witness_samples:,} for the witness)"
     return (
-        f"{result.samples:,} samples{split} on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
-        f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"
+        f"{result.samples:,} samples{split}{budget} on {_pairs(result.pairs)} "
+        f"in {result.seconds:.1f} s, false-alarm rate {number(result.false_alarm)}, "
+        f"seed {result.seed}{ideal}{repeats}"
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, Order
 from audit.engine.encode import Outcomes
-from audit.engine.events import MISSING
+from audit.engine.events import FAILED, MISSING
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE
@@ -132,7 +132,7 @@ def _is_of_missing(partition: Partition, cells: NDArray[np.intp]) -> bool:
 def _is_of_failures(partition: Partition, cells: NDArray[np.intp]) -> bool:
     """Whether an event is made of exceptions alone."""
     labels = _labels_of(partition, cells)
-    return len(labels) == cells.size and all(label.startswith("raises ") for label in labels)
+    return len(labels) == cells.size and all(label.startswith(FAILED) for label in labels)
 
 
 def _close_to(best: float) -> float:
