@@ -251,6 +251,8 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "target": (_is_texts, "text or a list of texts"),
     "command": (_is_words, "a list of texts: a program and its arguments"),
     "timeout": (_is_number, "a number"),
+    "in_process": (_is_flag, "true or false"),
+    "memory": (_is_count, "an integer of at least 0"),
     "epsilon": (_is_exact, "a number, or text such as '1/10'"),
     "delta": (_is_exact, "a number, or text such as '1/10'"),
     "rho": (_is_exact, "a number, or text such as '1/10'"),

@@ -380,7 +380,9 @@ def _run_one(
         return _Reply(run_plan(plan, seed=own_seed, source=source, carried=carried, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
-    except (Exception, SystemExit) as exc:  # noqa: BLE001 - one audit's error must not end the run
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exc:  # noqa: BLE001 - one audit's error must not end the run
         if os.environ.get(TRACEBACK_VARIABLE):
             import traceback
 

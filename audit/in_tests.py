@@ -42,7 +42,7 @@ WORDS = (
     *("low", "high", "data", "column", "min_size", "pair", "generate", "domain", "hostile"),
     *("adversarial", "ideal", "mode", "multisets", "profile", "resolution", "budget_samples"),
     "first_draws",
-    *("budget_seconds", "command", "timeout", "expect"),
+    *("budget_seconds", "command", "timeout", "in_process", "memory", "expect"),
 )
 """What an audit in a test may be told."""
 

@@ -91,7 +91,12 @@ class Request:
     command : tuple of str
         Words of an external command, whose text is the target.
     timeout : float or None
-        Of a command: see `audit.external`.
+        Seconds without an answer after which a call is given up: see `audit.external` for commands
+        and `audit.engine.supervisor` for other targets.
+    in_process : bool
+        Draw in the process of the audit, and not in a child.
+    memory : int or None
+        Megabytes that a call may take.
     utility : UtilityAsked or None
         An audit of errors instead of privacy: its claims, and the records that are made for it.
     """
@@ -125,6 +130,8 @@ class Request:
     repeat: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
     timeout: float | None = None
+    in_process: bool = False
+    memory: int | None = None
     utility: UtilityAsked | None = None
 
     @property
@@ -160,8 +167,11 @@ class Request:
             "--pair replaces the pairs made from --data; add --generate to have both": (
                 bool(self.pair) and self.data is not None and not self.generate
             ),
-            "--timeout is for commands (-- COMMAND...)": (
-                self.timeout is not None and not self.command
+            "--in-process and --memory are for targets in Python, not for commands": (
+                bool(self.command) and (self.in_process or self.memory is not None)
+            ),
+            "--timeout and --memory are limits of a child process; leave out --in-process": (
+                self.in_process and (self.timeout is not None or self.memory is not None)
             ),
         }
         for msg, wrong in faults.items():
@@ -180,7 +190,7 @@ class Request:
             self._check_multisets()
         if self.mode == "exact":
             self._check_exact()
-        for name in ("resolution", "budget_samples"):
+        for name in ("resolution", "budget_samples", "timeout", "memory"):
             value = getattr(self, name)
             if value not in (None, DETECTABLE) and not value > 0:
                 msg = f"{name} must be positive, got {name}={value!r}"

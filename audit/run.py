@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
+    from audit.engine.supervisor import Care
     from audit.utility.result import UtilityResult
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "DEFAULT_SAMPLES",
     "NEEDS",
     "budget_of",
+    "care_of",
     "prove_plan",
     "request_command",
     "rerun_command",
@@ -55,6 +57,15 @@ LEFT_OUT = (
 OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("its steps")
 
 
+def care_of(request: Request) -> Care | None:
+    """How the target of a request is looked after; None where it is drawn in this process."""
+    from audit.engine.supervisor import DEFAULT_TIMEOUT, Care
+
+    if request.in_process:
+        return None
+    return Care(request.timeout or DEFAULT_TIMEOUT, request.memory)
+
+
 def run_plan(
     plan: Plan,
     *,
@@ -69,10 +80,12 @@ def run_plan(
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
+    from audit.engine.supervisor import supervised
 
     deadline = time.monotonic() + budget_seconds
     request = plan.request
     budget = budget_of(plan, false_alarm)
+    sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
@@ -84,25 +97,26 @@ def run_plan(
         first_draws=request.first_draws,
         profile=request.profile,
     )
-    if request.mode == "bound":
-        if resume is not None:
-            msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
-            raise InvalidArgument(msg)
-        result = bound.audit(
-            plan.target, plan.claim, plan.pairs, settings, progress=progress, source=source
-        )
-    else:
-        result = sequential.audit(
-            plan.target,
-            plan.claim,
-            plan.pairs,
-            settings,
-            progress=progress,
-            source=source,
-            resume=resume,
-            carried=carried,
-        )
-    notes = (*plan.notes, *notes_of(plan.target), *result.notes)
+    if request.mode == "bound" and resume is not None:
+        msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
+        raise InvalidArgument(msg)
+    with supervised(plan.target, care_of(request), sides) as (target, accidents):
+        if request.mode == "bound":
+            result = bound.audit(
+                target, plan.claim, plan.pairs, settings, progress=progress, source=source
+            )
+        else:
+            result = sequential.audit(
+                target,
+                plan.claim,
+                plan.pairs,
+                settings,
+                progress=progress,
+                source=source,
+                resume=resume,
+                carried=carried,
+            )
+    notes = (*plan.notes, *notes_of(plan.target), *result.notes, *accidents())
     reason = result.reason
     if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
         reason = "; ".join(filter(None, (reason, budget.shortfall)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from audit.run import AUDIT_SECONDS, DEFAULT_FALSE_ALARM
+from audit.engine.supervisor import supervised
+from audit.run import AUDIT_SECONDS, DEFAULT_FALSE_ALARM, care_of
 from audit.utility.audit import DEFAULT_RESOLUTION, UtilitySettings, audit_utility
 from audit.utility.plan import UtilityPlan
 from audit.utility.result import UtilityResult
@@ -33,6 +35,9 @@ def run_utility(
         budget_seconds=budget_seconds,
         resolution=DEFAULT_RESOLUTION if resolution is None else resolution,
     )
-    return audit_utility(
-        plan.target, plan.cases, settings, made=plan.made, notes=plan.notes, progress=progress
-    )
+    known = [part for case in plan.cases for part in (case.data, case.law)]
+    with supervised(plan.target, care_of(request), known) as (target, accidents):
+        result = audit_utility(
+            target, plan.cases, settings, made=plan.made, notes=plan.notes, progress=progress
+        )
+    return replace(result, notes=(*result.notes, *accidents()))

@@ -276,7 +276,7 @@ def test_what_users_raise_is_a_comment(folder: Path, capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     for why in (
         "it raises ValueError: one two = [? three",
-        "it ends the program (SystemExit: 3)",
+        "it raises SystemExit: 3",
         "it raises RuntimeError: not yet",
     ):
         assert f" is commented out: {why}\n" in out
