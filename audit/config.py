@@ -18,8 +18,9 @@ from typing import Any, Literal, final
 from audit.bounded_toml import read_toml
 from audit.data import COUNTEREXAMPLE, STATSMODELS
 from audit.loading.imported import FILES
-from audit.request import Request
+from audit.request import DETECTABLE, Request
 from audit.stated import read_budgets
+from audit.titles import titles
 from audit.utility.asked import asked_of
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
@@ -32,8 +33,6 @@ MOST_IN_A_SWEEP = 10_000
 Expect = Literal["consistent", "refuted"]
 
 DEFAULT_FALSE_ALARM = 1e-3
-DEFAULT_SECONDS = 150.0
-
 RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "carry", "audit")
 LATER_RUN_KEYS: tuple[str, ...] = ()
 LATER_AUDIT_KEYS = ("columns",)
@@ -46,7 +45,8 @@ class Entry:
     """One audit of the configuration: its name, what to audit, and the expected verdict.
 
     A slow one is run with --slow only. The key is the name, numbered where several have it: it
-    tells the audit from the others of its configuration, whichever of them are run.
+    tells the audit from the others of its configuration, whichever of them are run. So does the
+    title, in words; stored files rest on the key alone.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Entry:
     expect: Expect = "consistent"
     slow: bool = False
     key: str = ""
+    title: str = ""
 
 
 @final
@@ -69,8 +70,8 @@ class Config:
         The audits, sweeps written out.
     false_alarm : float
         For the whole run.
-    budget_seconds : float
-        For the whole run.
+    budget_seconds : float or None
+        Cap for the whole run; None for the sum of its audits' caps.
     proofs : tuple of str
         Ids of claims, and prefixes of papers, to be checked as well.
     left_out : int
@@ -88,7 +89,7 @@ class Config:
     name: str
     entries: tuple[Entry, ...]
     false_alarm: float = DEFAULT_FALSE_ALARM
-    budget_seconds: float = DEFAULT_SECONDS
+    budget_seconds: float | None = None
     proofs: tuple[str, ...] = ()
     left_out: int = 0
     tables: tuple[str, ...] = ()
@@ -101,7 +102,7 @@ class Config:
         if not 0 < self.false_alarm < 1:
             msg = f"false_alarm must lie in (0, 1), got false_alarm={self.false_alarm!r}"
             raise InvalidArgument(msg)
-        if not self.budget_seconds > 0:
+        if self.budget_seconds is not None and not self.budget_seconds > 0:
             msg = f"budget_seconds must be positive, got budget_seconds={self.budget_seconds!r}"
             raise InvalidArgument(msg)
 
@@ -171,7 +172,7 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
         for entry in entries_of(table, f"audit {number}", path.parent)
     ]
     false_alarm = _value(content, "false_alarm", _is_number, "a number", "", DEFAULT_FALSE_ALARM)
-    seconds = _value(content, "budget_seconds", _is_number, "a number", "", DEFAULT_SECONDS)
+    seconds = _value(content, "budget_seconds", _is_number, "a number", "")
     names = (proofs,) if isinstance(proofs, str) else tuple(proofs)
     files = (stored,) if isinstance(stored, str) else stored
     baseline = _value(content, "baseline", _is_text, "a file name", "")
@@ -179,7 +180,7 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
         str(path),
         _keyed(entries),
         float(false_alarm),
-        float(seconds),
+        None if seconds is None else float(seconds),
         names,
         tables=tuple(_seen(file, path.parent) for file in files),
         baseline=None if baseline is None else _seen(baseline, path.parent),
@@ -188,14 +189,19 @@ def _config(content: Mapping[str, Any], path: Path) -> Config:
 
 
 def _keyed(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Give each audit a key of its own."""
+    """Give each audit a key and a title of its own."""
     seen: Counter[str] = Counter()
     keyed = []
-    for entry in entries:
+    told = titles(
+        [entry.name for entry in entries],
+        [entry.request for entry in entries],
+        [entry.expect == "refuted" for entry in entries],
+    )
+    for entry, title in zip(entries, told, strict=True):
         seen[entry.name] += 1
         count = seen[entry.name]
         key = entry.name if count == 1 else f"{entry.name} [{count}]"
-        keyed.append(replace(entry, key=key))
+        keyed.append(replace(entry, key=key, title=title))
     return tuple(keyed)
 
 
@@ -225,6 +231,10 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
+def _is_draws(value: Any) -> bool:
+    return _is_count(value) or value == DETECTABLE
+
+
 def _is_table(value: Any) -> bool:
     return isinstance(value, dict)
 
@@ -241,6 +251,8 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "target": (_is_texts, "text or a list of texts"),
     "command": (_is_words, "a list of texts: a program and its arguments"),
     "timeout": (_is_number, "a number"),
+    "in_process": (_is_flag, "true or false"),
+    "memory": (_is_count, "an integer of at least 0"),
     "epsilon": (_is_exact, "a number, or text such as '1/10'"),
     "delta": (_is_exact, "a number, or text such as '1/10'"),
     "rho": (_is_exact, "a number, or text such as '1/10'"),
@@ -264,7 +276,7 @@ AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "expect": (_is_text, "text"),
     "slow": (_is_flag, "true or false"),
     "resolution": (_is_number, "a number"),
-    "budget_samples": (_is_count, "an integer of at least 0"),
+    "budget_samples": (_is_draws, f"an integer of at least 0, or '{DETECTABLE}'"),
     "first_draws": (_is_count, "an integer of at least 0"),
     "mode": (_is_text, "text"),
     "profile": (_is_flag, "true or false"),

@@ -1,9 +1,9 @@
 """The gate: all audits of a configuration at one false-alarm rate, and one exit status.
 
-Every name is looked up and every file read before the first draw. The rate is shared equally (a
-proof needs none of it), so a run in which every claim holds is red with at most that probability.
-The time is shared over the audits that remain; audits run in the order of the configuration, and so
-do their results.
+Every name is looked up and every file read before the first draw. How the rate is split is in
+`audit.shares`: a run in which every claim holds has a false alarm with at most that probability.
+Draws end the audits; time is a cap, of each audit and of the run, so that a slow machine gives the
+same verdicts. Results are in the order of the configuration.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, Expect
-from audit.plan import Plan, plan_audit
+from audit.plan import plan_audit
 from audit.proofs import ProofOutcome, check_names, run_proofs
-from audit.run import prove_plan, run_plan
+from audit.run import AUDIT_SECONDS, prove_plan, run_plan
+from audit.shares import Planned, level_of, may_alarm, share_of
 from audit.tables import TableOutcome, check_files, run_tables
 from audit.utility.plan import UtilityPlan, plan_utility
 from audit.utility.result import UtilityResult
@@ -32,11 +33,15 @@ if TYPE_CHECKING:
     from audit.engine.nights import Carried
     from audit.history import History, Past, Told
     from audit.nights import Night
+    from audit.request import Samples
 
-__all__ = ["GateResult", "Outcome", "override", "plan_gate", "run_gate", "seed_of", "share_of"]
+__all__ = ["GateResult", "Outcome", "cap_of", "override", "plan_gate", "run_gate", "seed_of"]
 
 SHORTEST_SECONDS = 1.0
 """Time that an audit gets even when the run's is used up."""
+
+MOST_SECONDS = 3600.0
+"""Cap of a run's wall time where nobody states one: chosen, so that a job ends within its hour."""
 
 TRACEBACK_VARIABLE = "TOUCHSTONE_TRACEBACK"
 
@@ -44,15 +49,19 @@ TRACEBACK_VARIABLE = "TOUCHSTONE_TRACEBACK"
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One audit of the run: what was planned, what came, and what that means."""
+    """One audit of the run: what was planned, what came, and what that means.
+
+    The title tells it from the others of its configuration; empty where it is the name.
+    """
 
     name: str
     expect: Expect
-    plan: Plan | UtilityPlan
+    plan: Planned
     result: AuditResult | ExactResult | UtilityResult | None
     error: str | None
     status: Exit
     past: Past | None = None
+    title: str = ""
 
 
 @final
@@ -71,7 +80,7 @@ class GateResult:
     status : Exit
         The worst of all.
     false_alarm, share : float
-        Of the run, and of each audit.
+        Of the run and of each control, and of each audit that can raise a false alarm.
     budget_seconds, seconds : float
         Time given and used.
     seed : int
@@ -86,6 +95,8 @@ class GateResult:
         One for each stored table that the configuration lists under `tables`.
     told : Told or None
         What it took from earlier runs.
+    sharing : int
+        Number of audits that can raise a false alarm.
     """
 
     configuration: str
@@ -102,6 +113,7 @@ class GateResult:
     left_out: int = 0
     tables: tuple[TableOutcome, ...] = ()
     told: Told | None = None
+    sharing: int = 0
 
 
 @final
@@ -119,7 +131,7 @@ def override(
     *,
     false_alarm: float | None = None,
     budget_seconds: float | None = None,
-    budget_samples: int | None = None,
+    budget_samples: Samples | None = None,
     resolution: float | None = None,
     ideal: bool = False,
     slow: bool = True,
@@ -162,7 +174,7 @@ def seed_of(seed: int, index: int) -> int:
     return derived_seed(seed, Purpose.GATE, index)
 
 
-def plan_gate(config: Config) -> list[Plan | UtilityPlan]:
+def plan_gate(config: Config) -> list[Planned]:
     """Understand every audit, every name of a proof and every stored table before any is run.
 
     Raises
@@ -182,25 +194,22 @@ def plan_gate(config: Config) -> list[Plan | UtilityPlan]:
     return plans
 
 
-def _planned(entry: Entry, stated_in: str) -> Plan | UtilityPlan:
+def _planned(entry: Entry, stated_in: str) -> Planned:
     """Understand one audit, of privacy or of errors."""
     plan = plan_audit if entry.request.utility is None else plan_utility
     return plan(entry.request, stated_in=stated_in)
 
 
-def share_of(config: Config, plans: Sequence[Plan | UtilityPlan]) -> float:
-    """False-alarm rate of each audit that draws samples; proofs need none."""
-    return config.false_alarm / (config.shared_by or sum(map(_draws, plans)) or 1)
-
-
-def _draws(plan: Plan | UtilityPlan) -> bool:
-    """Whether an audit draws samples; a proof takes no share of the error rate, nor of the time."""
-    return plan.request.mode != "exact"
+def cap_of(config: Config) -> float:
+    """Wall time of a run: as stated, or the sum of its audits' caps, at most an hour."""
+    if config.budget_seconds is not None:
+        return config.budget_seconds
+    return min(MOST_SECONDS, AUDIT_SECONDS * max(1, len(config.entries)))
 
 
 def run_gate(
     config: Config,
-    plans: Sequence[Plan | UtilityPlan],
+    plans: Sequence[Planned],
     *,
     seed: int,
     jobs: int = 1,
@@ -236,9 +245,9 @@ def run_gate(
     proofs: list[ProofOutcome] = []
     tables: list[TableOutcome] = []
     interrupted = False
-    deadline = started + config.budget_seconds
+    cap = cap_of(config)
     nights = [None if history is None else history.night(i) for i in range(len(plans))]
-    replies = _replies(config, plans, seed, nights, share, deadline, jobs, source)
+    replies = _replies(config, plans, seed, nights, share, started + cap, jobs, source)
     try:
         for entry, plan, reply in zip(config.entries, plans, replies, strict=True):
             status = reply.status
@@ -246,7 +255,15 @@ def run_gate(
                 status = of_audit(
                     reply.result, expect=entry.expect, inconclusive_ok=inconclusive_ok
                 )
-            outcome = Outcome(entry.name, entry.expect, plan, reply.result, reply.error, status)
+            outcome = Outcome(
+                entry.name,
+                entry.expect,
+                plan,
+                reply.result,
+                reply.error,
+                status,
+                title=entry.title,
+            )
             if history is not None:
                 outcome = history.finish(len(outcomes), outcome)
             outcomes.append(outcome)
@@ -274,7 +291,7 @@ def run_gate(
         status=status,
         false_alarm=config.false_alarm,
         share=share,
-        budget_seconds=config.budget_seconds,
+        budget_seconds=cap,
         seconds=time.time() - started,
         seed=seed,
         interrupted=interrupted,
@@ -282,12 +299,13 @@ def run_gate(
         left_out=config.left_out,
         tables=tuple(tables),
         told=told,
+        sharing=sum(map(may_alarm, config.entries, plans)),
     )
 
 
 def _replies(
     config: Config,
-    plans: Sequence[Plan | UtilityPlan],
+    plans: Sequence[Planned],
     seed: int,
     nights: Sequence[Night | None],
     share: float,
@@ -296,24 +314,25 @@ def _replies(
     source: CountSource | None,
 ) -> Iterator[_Reply]:
     """Run the audits, here or in other processes; replies in order."""
-    run: dict[str, Any] = {"share": share, "deadline": deadline, "jobs": min(jobs, len(plans)) or 1}
-    draws = [_draws(plan) for plan in plans]
+    own_cap = max(AUDIT_SECONDS, cap_of(config) / max(1, len(plans)))
+    run: dict[str, Any] = {"deadline": deadline, "cap": own_cap}
     places: list[dict[str, Any]] = [
         {
             "own_seed": seed_of(seed, index) if night is None else night.seed,
             "carried": None if night is None else night.carried,
-            "remaining": sum(draws[index:]) or 1,
+            "level": level_of(entry, config, share),
         }
-        for index, night in enumerate(nights)
+        for index, (entry, night) in enumerate(zip(config.entries, nights, strict=True))
     ]
-    if run["jobs"] == 1:
+    jobs = min(jobs, len(plans)) or 1
+    if jobs == 1:
         for plan, place in zip(plans, places, strict=True):
             yield _run_one(plan, source=source, **place, **run)
         return
     from joblib import Parallel, delayed
 
     folder = str(Path.cwd())
-    parallel = Parallel(n_jobs=run["jobs"], return_as="generator", pre_dispatch="n_jobs")
+    parallel = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="n_jobs")
     tasks = (
         delayed(_plan_and_run)(entry, config.name, folder, **place, **run)
         for entry, place in zip(config.entries, places, strict=True)
@@ -341,20 +360,19 @@ def _plan_and_run(entry: Entry, stated_in: str, folder: str, **run: Any) -> _Rep
 
 
 def _run_one(
-    plan: Plan | UtilityPlan,
+    plan: Planned,
     *,
     own_seed: int,
     carried: Carried | None,
-    remaining: int,
-    share: float,
+    level: float,
     deadline: float,
-    jobs: int,
+    cap: float,
     source: CountSource | None = None,
 ) -> _Reply:
-    """Run one audit on its part of the time; a failure is a reply."""
-    seconds = max(SHORTEST_SECONDS, (deadline - time.time()) * jobs / max(remaining, jobs))
+    """Run one audit within its cap and what the run's leaves; a failure is a reply."""
+    seconds = max(SHORTEST_SECONDS, min(cap, deadline - time.time()))
     try:
-        settings: dict[str, Any] = {"false_alarm": share, "budget_seconds": seconds}
+        settings: dict[str, Any] = {"false_alarm": level, "budget_seconds": seconds}
         if isinstance(plan, UtilityPlan):
             return _Reply(run_utility(plan, seed=own_seed, **settings))
         if plan.request.mode == "exact":
@@ -362,7 +380,9 @@ def _run_one(
         return _Reply(run_plan(plan, seed=own_seed, source=source, carried=carried, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
-    except (Exception, SystemExit) as exc:  # noqa: BLE001 - one audit's error must not end the run
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exc:  # noqa: BLE001 - one audit's error must not end the run
         if os.environ.get(TRACEBACK_VARIABLE):
             import traceback
 

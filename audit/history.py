@@ -19,6 +19,7 @@ from audit.changes.select import Selection, select
 from audit.cli.exits import Exit, worst
 from audit.config import Config
 from audit.nights import Night, Nights, NightsFile
+from audit.shares import may_alarm
 from audit.utility.plan import UtilityPlan
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
@@ -312,8 +313,7 @@ def open_history(
     if carry is not None or whole.carry:
         path = cache_folder() / f"{name_in_cache(whole.name)}.nights.json"
         history.nights = Nights(NightsFile(path if carry is None else Path(carry)), seed)
-        sampling = sum(entry.request.mode != "exact" for entry in whole.entries)
-        history.config = replace(history.config, shared_by=sampling)
+        history.config = replace(history.config, shared_by=sum(map(may_alarm, whole.entries)))
         history.tonight = [
             _night(history.nights, entry.key, entry.expect, plan, folder)
             for entry, plan in zip(history.config.entries, history.plans, strict=True)

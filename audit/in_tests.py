@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 __all__ = ["PROFILES", "WORDS", "Told", "audit_in_test"]
 
 PROFILES = {
-    "quick": (500_000, 15.0),
-    "default": (5_000_000, 60.0),
-    "thorough": (50_000_000, 600.0),
+    "quick": (500_000, 120.0),
+    "default": (5_000_000, 600.0),
+    "thorough": (50_000_000, 3600.0),
 }
-"""Draws and seconds of one audit, unless its own words say otherwise."""
+"""Draws of one audit, and a cap of its seconds, unless its own words say otherwise."""
 
 WORDS = (
     *("epsilon", "delta", "rho", "mu", "alpha_order", "budgets", "relation", "order", "param"),
     *("low", "high", "data", "column", "min_size", "pair", "generate", "domain", "hostile"),
     *("adversarial", "ideal", "mode", "multisets", "profile", "resolution", "budget_samples"),
     "first_draws",
-    *("budget_seconds", "command", "timeout", "expect"),
+    *("budget_seconds", "command", "timeout", "in_process", "memory", "expect"),
 )
 """What an audit in a test may be told."""
 

@@ -1,4 +1,9 @@
-"""A failure of a target is an outcome: how single draws are made and failures are kept."""
+"""A failure of a target is an outcome: how single draws are made and failures are kept.
+
+In a supervised process (`audit.engine.supervisor`) whatever a target raises is an outcome, also
+what ends a program elsewhere: SystemExit, KeyboardInterrupt, MemoryError, what a library in Rust
+raises when it panics. In the process of the audit Ctrl-C and a lack of memory are no outcome.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +12,138 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["OutOfTime", "call_each", "deadline", "drawing_until", "without_frames"]
+__all__ = [
+    "BatchFailed",
+    "Label",
+    "NoAnswer",
+    "OutOfTime",
+    "Parts",
+    "Reporter",
+    "call_each",
+    "calling",
+    "continued",
+    "deadline",
+    "drawing_until",
+    "is_outcome",
+    "raised",
+    "reporter",
+    "supervise",
+    "without_frames",
+]
 
 _deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
 
 class OutOfTime(Exception):
     """The deadline passed within a batch; its draws are not bet on."""
+
+
+class BatchFailed(Exception):
+    """The target raised on a call for many draws; which of them failed is not known."""
+
+
+class NoAnswer(Exception):
+    """A draw that its process did not live to give, or not in time; the text says which.
+
+    It is an outcome, as any exception of the target's is.
+    """
+
+
+class Raised(Exception):
+    """An exception of the target's, of which the name of its class is kept."""
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Exception], tuple[str, str]]:
+        return raised, (type(self).__name__, str(self))
+
+
+def raised(name: str, text: str) -> Exception:
+    """Make an exception of a class of this name."""
+    kind: type[Exception] = type(name, (Raised,), {})
+    return kind(text)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """An output with parts, as it leaves a supervised process: leaves, and shape in words."""
+
+    leaves: tuple[Any, ...]
+    shape: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Label:
+    """An output that is no number, as it leaves a supervised process: its kind in words."""
+
+    text: str
+
+
+class Reporter(Protocol):
+    """How a supervised process tells its parent what it is doing."""
+
+    @property
+    def restarts(self) -> int:
+        """How many processes ended within the request that is worked on."""
+        ...
+
+    def call(self, size: int, draw: Callable[[], Any], *, single: bool) -> Any:
+        """Make a call of the target for so many draws."""
+        ...
+
+    def go_on(self) -> None:
+        """Say within a call that one of its draws begins."""
+        ...
+
+
+_reporter: Reporter | None = None
+
+
+def supervise(process: Reporter | None) -> None:
+    """Say that this process is supervised from now on (None: that it is not)."""
+    global _reporter
+    _reporter = process
+
+
+def reporter() -> Reporter | None:
+    """How this process tells what it is doing, where it is supervised."""
+    return _reporter
+
+
+def calling(size: int, draw: Callable[[], Any], *, single: bool) -> Any:
+    """Make a call of the target; of a supervised process its parent sees that it does.
+
+    Parameters
+    ----------
+    size : int
+        Draws of the call.
+    draw : callable
+        Makes it, and returns outputs of plain types.
+    single : bool
+        Whether it is a call for one draw, and its failure an outcome.
+    """
+    return draw() if _reporter is None else _reporter.call(size, draw, single=single)
+
+
+def continued(rng: np.random.Generator) -> np.random.Generator:
+    """A block's generator; behind a draw that ended its process, an unused part of its stream."""
+    if _reporter is None or not _reporter.restarts:
+        return rng
+    state: Any = rng.bit_generator
+    return np.random.Generator(state.jumped(_reporter.restarts))
+
+
+def is_outcome(failure: BaseException) -> bool:
+    """Whether what a target raised is an outcome of its draw."""
+    if isinstance(failure, OutOfTime):
+        return False
+    return _reporter is not None or not isinstance(failure, KeyboardInterrupt | MemoryError)
 
 
 @contextmanager
@@ -42,8 +167,13 @@ def deadline() -> float:
     return _deadline.get()
 
 
-def without_frames(failure: Exception) -> Exception:
-    """Cut an exception off its frames: they would keep a copy of the data alive each."""
+def without_frames(failure: BaseException) -> Exception:
+    """Cut an exception off its frames: they would keep a copy of the data alive each.
+
+    One that is no `Exception` is exchanged for one of the same name.
+    """
+    if not isinstance(failure, Exception):
+        return raised(type(failure).__name__, str(failure))
     failure.__context__ = failure.__cause__ = None
     return failure.with_traceback(None)
 
@@ -54,8 +184,8 @@ def call_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
     Returns
     -------
     ndarray of float, shape (size,), or list of length size
-        A list where an output is not a float; an exception stands as its instance. MemoryError
-        and what does not derive from Exception (KeyboardInterrupt, SystemExit) propagate.
+        A list where an output is not a float; an exception stands as its instance. What is no
+        outcome (`is_outcome`) propagates.
 
     Raises
     ------
@@ -63,15 +193,17 @@ def call_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
         When the deadline of the draws passes before a call.
     """
     outputs: list[Any] = []
-    end = deadline()
+    end, process = deadline(), _reporter
     for _ in range(size):
         if time.monotonic() > end:
             raise OutOfTime
+        if process is not None:
+            process.go_on()
         try:
             outputs.append(call())
-        except (MemoryError, OutOfTime):
-            raise
-        except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
+        except BaseException as failure:
+            if not is_outcome(failure):
+                raise
             outputs.append(without_frames(failure))
     if all(isinstance(output, float) for output in outputs):
         return np.array(outputs, dtype=np.float64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, Final, Literal, final
 
 from audit.domain import ASKED
 from audit.utility.asked import UtilityAsked
@@ -16,7 +16,12 @@ from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice
 
-__all__ = ["Request"]
+__all__ = ["DETECTABLE", "Request", "Samples"]
+
+DETECTABLE: Final = "detectable"
+"""A budget of draws: what the power statement needs on the pairs at hand."""
+
+Samples = int | Literal["detectable"]
 
 MODES = ("sequential", "bound", "exact")
 """Ways to audit."""
@@ -69,8 +74,9 @@ class Request:
         What is declared of the records: see `audit.domain.Declared`.
     resolution : float or None
         See `Settings`.
-    budget_samples : int or None
-        Draws of all arms and pairs together.
+    budget_samples : int or "detectable" or None
+        Draws of all arms and pairs together; None for what is usual in the mode, in a sequential
+        audit "detectable".
     first_draws : int or None
         See `Settings`.
     mode : str
@@ -85,7 +91,12 @@ class Request:
     command : tuple of str
         Words of an external command, whose text is the target.
     timeout : float or None
-        Of a command: see `audit.external`.
+        Seconds without an answer after which a call is given up: see `audit.external` for commands
+        and `audit.engine.supervisor` for other targets.
+    in_process : bool
+        Draw in the process of the audit, and not in a child.
+    memory : int or None
+        Megabytes that a call may take.
     utility : UtilityAsked or None
         An audit of errors instead of privacy: its claims, and the records that are made for it.
     """
@@ -111,7 +122,7 @@ class Request:
     adversarial: bool = False
     ideal: bool = False
     resolution: float | None = None
-    budget_samples: int | None = None
+    budget_samples: Samples | None = None
     first_draws: int | None = None
     mode: str = "sequential"
     profile: bool = False
@@ -119,6 +130,8 @@ class Request:
     repeat: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
     timeout: float | None = None
+    in_process: bool = False
+    memory: int | None = None
     utility: UtilityAsked | None = None
 
     @property
@@ -154,23 +167,32 @@ class Request:
             "--pair replaces the pairs made from --data; add --generate to have both": (
                 bool(self.pair) and self.data is not None and not self.generate
             ),
-            "--timeout is for commands (-- COMMAND...)": (
-                self.timeout is not None and not self.command
+            "--in-process and --memory are for targets in Python, not for commands": (
+                bool(self.command) and (self.in_process or self.memory is not None)
+            ),
+            "--timeout and --memory are limits of a child process; leave out --in-process": (
+                self.in_process and (self.timeout is not None or self.memory is not None)
             ),
         }
         for msg, wrong in faults.items():
             if wrong:
                 raise InvalidArgument(msg)
         check_choice(self.mode, "mode", MODES)
+        if self.mode == "bound" and self.budget_samples == DETECTABLE:
+            msg = (
+                "--budget-samples detectable is what a sequential audit's power statement needs; "
+                "give --mode bound a number"
+            )
+            raise InvalidArgument(msg)
         if self.domain is not None:
             check_choice(self.domain, "domain", ASKED)
         if self.multisets is not None:
             self._check_multisets()
         if self.mode == "exact":
             self._check_exact()
-        for name in ("resolution", "budget_samples"):
+        for name in ("resolution", "budget_samples", "timeout", "memory"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
+            if value not in (None, DETECTABLE) and not value > 0:
                 msg = f"{name} must be positive, got {name}={value!r}"
                 raise InvalidArgument(msg)
 

@@ -21,13 +21,18 @@ from mechanisms.errors import InvalidArgument
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
+    from audit.engine.supervisor import Care
     from audit.utility.result import UtilityResult
 
 __all__ = [
+    "AUDIT_SECONDS",
     "DEFAULT_SAMPLES",
-    "DEFAULT_SECONDS",
+    "NEEDS",
+    "budget_of",
+    "care_of",
     "prove_plan",
     "request_command",
     "rerun_command",
@@ -37,10 +42,13 @@ __all__ = [
 DEFAULT_FALSE_ALARM = 0.001
 """Of an audit, as of a whole gate: a refutation is to be acted on without a second run."""
 DEFAULT_SAMPLES = 2_000_000
-"""Draws of an audit, all arms and pairs together."""
+"""Draws of a --mode bound audit, all arms and pairs together: no power statement says how many."""
 
-DEFAULT_SECONDS = 50.0
-"""Wall time of an audit."""
+AUDIT_SECONDS = 600.0
+"""Cap of an audit's wall time: chosen, so that what hangs is noticed. Draws end what does not."""
+
+NEEDS = "on a data set with"
+"""Words of a reason before a record that no declared domain has."""
 
 LEFT_OUT = (
     "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
@@ -49,12 +57,21 @@ LEFT_OUT = (
 OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("its steps")
 
 
+def care_of(request: Request) -> Care | None:
+    """How the target of a request is looked after; None where it is drawn in this process."""
+    from audit.engine.supervisor import DEFAULT_TIMEOUT, Care
+
+    if request.in_process:
+        return None
+    return Care(request.timeout or DEFAULT_TIMEOUT, request.memory)
+
+
 def run_plan(
     plan: Plan,
     *,
     seed: int,
     false_alarm: float = DEFAULT_FALSE_ALARM,
-    budget_seconds: float = DEFAULT_SECONDS,
+    budget_seconds: float = AUDIT_SECONDS,
     progress: Callable[[int, float], None] | None = None,
     source: CountSource | None = None,
     resume: Path | None = None,
@@ -63,13 +80,16 @@ def run_plan(
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
+    from audit.engine.supervisor import supervised
 
     deadline = time.monotonic() + budget_seconds
-    request, budget = plan.request, plan.request.budget_samples
+    request = plan.request
+    budget = budget_of(plan, false_alarm)
+    sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
     settings = sequential.Settings(
         seed=seed,
         false_alarm=false_alarm,
-        budget_samples=DEFAULT_SAMPLES if budget is None else budget,
+        budget_samples=budget.samples,
         budget_seconds=budget_seconds,
         ideal=request.ideal,
         resolution=request.resolution,
@@ -77,26 +97,45 @@ def run_plan(
         first_draws=request.first_draws,
         profile=request.profile,
     )
+    if request.mode == "bound" and resume is not None:
+        msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
+        raise InvalidArgument(msg)
+    with supervised(plan.target, care_of(request), sides) as (target, accidents):
+        if request.mode == "bound":
+            result = bound.audit(
+                target, plan.claim, plan.pairs, settings, progress=progress, source=source
+            )
+        else:
+            result = sequential.audit(
+                target,
+                plan.claim,
+                plan.pairs,
+                settings,
+                progress=progress,
+                source=source,
+                resume=resume,
+                carried=carried,
+            )
+    notes = (*plan.notes, *notes_of(plan.target), *result.notes, *accidents())
+    reason = result.reason
+    if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
+        reason = "; ".join(filter(None, (reason, budget.shortfall)))
+    result = replace(result, notes=notes, reason=reason, planned=budget.samples)
+    return _with_domain(plan, _beside_exact(plan, result, deadline))
+
+
+def budget_of(plan: Plan, false_alarm: float) -> Budget:
+    """The draws that an audit may take: as asked for, or what its power statement needs."""
+    from audit.engine.budget import Budget, detectable_budget
+
+    request = plan.request
+    if isinstance(request.budget_samples, int):
+        return Budget(request.budget_samples, 0.0)
     if request.mode == "bound":
-        if resume is not None:
-            msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
-            raise InvalidArgument(msg)
-        result = bound.audit(
-            plan.target, plan.claim, plan.pairs, settings, progress=progress, source=source
-        )
-    else:
-        result = sequential.audit(
-            plan.target,
-            plan.claim,
-            plan.pairs,
-            settings,
-            progress=progress,
-            source=source,
-            resume=resume,
-            carried=carried,
-        )
-    notes = (*plan.notes, *notes_of(plan.target), *result.notes)
-    return _with_domain(plan, _beside_exact(plan, replace(result, notes=notes), deadline))
+        return Budget(DEFAULT_SAMPLES, 0.0)
+    return detectable_budget(
+        plan.claim, plan.pairs, false_alarm=false_alarm, resolution=request.resolution
+    )
 
 
 def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
@@ -109,7 +148,7 @@ def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
     strange = "" if witness is None else plan.domain.strange(witness.data, witness.neighbor)
     if not strange:
         return result
-    reason = f"{result.reason}, on a data set with {strange}"
+    reason = f"{result.reason}, {NEEDS} {strange}"
     if made:
         reason += "; with --domain declared it is not tried"
     return replace(result, reason=reason)
@@ -229,10 +268,10 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     if result.stopped_by == "seconds":
         seconds = str(10 * max(1, round(result.seconds)))
         samples = result.repeat_samples or result.samples or request.budget_samples
-        if samples is not None:  # nothing was drawn in time, and nothing else was asked for
+        if isinstance(samples, int):  # else nothing was drawn, and no number was asked for
             more += ["--budget-samples", str(samples)]
         more += ["--budget-seconds", seconds]
-    elif request.budget_samples is not None:
+    elif isinstance(request.budget_samples, int):
         more += ["--budget-samples", str(request.budget_samples)]
     sized = result.first_draws if isinstance(result, AuditResult) else None
     if sized is not None:  # by the clock, which would choose otherwise elsewhere

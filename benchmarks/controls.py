@@ -1,7 +1,7 @@
 """How soon the positive controls of the reference suite are refuted.
 
-Every audit of the suite that must be REFUTED from samples, at its own settings and at its share of
-the suite's false-alarm rate, with five seeds. A control that takes much of its budget could stay
+Every audit of the suite that must be REFUTED from samples, at its own settings and at the level of
+controls, with five seeds. A control that takes much of its budget could stay
 unrefuted with another seed, and the gate would be red for no reason.
 
 Run: python -m benchmarks.controls [TARGET ...]
@@ -12,9 +12,10 @@ from __future__ import annotations
 import sys
 
 from audit.config import reference_config
-from audit.gate import plan_gate, share_of
+from audit.gate import plan_gate
 from audit.plan import Plan
-from audit.run import run_plan
+from audit.run import budget_of, run_plan
+from audit.shares import level_of, share_of
 from audit.verdict import Verdict
 
 SEEDS = range(1, 6)
@@ -36,10 +37,9 @@ def main(names: list[str]) -> int:
         sampled = entry.expect == "refuted" and entry.request.mode != "exact"
         if not sampled or (names and entry.request.target not in names):
             continue
-        results = [
-            run_plan(plan, seed=seed, false_alarm=share, budget_seconds=600) for seed in SEEDS
-        ]
-        budget = plan.request.budget_samples or 2_000_000
+        level = level_of(entry, config, share)
+        results = [run_plan(plan, seed=seed, false_alarm=level) for seed in SEEDS]
+        budget = budget_of(plan, level).samples
         refuted = all(result.verdict is Verdict.REFUTED for result in results)
         most = max(result.samples for result in results) / budget
         missed += not refuted or most > MOST_SHARE

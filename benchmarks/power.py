@@ -38,17 +38,23 @@ VERDICT_DRAWS, VERDICT_GOAL = 1_000_000, 0.3
 
 HEADER = (
     "| row | mechanism / claim | reps | q90 | median | must | aim | oracle q90 | q90 >= "
-    "| E[n] >= | q90 K | met | CPU s/run |\n|" + "---|" * 13
+    "| E[n] >= | q90 K | met | CPU s/run | confirmed | all draws, q90 |\n|" + "---|" * 15
 )
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Draws of each arm at the refutation (infinite if there was none), and processor seconds."""
+    """Draws of each arm at the refutation (infinite if there was none), and processor seconds.
+
+    `confirmed` is whether the fresh draws of the witness alone broke the claim, and `all_draws`
+    counts them and the shrinking too.
+    """
 
     draws: float
     seconds: float
+    confirmed: bool = False
+    all_draws: float = math.inf
 
 
 def run_once(number: str, seed: int) -> Outcome:
@@ -76,7 +82,9 @@ def audit_row(row: Row, seed: int) -> Outcome:
         progress=lambda done, _: samples.append(done),
     )
     seconds = time.process_time() - started
-    return Outcome(samples[-1] / 2 if result.verdict is Verdict.REFUTED else math.inf, seconds)
+    if result.verdict is not Verdict.REFUTED or result.witness is None:
+        return Outcome(math.inf, seconds)
+    return Outcome(samples[-1] / 2, seconds, result.witness.confirmed, result.samples / 2)
 
 
 def verdict_seconds(seed: int) -> float:
@@ -109,7 +117,10 @@ def line_of(row: Row, outcomes: Sequence[Outcome], limit: Limit | None) -> str:
         bounds.append(f"{q90 * limit.rate:.2f}")
     seconds = np.mean([outcome.seconds for outcome in outcomes])
     figures = [f"{q90:.0f}", f"{median:.0f}", str(row.must), str(row.aim or "-"), *bounds, met]
-    cells = [row.number, row.name, str(len(draws)), *figures, f"{seconds:.2f}"]
+    confirmed = np.mean([outcome.confirmed for outcome in outcomes])
+    every = float(np.quantile([o.all_draws for o in outcomes], 0.9, method="inverted_cdf"))
+    told = [f"{seconds:.2f}", f"{confirmed:.2f}", f"{every:.0f}"]
+    cells = [row.number, row.name, str(len(draws)), *figures, *told]
     return "| " + " | ".join(cells) + " |"
 
 

@@ -74,8 +74,8 @@ def draw_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
     Returns
     -------
     ndarray of float, shape (size,), or list of length size
-        A list where an output is not a float; an exception stands as its instance. MemoryError
-        and what does not derive from Exception (KeyboardInterrupt, SystemExit) propagate.
+        A list where an output is not a float; an exception stands as its instance. What is no
+        outcome (`audit.outcomes.is_outcome`) propagates.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -8,7 +8,7 @@ may be read as data, where the settings of the project have changed, where git c
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
@@ -16,6 +16,7 @@ from audit.changes.closure import Closure, closure_of, is_installed, loaded_file
 from audit.changes.fingerprint import versions_of
 from audit.changes.git import Changes, NoGit, changes_since
 from audit.changes.last import Failures
+from audit.changes.outputs import is_output
 from audit.config import Config, Entry
 from audit.data import COUNTEREXAMPLE, STATSMODELS
 
@@ -133,7 +134,9 @@ def select(
     followed |= {real(folder / name) for entry in config.entries for name in _data_files(entry)}
     followed |= {real(folder / path) for path in (*kept, *map(Path, config.tables))}
     about_all = [Path(config.name), *([] if config.baseline is None else [Path(config.baseline)])]
-    for_all = _for_all(changes, followed, frozenset(real(folder / path) for path in about_all))
+    looked_at = frozenset(real(folder / path) for path in about_all)
+    changes = _without_outputs(changes, {*followed, *looked_at})
+    for_all = _for_all(changes, followed, looked_at)
     failed = failures.read() or frozenset()
     before, now = failures.versions(), versions_of()
     past = {key: _other_versions(before.get(key, ""), now) for key in before}
@@ -143,6 +146,12 @@ def select(
         for entry, closure in zip(config.entries, closures, strict=True)
     )
     return Selection(revision, changes.commit, tuple(choices))
+
+
+def _without_outputs(changes: Changes, read: Collection[Path]) -> Changes:
+    """The changes but for files that the tool itself has written, and nothing reads."""
+    files = (path for path in changes.files if real(path) in read or not is_output(path))
+    return replace(changes, files=frozenset(files))
 
 
 def _place(entry: Entry) -> str:

@@ -124,9 +124,14 @@ def touchstone(ctx: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status."""
+    """Run the command line and return the exit status; without arguments, as the program."""
     with _readers_may_leave():
-        return _status_of(arguments)
+        status = _status_of(arguments)
+    if arguments is None:
+        from audit.loading.exits import refuse_at_exit
+
+        refuse_at_exit()
+    return status
 
 
 def _status_of(arguments: Sequence[str] | None) -> int:
@@ -152,7 +157,7 @@ def _status_of(arguments: Sequence[str] | None) -> int:
         return _fail(str(exc), Exit.INTERRUPTED)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", Exit.INTERRUPTED)
-    except (Exception, SystemExit) as exc:  # noqa: BLE001 - the last resort of the program
+    except BaseException as exc:  # noqa: BLE001 - the last resort of the program
         if os.environ.get("TOUCHSTONE_TRACEBACK"):
             import traceback
 

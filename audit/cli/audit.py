@@ -116,8 +116,19 @@ value each: the draws.
     "--timeout",
     type=float,
     metavar="SECONDS",
-    help="For a start of a COMMAND that makes at most 64 draws (more draws have more); then it is "
-    "stopped, which is an outcome  [30]",
+    help="For a call, or a start of a COMMAND, that makes at most 64 draws (more draws have more); "
+    "then it is stopped, which is an outcome  [30]",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(min=1),
+    metavar="MEGABYTES",
+    help="That a call may take; more is the outcome MemoryError.",
+)
+@click.option(
+    "--in-process",
+    is_flag=True,
+    help="Draw in this process, for debuggers: nothing contains what the target does to it.",
 )
 @click.option(
     "--resume",

@@ -20,6 +20,9 @@ from audit.cli.reporting import Reports, write_all
 
 if TYPE_CHECKING:
     from audit.gate import Outcome
+    from audit.proofs import ProofOutcome
+    from audit.request import Samples
+    from audit.tables import TableOutcome
 
 __all__ = ["command"]
 
@@ -47,15 +50,17 @@ __all__ = ["command"]
     help="Carry the wealth against unchanged targets from run to run in FILE: the false-alarm rate "
     "is then that of all runs together.",
 )
+@click.option("--verbose", is_flag=True, help="A line for every audit, claim and table.")
 @run_options
 def command(
     reference: bool,
     slow: bool,
+    verbose: bool,
     changed_since: str | None,
     write_baseline: bool,
     carry: str | None,
     false_alarm: float | None,
-    budget_samples: int | None,
+    budget_samples: Samples | None,
     budget_seconds: float | None,
     resolution: float | None,
     seed: int | None,
@@ -72,22 +77,14 @@ def command(
     Exit status: 0 all as expected, 1 refuted, worse than the baseline, or a positive control that
     was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
+    from audit.cli.progress import Progress
     from audit.config import find_config, reference_config
-    from audit.gate import override, plan_gate, run_gate, share_of
+    from audit.gate import override, plan_gate, run_gate
     from audit.history import check_options, open_history
-    from audit.proofs import ProofOutcome
     from audit.report.forms import gate_report
-    from audit.report.gate_text import (
-        MARKS,
-        gate_head,
-        gate_left_out,
-        gate_line,
-        gate_summary,
-        proof_line,
-    )
+    from audit.report.gate_text import gate_head, gate_left_out, gate_sections, gate_summary
     from audit.report.history import head_text
-    from audit.report.tables.checked import table_line
-    from audit.tables import TableOutcome
+    from audit.shares import share_of
 
     check_output(output)
     check_output(carry, "--carry")
@@ -114,28 +111,23 @@ def command(
         writes=write_baseline,
     )
     config, chosen = history.config, history.plans
-    names = [*(entry.name for entry in config.entries), *config.proofs, *config.tables]
-    width = max(map(len, names), default=0)
-    head = gate_head(config.name, len(chosen), config.false_alarm, seed, share_of(config, chosen))
     live = form == "text" and output is None
-    done = 0
     if live:
+        head = gate_head(
+            config.name,
+            len(chosen),
+            config.false_alarm,
+            seed,
+            share_of(config, chosen),
+            controls=sum(entry.expect == "refuted" for entry in config.entries),
+        )
         click.echo(head + gate_left_out(config.left_out) + head_text(history.told()))
-    with terminable(), status_line(f"running 1 of {len(names)}") as show:
+    progress = Progress.of(config)
+    with terminable(), status_line(progress.words()) as show:
 
         def on_outcome(outcome: Outcome | ProofOutcome | TableOutcome) -> None:
-            nonlocal done
-            done += 1
-            if live:
-                show(None)
-                if isinstance(outcome, ProofOutcome):
-                    click.echo(proof_line(outcome, width), nl=False)
-                elif isinstance(outcome, TableOutcome):
-                    mark = MARKS[int(outcome.status)]
-                    click.echo(table_line(outcome, mark, width), nl=False)
-                else:
-                    click.echo(gate_line(outcome, width), nl=False)
-            show(f"running {min(done + 1, len(names))} of {len(names)}")
+            progress.add(outcome)
+            show(progress.words())
 
         result = run_gate(
             config,
@@ -148,6 +140,12 @@ def command(
             history=history,
         )
     if live:
-        click.echo("\n" + gate_summary(result), nl=False)
-    write_all(lambda one: gate_report(one, result), None if live else form, output, reports)
+        sections = gate_sections(result, verbose=verbose)
+        click.echo(f"{sections}\n{gate_summary(result)}", nl=False)
+    write_all(
+        lambda one: gate_report(one, result, verbose=verbose),
+        None if live else form,
+        output,
+        reports,
+    )
     return int(result.status)

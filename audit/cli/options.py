@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 import click
 
@@ -62,6 +62,26 @@ def read_reports(
     return tuple(found)
 
 
+@final
+class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic from click 8.3 on
+    """A number of draws, or the word that asks for what the power statement needs."""
+
+    name = "integer or detectable"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Read it."""
+        from audit.request import DETECTABLE
+
+        if value == DETECTABLE:
+            return DETECTABLE
+        number = click.IntRange(min=1).convert(value, param, ctx)
+        return int(number)
+
+
+DRAWS = Draws()
+
 RUN_OPTIONS = (
     click.option(
         "--false-alarm",
@@ -70,13 +90,15 @@ RUN_OPTIONS = (
     ),
     click.option(
         "--budget-samples",
-        type=click.IntRange(min=1),
-        help="Draws of all data sets and pairs together  [2000000]",
+        type=DRAWS,
+        help="Draws of all data sets and pairs together; detectable: what the power statement "
+        "needs on the pairs at hand, at most 20000000  [detectable; --mode bound: 2000000]",
     ),
     click.option(
         "--budget-seconds",
         type=float,
-        help="Wall time  [audit: 50; gate: 150 for the whole run]",
+        help="Cap of the wall time, which cuts what hangs  [audit: 600; gate: 600 for each of its "
+        "audits, at most 3600 in all]",
     ),
     click.option(
         "--resolution",

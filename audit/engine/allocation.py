@@ -35,8 +35,10 @@ SUSPICIOUS = 0.6
 FREELY_DRAWN, FURTHEST_AHEAD = 6_400, 4
 """Draws that the most suspicious pair may have: so many, or so many times the least-sampled's."""
 
-MARGIN = 1.05
-"""Times the draws that the power statement needs: what is kept back of the budget."""
+MARGIN = 1.02
+"""Times the draws that the power statement needs: what is kept back of the budget.
+
+The statement and the need are each rounded up by at most 1 % of the draws."""
 
 
 def most_suspicious(pairs: Sequence[PairState]) -> PairState:
@@ -107,12 +109,18 @@ class Allocation:
         even = max(1, int(self._explored_share(pairs) * left) // as_little)
         return state, even if size // 4 <= even < size else size
 
+    def spares(self, pairs: Sequence[PairState], size: int, left: int) -> bool:
+        """Whether a pair that was not given may have draws without what was promised to others."""
+        return not self.promised or self._missing(pairs) + size <= left
+
+    def _missing(self, pairs: Sequence[PairState]) -> int:
+        return sum(max(0, self.promised - state.draws) for state in pairs[: self.given])
+
     def _reserved(self, pairs: Sequence[PairState], left: int) -> bool:
         """Whether one more batch of a suspicious pair would take what was promised to others."""
         if not self.promised:
             return False
-        missing = sum(max(0, self.promised - state.draws) for state in pairs[: self.given])
-        return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left
+        return self._missing(pairs) + _batch_size(most_suspicious(pairs), GROWTH, left) > left
 
     def _explored_share(self, pairs: Sequence[PairState]) -> float:
         suspicious = is_above(pairs, SUSPICIOUS)

@@ -10,13 +10,13 @@ from typing import Any
 from audit.engine.alone import LARGEST_SHARE
 from audit.engine.power import detectable
 from audit.engine.run import Run
+from audit.engine.tried import tried_notes
 from audit.engine.upper import with_reserve
-from audit.engine.witness.smallest import smallest_pair
-from audit.engine.witness.write import find_witness
+from audit.engine.witness.confirm import ENOUGH
+from audit.engine.witness.shown import Shown
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
-from mechanisms.claims import PersonalizedDP
 
-__all__ = ["conclude"]
+__all__ = ["conclude", "unconfirmed"]
 
 LIMITS = (
     "epsilon_lower",
@@ -27,25 +27,14 @@ LIMITS = (
     "budget_factor_lower",
 )
 
-WITNESS_SHARE_OF_TIME = 0.2
-"""Of the time budget: half to shrink the pair, half to count its event on fresh draws."""
-
-IDEAL_NOTE = (
-    "floating point was left out: noise in double precision may leak where the reals do not"
-)
-FLOAT_NOTE = (
-    "of floating point, the lowest bit and (sign, binade, trailing zeros) of each number were "
-    "tried; a leak within one binade, or one that a division hides, shows in neither"
-)
-
-VECTOR_NOTE = (
-    "the power statement is for an event of one or two coordinates; a loss that is spread over "
-    "many of them needs more draws"
-)
-
 
 def conclude(
-    run: Run, stopped_by: str, failure: str, upper: Upper | None = None, kept: int = 0
+    run: Run,
+    stopped_by: str,
+    failure: str,
+    upper: Upper | None = None,
+    kept: int = 0,
+    shown: Shown | None = None,
 ) -> AuditResult:
     """Say what a finished run has shown.
 
@@ -61,45 +50,35 @@ def conclude(
         Limits on the loss of the events it learned.
     kept : int
         Draws that these took.
+    shown : Shown or None
+        What the run showed where it refuted the claim; where it was stopped by something else
+        later, fresh draws did not confirm it.
     """
     settings, target = run.settings, run.target
     witness: Witness | None = None
     power: Detectable | None = None
     fresh = kept
     notes: list[str] = list(run.notes)
+    cuts = () if shown is None else shown.cuts
+    if shown is not None:
+        fresh = kept + shown.draws
+        notes += shown.cuts
     if stopped_by == "refuted":
-        shown = run.most_suspicious()
-        seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
-        smallest, tried = smallest_pair(run, shown, seconds)
-        assert smallest.bets is not None
-        slope, offset = smallest.bets.line
-        witness, counted = find_witness(
-            target,
-            smallest,
-            claim=(math.log(slope), offset),
-            false_alarm=settings.false_alarm,
-            seed=settings.seed,
-            seconds=seconds,
-        )
-        fresh = tried + counted
-        if smallest is not shown:
-            witness = replace(witness, shrunk_from=shown.label)
-        if smallest.user is not None and isinstance(run.claim.level, PersonalizedDP):
-            budget = run.claim.level.budgets[smallest.user]
-            witness = replace(witness, user=smallest.user + 1, budget=budget)
+        assert shown is not None
+        witness = shown.witness
         verdict = Verdict.REFUTED
         reason = f"{witness.event}: too likely on the {witness.likelier}"
     elif stopped_by == "failure":
         verdict, reason = Verdict.INCONCLUSIVE, failure
+    elif shown is not None:
+        verdict, reason = Verdict.INCONCLUSIVE, unconfirmed(shown, run.evidence)
     else:
         power = _power(run)
         if run.opaque is not None:
             verdict, reason, upper = Verdict.INCONCLUSIVE, run.opaque, None
         elif power.at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
-            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
-            if any(state.encoder.width for state in run.pairs):
-                notes.append(VECTOR_NOTE)
+            notes += tried_notes(run.pairs, ideal=settings.ideal)
         else:
             verdict = Verdict.INCONCLUSIVE
             found = "would not have been found at all"
@@ -133,6 +112,7 @@ def conclude(
         seed=settings.seed,
         reproducible=target.seedable
         and not run.sized_by_time
+        and not cuts
         and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
@@ -147,8 +127,27 @@ def conclude(
         repeat_samples=repeat_samples,
         witness_samples=fresh - kept,
         planned=settings.budget_samples,
-        cut_by_time=stopped_by == "seconds",
+        cut_by_time=stopped_by == "seconds" or bool(cuts),
         first_draws=run.first if run.sized_by_time else None,
+    )
+
+
+def unconfirmed(shown: Shown, evidence: float) -> str:
+    """Say why a run that refuted the claim does not say so."""
+    witness = shown.witness
+    found = (
+        f"the draws of the run speak against the claim, with {evidence:.3g} times the evidence "
+        f"that is needed, by {witness.event} [{witness.pair}]"
+    )
+    if not witness.draws:
+        return (
+            f"{found}, but time was up before that could be drawn afresh; give it more seconds "
+            "(--budget-seconds)"
+        )
+    return (
+        f"{found}; {witness.draws:,} fresh draws of each data set alone do not "
+        f"({witness.hits:,} and {witness.other_hits:,} of them), and without these "
+        f"{ENOUGH:g} times are asked for; give it more samples (--budget-samples)"
     )
 
 

@@ -28,8 +28,19 @@ from typing import Any, final
 import numpy as np
 
 from audit.engine.encode import as_sequence, checked_length
+from audit.engine.portable import portable, portable_draw
 from audit.engine.streams import Place, Purpose
-from audit.outcomes import OutOfTime, drawing_until, without_frames
+from audit.engine.supervisor import Care, apart, supervised
+from audit.outcomes import (
+    BatchFailed,
+    OutOfTime,
+    calling,
+    continued,
+    drawing_until,
+    is_outcome,
+    reporter,
+    without_frames,
+)
 from audit.targets import Calls, Target
 
 __all__ = [
@@ -63,10 +74,6 @@ in 10^6 draws, the exponent above is .04."""
 
 DRAWS_IN_TURN = 8
 """Draws of each arm that a target of one draw a call makes in turn."""
-
-
-class BatchFailed(Exception):
-    """The target raised on a call for many draws; which of them failed is not known."""
 
 
 @final
@@ -170,7 +177,7 @@ def draw_block(
     single: bool = False,
     deadline: float = math.inf,
 ) -> list[Any]:
-    """Draw one block of all arms, in turn.
+    """Draw one block of all arms, in turn, in the target's own process where it has one.
 
     Parameters
     ----------
@@ -183,8 +190,8 @@ def draw_block(
     per_call : int
         Draws of an arm in one call, at most.
     single : bool
-        Ask for one draw a call; an exception is then the outcome of its draw. MemoryError, and
-        whatever is no `Exception` (KeyboardInterrupt, SystemExit), is never an outcome.
+        Ask for one draw a call; an exception is then the outcome of its draw (but see
+        `audit.outcomes.is_outcome`), and so is the end of the target's process.
     deadline : float
         On the clock of `time.monotonic`.
 
@@ -199,7 +206,26 @@ def draw_block(
     OutOfTime
         When the deadline passes before a call, or the target says that it passed within one.
     """
-    streams = [place.stream(arm=arm, block=block.index) for arm in range(len(sides))]
+    return apart(  # type: ignore[no-any-return]
+        target,
+        _drawn,
+        *(target, sides, place, block, per_call, single, deadline),
+        logs=single,
+        deadline=deadline,
+    )
+
+
+def _drawn(
+    target: Target,
+    sides: Sequence[Any],
+    place: Place,
+    block: Block,
+    per_call: int,
+    single: bool,
+    deadline: float,
+) -> list[Any]:
+    """Draw one block; see `draw_block`."""
+    streams = [continued(place.stream(arm=arm, block=block.index)) for arm in range(len(sides))]
     calls = calls_of(block.sizes, 1 if single else per_call)
     parts: list[list[Any]] = [[] for _ in sides]
     left = [iter(own) for own in calls]
@@ -208,12 +234,11 @@ def draw_block(
             size = next(left[arm])
             if not size:
                 continue
-            if time.monotonic() > deadline:
-                raise OutOfTime
             if single:
                 parts[arm].append(draw_one(target, sides[arm], streams[arm], deadline))
             else:
-                parts[arm].append(_draw_all(target, sides[arm], streams[arm], size))
+                drawn = _draw_all(target, sides[arm], streams[arm], size, deadline)
+                parts[arm].append(drawn)
     return parts if single else [_joined(own) for own in parts]
 
 
@@ -228,17 +253,28 @@ def _joined(parts: list[Any]) -> Any:
     return [output for part in parts for output in part]
 
 
-def _draw_all(target: Target, data: Any, rng: np.random.Generator, size: int) -> Any:
-    try:
-        given = target.draw(data, size, rng)
-        outputs = as_sequence(given)
-    except (MemoryError, OutOfTime):
-        raise
-    except Exception as failure:
-        raise BatchFailed(type(failure).__name__) from failure
-    outputs = checked_length(outputs, size, target.name, type(given))
-    # a target may reuse its array for the next call
-    return outputs.copy() if isinstance(outputs, np.ndarray) else outputs
+def _draw_all(
+    target: Target, data: Any, rng: np.random.Generator, size: int, deadline: float
+) -> Any:
+    """Draw in one call. Raises BatchFailed where the target raises, OutOfTime too late."""
+
+    def call() -> Any:
+        if time.monotonic() > deadline:
+            raise OutOfTime
+        try:
+            given = target.draw(data, size, rng)
+            outputs = as_sequence(given)
+        except BaseException as failure:
+            if not is_outcome(failure):
+                raise
+            raise BatchFailed(type(failure).__name__) from failure
+        outputs = checked_length(outputs, size, target.name, type(given))
+        if reporter() is not None:
+            outputs = portable(outputs)
+        # a target may reuse its array for the next call
+        return outputs.copy() if isinstance(outputs, np.ndarray) else outputs
+
+    return calling(size, call, single=False)
 
 
 def draw_batch(
@@ -279,25 +315,32 @@ def draw_batch(
 
 def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: float) -> Any:
     """Draw once; the target's failure is the outcome. Raises OutOfTime beyond the deadline."""
-    if time.monotonic() > deadline:
-        raise OutOfTime
-    try:
-        given = target.draw(data, 1, rng)
-        outputs = as_sequence(given)
-    except (MemoryError, OutOfTime):
-        raise
-    except Exception as failure:  # noqa: BLE001 - the target's failure is an outcome
-        return without_frames(failure)
-    return checked_length(outputs, 1, target.name, type(given))[0]
+
+    def call() -> Any:
+        if time.monotonic() > deadline:
+            raise OutOfTime
+        try:
+            given = target.draw(data, 1, rng)
+            outputs = as_sequence(given)
+        except BaseException as failure:
+            if not is_outcome(failure):
+                raise
+            output: Any = without_frames(failure)
+        else:
+            output = checked_length(outputs, 1, target.name, type(given))[0]
+        return output if reporter() is None else portable_draw(output)
+
+    return calling(1, call, single=True)
 
 
 def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, arm: int) -> list[Any]:
     """Draw outputs for a rerun of a witness; a failure is an exception among them."""
     place = Place(seed, Purpose.RERUN, pair=arm)
-    try:
-        return _all_of(draw_batch(target, [data], draws, place))
-    except BatchFailed:
-        return _all_of(draw_batch(target, [data], draws, place, single=True))
+    with supervised(target, Care(), [data]) as (apart_from, _):
+        try:
+            return _all_of(draw_batch(apart_from, [data], draws, place))
+        except BatchFailed:
+            return _all_of(draw_batch(apart_from, [data], draws, place, single=True))
 
 
 def _all_of(blocks: Iterator[list[Any]]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
+import os
 import platform
 from collections.abc import Sequence
 from pathlib import Path
@@ -63,7 +64,8 @@ def _code(target: Target) -> str:
     Of a command, of the files among its words.
     """
     if target.command:
-        files = [Path(word) for word in target.command if Path(word).is_file()]
+        # words may be programs, longer than the name of any file
+        files = [Path(word) for word in target.command if os.path.isfile(word)]  # noqa: PTH113
         return ", ".join(map(_digest, files)) or "none"
     place = target.name.rpartition(":")[0]
     path: str | None = place if place.endswith(FILES) else None

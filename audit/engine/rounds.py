@@ -8,13 +8,17 @@ import numpy as np
 
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
-from audit.engine.draws import OutOfTime
+from audit.engine.draws import Block, OutOfTime, draw_block
 from audit.engine.encode import Encoder, Outcomes
+from audit.engine.events import FAILED, NO_ANSWER
 from audit.engine.independence import find_dependence
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.engine.settings import FEWEST_FIRST_DRAWS
+from audit.engine.streams import Place, Purpose
+from audit.engine.supervisor import accidents_of
 from audit.engine.upper import with_reserve
+from audit.outcomes import NoAnswer
 
 __all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
 
@@ -28,6 +32,10 @@ Of the others the one that is refuted is, before that is said."""
 
 MEASUREMENTS = 3
 """Of the cost of a draw, before the clock has a say: a loaded machine makes single ones longer."""
+
+TRIED_FIRST = 4
+"""Draws of each side of the first pair, where a target's process has ended at once; then one of
+each side of the others."""
 
 DRAWS_COMPARED = 4096
 """Draws of each arm that are looked at then, in two halves."""
@@ -90,7 +98,34 @@ def _begin(run: Run) -> None:
         run.first = run.settings.first_draws
     else:
         run.take(_size(run))
-    run.compare_calls()
+    run.failure = _hopeless(run)
+    if not run.failure:
+        run.compare_calls()
+
+
+def _hopeless(run: Run) -> str:
+    """Why to draw no more, if the target's process ends wherever it draws; else empty.
+
+    A new process for each of thousands of draws takes minutes, and all of them are alike.
+    """
+    if not accidents_of(run.target):
+        return ""
+    ends: set[str] = set()
+    for index, state in enumerate(run.pairs):
+        size = TRIED_FIRST if index == 0 else 1
+        drawn = draw_block(
+            run.target,
+            (state.data, state.neighbor),
+            Place(run.settings.seed, Purpose.CALIBRATE, pair=1 + index),
+            Block(0, (0, 0), (size, size)),
+            single=True,
+            deadline=run.deadline,
+        )
+        outputs = [output for arm in drawn for output in arm]
+        if not all(isinstance(output, NoAnswer) for output in outputs):
+            return ""
+        ends |= {str(output) for output in outputs}
+    return f"the mechanism fails on every input tried ({', '.join(sorted(ends))})"
 
 
 def _size(run: Run) -> Size:
@@ -162,6 +197,6 @@ def only_failures(encoder: Encoder, arms: tuple[Outcomes, Outcomes]) -> str | No
     """Labels of the exceptions if both arms hold nothing else, and the same ones."""
     codes, other_codes = (set(np.unique(arm.categories[:, -1]).tolist()) for arm in arms)
     labels = [encoder.label(code) if code else "" for code in sorted(codes)]
-    if codes != other_codes or not all(label.startswith("raises ") for label in labels):
+    if codes != other_codes or not all(label.startswith(FAILED) for label in labels):
         return None
-    return ", ".join(labels)
+    return ", ".join(label.removeprefix(NO_ANSWER) for label in labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
@@ -41,9 +42,23 @@ Check = Callable[["Run", PairState, Batch], None]
 """What looks at the draws of a batch that has been booked."""
 
 GIVEN = frozenset(
-    {"target", "claim", "settings", "grid", "progress", "source", "save", "started", "carried"}
+    {
+        "target",
+        "claim",
+        "settings",
+        "grid",
+        "progress",
+        "source",
+        "save",
+        "started",
+        "carried",
+        "demanded",
+    }
 )
 """What a run is told when it begins, and what belongs to this process."""
+
+LARGEST_EXPONENT = 700.0
+"""Of e, in a double."""
 
 SLACK = 1.5
 """A run that is carried over nights starts a batch if so many times its length are left."""
@@ -67,6 +82,8 @@ class Run:
         each other.
     sized_by_time : bool
         Whether the clock had a say in what is drawn.
+    demanded : float
+        Times 1/alpha that the wealth against the claim must reach.
     """
 
     target: Target
@@ -93,6 +110,7 @@ class Run:
     carried: Carried | None = None
     idle: float = 0.0
     cut: bool = False
+    demanded: float = 1.0
     wealth: Wealth = field(init=False)
     allocation: Allocation = field(init=False)
 
@@ -220,8 +238,19 @@ class Run:
 
     @property
     def refuted(self) -> bool:
-        """Whether the wealth against the claim itself has reached 1/alpha."""
-        return bool(self.wealth.rejected()[self.grid.claimed])
+        """Whether the wealth against the claim itself has reached what is demanded of it."""
+        return bool(self.wealth.rejected()[self.grid.claimed]) and self.evidence >= self.demanded
+
+    @property
+    def evidence(self) -> float:
+        """Largest wealth against the claim so far, over the 1/alpha that refutes it."""
+        claimed = self.grid.claimed
+        return math.exp(
+            min(
+                self.wealth.highest[claimed] + math.log(self.wealth.levels[claimed]),
+                LARGEST_EXPONENT,
+            )
+        )
 
     @property
     def ended(self) -> str | None:
@@ -376,6 +405,7 @@ class Run:
             return None
         learned = min(state.batches for state in self.given) > 1
         enough = self._left > self.first and self.search.may_join(self.first, self.samples)
+        enough = enough and self.allocation.spares(self.pairs, self.first, self._left)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
         domain = domain_of(self.target, self.claim, self.settings.min_size)

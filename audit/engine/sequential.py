@@ -22,8 +22,10 @@ from audit.engine.saved import SavedAudit
 from audit.engine.settings import Settings
 from audit.engine.streams import Purpose
 from audit.engine.upper import upper_limits, without_reserve
+from audit.engine.witness.confirm import ENOUGH
+from audit.engine.witness.shown import show
 from audit.targets import Target
-from audit.verdict import AuditResult
+from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 
@@ -109,8 +111,16 @@ def audit(
             again.checked, again.notes = run.checked, run.notes
             run = again
             stopped_by, reason = rounds(run)
+        shown = None
+        if stopped_by == "refuted":
+            shown = show(run, run.most_suspicious())
+            if not shown.witness.confirmed and run.evidence < ENOUGH:
+                # fresh draws are made once; what goes on is the run, at a stricter level
+                run.demanded = ENOUGH
+                stopped_by, reason = _go_on(run)
         # the draws kept for the limits are looked at once: not before the run has ended
         ended = stopped_by == "samples" or (stopped_by == "seconds" and save is None)
+        ended = ended and shown is None
         upper, kept = upper_limits(run, settings) if ended else (None, 0)
     except KeyboardInterrupt:  # it comes between batches, or within one that is not booked
         if save is not None:
@@ -121,9 +131,12 @@ def audit(
     night = None if carried is None else tuple(run.night().tolist())
     if stopped_by in BUDGETS and run.stays_refuted():
         stopped_by, upper = "refuted", None
-    result = conclude(run, stopped_by, reason, upper, kept)
+        shown = shown or show(run, run.most_suspicious())
+    result = conclude(run, stopped_by, reason, upper, kept, shown)
     if night is not None:
-        result = replace(result, night=night, rejected=tuple(run.wealth.rejected().tolist()))
+        rejected = run.wealth.rejected()
+        rejected[grid.claimed] &= result.verdict is Verdict.REFUTED
+        result = replace(result, night=night, rejected=tuple(rejected.tolist()))
     if save is None:
         return result
     if stopped_by == "seconds":
@@ -132,6 +145,14 @@ def audit(
         return replace(result, notes=(*result.notes, note))
     save.write(result)
     return result
+
+
+def _go_on(run: Run) -> tuple[str, str]:
+    """Bet until the stricter level is reached, or the budget is spent."""
+    try:
+        return rounds(run)
+    except BatchFailed:
+        return "samples", ""
 
 
 def _file(

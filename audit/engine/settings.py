@@ -28,7 +28,7 @@ class Settings:
     budget_samples : int
         Draws of all arms and pairs together; a witness's fresh draws come on top.
     budget_seconds : float
-        Wall time; a batch that the deadline cuts is not used.
+        Cap of the wall time; a batch that the deadline cuts is not used.
     ideal : bool
         Leave the floating-point lattices out.
     resolution : float or None
@@ -47,7 +47,7 @@ class Settings:
     seed: int
     false_alarm: float = 0.001
     budget_samples: int = 2_000_000
-    budget_seconds: float = 50.0
+    budget_seconds: float = 600.0
     ideal: bool = False
     resolution: float | None = None
     min_size: int = 0

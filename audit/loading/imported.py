@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from audit.loading.exits import exits_refused
 from audit.loading.notebooks import load_notebook
 from mechanisms.errors import InvalidArgument, close_names
 
@@ -99,7 +100,7 @@ def _as_imported(place: str) -> Iterator[None]:
     before = sys.argv
     sys.argv = [place]
     try:
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(sys.stderr), exits_refused():
             yield
     finally:
         sys.argv = before
@@ -122,7 +123,9 @@ def _module(name: str) -> ModuleType:
             msg = f"there is no module {name!r} (looked in this folder and on sys.path)"
             raise InvalidArgument(msg) from exc
         raise _import_failure(name, exc) from exc
-    except (Exception, SystemExit) as exc:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as exc:  # as a library in Rust raises when it panics
         raise _import_failure(name, exc) from exc
 
 
@@ -143,8 +146,10 @@ def _file(path: Path) -> ModuleType:
     sys.modules[name] = module  # dataclasses and pickle look the module up
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as exc:
+    except BaseException as exc:  # as a library in Rust raises when it panics
         del sys.modules[name]
+        if isinstance(exc, KeyboardInterrupt | MemoryError):
+            raise
         raise _import_failure(str(path), exc) from exc
     return module
 

@@ -133,7 +133,9 @@ def _run(source: str, module: ModuleType, path: Path, number: int) -> list[str]:
     linecache.cache[file] = (len(python), None, python.splitlines(keepends=True), file)
     try:
         exec(code, vars(module))
-    except (Exception, SystemExit) as exc:
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as exc:  # as a library in Rust raises when it panics
         lines = [f.lineno for f in traceback.extract_tb(exc.__traceback__) if f.filename == file]
         where = f", line {lines[-1]}" if lines else ""
         msg = f"{place}{where}: {type(exc).__name__}: {exc}"

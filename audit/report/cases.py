@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 from audit.report.exact import exact_text
-from audit.report.gate_text import MARKS, proof_line
+from audit.report.gate_text import MARKS, name_of, proof_line
 from audit.report.history import past_words
 from audit.report.tables.checked import checked_text, differing
 from audit.report.text import audit_text
@@ -100,7 +100,7 @@ def _of_audit(outcome: Outcome) -> Case:
     mark, result = MARKS[int(outcome.status)], outcome.result
     if result is None:
         error = outcome.error or ""
-        return Case("audit", outcome.name, mark, ERROR, sentence(error), error, 0.0, outcome)
+        return Case("audit", name_of(outcome), mark, ERROR, sentence(error), error, 0.0, outcome)
     words = headline(result)
     if outcome.expect == "refuted":
         passed = outcome.status == 0
@@ -111,7 +111,7 @@ def _of_audit(outcome: Outcome) -> Case:
     if worse := past_words(outcome):
         words, text = f"{worse} {words}", f"{worse}\n\n{text}"
         verdict = verdict if result.verdict is Verdict.REFUTED else REGRESSED
-    return Case("audit", outcome.name, mark, verdict, words, text, result.seconds, outcome)
+    return Case("audit", name_of(outcome), mark, verdict, words, text, result.seconds, outcome)
 
 
 def _of_lost(key: str) -> Case:

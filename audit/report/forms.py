@@ -61,16 +61,19 @@ def audit_report(form: str, outcome: Outcome, certificate: str | None = None) ->
     return _listed(form, name, [case], case.seconds, int(outcome.status), None, told)
 
 
-def gate_report(form: str, gate: GateResult) -> str:
-    """Report of a run of the gate, in one of `FORMS`."""
+def gate_report(form: str, gate: GateResult, *, verbose: bool = False) -> str:
+    """Report of a run of the gate, in one of `FORMS`; as text with all its lines if `verbose`."""
     if form == "text":
-        return gate_text(gate)
+        return gate_text(gate, verbose=verbose)
     if form == "json":
         return dump(gate_document(gate))
     cases = cases_of(gate.outcomes, gate.proofs, gate.tables, gate.told)
     told = {
         "seed": str(gate.seed),
-        "false alarm": f"{number(gate.false_alarm)} for the run, {number(gate.share)} for each",
+        "false alarm": (
+            f"{number(gate.false_alarm)} for the run, {number(gate.share)} for each of "
+            f"{gate.sharing} audits that can raise one, {number(gate.false_alarm)} for each control"
+        ),
         **versions(outcome.plan.target.library for outcome in gate.outcomes),
     }
     left_out = gate_left_out(gate.left_out) + head_words(gate.told)

@@ -15,10 +15,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.report.history import past_document, told_document
+from audit.report.red import red_words
 from audit.report.tables.checked import checked_document
 from audit.report.versions import versions
-from audit.report.words import severity_of
+from audit.report.words import OTHERS, severity_of
 from audit.run import rerun_command
+from audit.shares import UNCOVERED
 from audit.verdict import (
     AuditResult,
     Detectable,
@@ -88,6 +90,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,
+        "budget_samples": result.planned,
         "witness_samples": result.witness_samples,
         "limits_are": "strict",
         "severity": None if severity is None else plain(severity[1]),
@@ -100,7 +103,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "mode": plan.request.mode,
         "stopped_by": result.stopped_by,
         "witness": None if result.witness is None else _witness(result.witness),
-        "detectable": None if result.detectable is None else _record(result.detectable),
+        "detectable": None if result.detectable is None else _detectable(result.detectable),
         "upper": None if result.upper is None else _record(result.upper),
         "exact": None if result.exact is None else _record(result.exact),
         "ledger": list(plan.target.ledger),
@@ -124,6 +127,9 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
         "left_out": gate.left_out,
         "false_alarm": gate.false_alarm,
         "share": gate.share,
+        "sharing": gate.sharing,
+        "control_level": gate.false_alarm,
+        "uncovered": list(UNCOVERED),
         "budget_seconds": gate.budget_seconds,
         "seconds": round(gate.seconds, 3),
         "seed": gate.seed,
@@ -138,6 +144,8 @@ def gate_document(gate: GateResult) -> dict[str, Any]:
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     return {
         "name": outcome.name,
+        "title": outcome.title or outcome.name,
+        "red": red_words(outcome),
         "expect": outcome.expect,
         "passed": outcome.status == 0,
         "exit_status": int(outcome.status),
@@ -209,6 +217,10 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
 
 def _record(item: Witness | Detectable | Upper | ExactBounds) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
+
+
+def _detectable(power: Detectable) -> dict[str, Any]:
+    return _record(power) | {"others": f"{OTHERS}."}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:

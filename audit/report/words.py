@@ -43,6 +43,8 @@ __all__ = [
     "LATTICE",
     "LATTICE_HINT",
     "LIMITS",
+    "OTHERS",
+    "UNCOVERED_WORDS",
     "beyond",
     "bounds_words",
     "chances_words",
@@ -53,6 +55,7 @@ __all__ = [
     "cut_words",
     "data_words",
     "detectable_limit_words",
+    "detectable_lines",
     "detectable_words",
     "enclosed",
     "headline",
@@ -85,6 +88,9 @@ LIMITS = (
     ("budget_factor_lower", "factor", "a factor {} on all budgets"),
 )
 """Fields of a result that are lower limits, in one word and in a sentence."""
+
+OTHERS = "Nothing is said of other events"
+"""What a power statement leaves out."""
 
 GUARANTEES = {
     "refuted": (
@@ -122,6 +128,12 @@ GUARANTEES = {
     ),
 }
 """What is said of verdicts, word for word; capitals stand for what a report fills in."""
+
+UNCOVERED_WORDS = (
+    "no rate covers: inconclusive, control not refuted, worse than the baseline, contradicted "
+    "proof, ledger, tables, errors"
+)
+"""What turns a gate red besides a false alarm (`audit.shares`)."""
 
 LATTICE = "floating-point lattice"
 """What the events look at that --ideal leaves out."""
@@ -334,12 +346,22 @@ def user_words(witness: Witness | ExactWitness | None) -> str:
 
 
 def detectable_words(power: Detectable) -> str:
-    """What would have been found."""
+    """What would have been found: the beginning, which `detectable_lines` go on with."""
     return (
-        f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, a "
-        "violation would have been found with probability 0.9 if an event of this probability "
-        "lost at least"
+        f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, an "
+        "event of this probability would have been found with probability 0.9 (measured) if it was"
     )
+
+
+def detectable_lines(power: Detectable) -> list[tuple[str, str]]:
+    """For each probability the events that it holds for, and how much they must lose."""
+    lines = []
+    for mass, epsilon, kinds in zip(power.masses, power.epsilons, power.classes, strict=True):
+        *others, last = [kind if kind.startswith("one ") else f"a {kind}" for kind in kinds]
+        which = " or ".join([", ".join(others), last] if others else [last])
+        words = f"{which} of one coordinate, and lost at least {number_above(epsilon)}"
+        lines.append((number(mass), "none, whatever it lost" if math.isinf(epsilon) else words))
+    return lines
 
 
 def detectable_limit_words(power: Detectable) -> str:
@@ -347,7 +369,7 @@ def detectable_limit_words(power: Detectable) -> str:
     user = ""
     if power.user is not None:
         user = f"; for user {power.user}, whose budget comes closest to its limit"
-    return f"the value at 0.1 may be at most {number(power.limit)}{user}"
+    return f"the value at 0.1 may be at most {number(power.limit)}{user}. {OTHERS}"
 
 
 def upper_words(upper: Upper, false_alarm: float) -> str:
@@ -367,15 +389,17 @@ def run_words(result: AuditResult) -> str:
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     if not result.reproducible and OUT_OF_TIME in result.notes:
         repeats = "; another run may have time for the bound that was left out"
-    if not result.reproducible and result.stopped_by == "seconds" and not result.repeat_samples:
-        repeats = "; time stopped it, and may stop another run at another draw"
+    if not result.reproducible and result.cut_by_time and not result.repeat_samples:
+        repeats = "; cut by time, which may cut another run at another draw"
+    budget = "" if result.planned is None else f", budget {result.planned:,},"
     split = ""
     if result.witness is not None:
         found = result.samples - result.witness_samples
         split = f" ({found:,} to the refutation, {result.witness_samples:,} for the witness)"
     return (
-        f"{result.samples:,} samples{split} on {_pairs(result.pairs)} in {result.seconds:.1f} s, "
-        f"false-alarm rate {number(result.false_alarm)}, seed {result.seed}{ideal}{repeats}"
+        f"{result.samples:,} samples{split}{budget} on {_pairs(result.pairs)} "
+        f"in {result.seconds:.1f} s, false-alarm rate {number(result.false_alarm)}, "
+        f"seed {result.seed}{ideal}{repeats}"
     )
 
 

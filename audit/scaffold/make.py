@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import Any
 
 from audit.domain import Declared
 from audit.loading.imported import FILES, find_object
 from audit.scaffold.found import Candidate, candidates_of
 from audit.scaffold.tried import fault_of
-from audit.scaffold.written import BUDGET, DOMAIN, IDEAL, Draft
+from audit.scaffold.written import DOMAIN, IDEAL, Draft
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["drafts_of"]
-
-SAMPLES = 5_000_000
-"""Draws with which a sound mechanism is CONSISTENT at the gate's rate on generated pairs."""
 
 
 def drafts_of(module: str) -> list[Draft]:
@@ -32,7 +29,8 @@ def drafts_of(module: str) -> list[Draft]:
         If there is no such module, it cannot be imported, or nothing in it can be audited.
     """
     place = module.rpartition(":")[0] or module
-    if Path(place).is_dir() or (not place.endswith(FILES) and "/" in place):
+    is_folder = os.path.isdir(place)  # noqa: PTH112 - no error for names that are too long
+    if is_folder or (not place.endswith(FILES) and "/" in place):
         msg = f"MODULE must be file.py or package.module, got {module!r}"
         raise InvalidArgument(msg)
     content, _ = find_object(f"{place}:__dict__")
@@ -54,8 +52,7 @@ def _draft(place: str, candidate: Candidate, found: Any) -> Draft:
     table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
     if not isinstance(getattr(found, "domain", None), str):  # it declares its own
         table["domain"] = Declared.ANY.value
-    table["budget_samples"] = SAMPLES
-    remarks = {**candidate.remarks, "domain": DOMAIN, "ideal": IDEAL, "budget_samples": BUDGET}
+    remarks = {**candidate.remarks, "domain": DOMAIN, "ideal": IDEAL}
     if candidate.lacking:
         names = ", ".join(candidate.lacking)
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}

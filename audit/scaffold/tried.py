@@ -12,6 +12,8 @@ import numpy as np
 from audit.config import entries_of
 from audit.engine.draws import BatchFailed, Block, draw_block
 from audit.engine.streams import Place, Purpose
+from audit.engine.supervisor import Care, supervised
+from audit.outcomes import NoAnswer
 from audit.plan import plan_audit
 from audit.targets import Target
 from mechanisms.errors import TouchstoneError
@@ -23,6 +25,9 @@ ENOUGH = 20
 """Equal draws that show that there is no noise."""
 
 SEED = 1
+
+LONGEST_DRAW = 10.0
+"""Seconds for one: what takes longer is not waited for."""
 
 
 def fault_of(table: Mapping[str, Any]) -> str:
@@ -37,16 +42,18 @@ def fault_of(table: Mapping[str, Any]) -> str:
         (entry,) = entries_of(table, "the entry", Path())
         plan = plan_audit(entry.request, stated_in="touchstone init")
         largest = max(plan.pairs, key=lambda pair: np.size(pair.data))
-        outputs = _draws(plan.target, largest.data)
+        with supervised(plan.target, Care(timeout=LONGEST_DRAW), [largest.data]) as (target, _):
+            outputs = _draws(target, largest.data)
     except TouchstoneError as exc:
         return str(exc)
-    except SystemExit as exc:
-        return f"it ends the program (SystemExit: {exc})"
-    except Exception as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
+    except KeyboardInterrupt:
+        raise
+    except BaseException as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
         return f"it raises {type(exc).__name__}: {exc}"
     first = outputs[0] if outputs else None
     if outputs and all(isinstance(output, Exception) for output in outputs):
-        return f"it raises {type(first).__name__}: {first}"
+        words = "" if isinstance(first, NoAnswer) else f"it raises {type(first).__name__}: "
+        return f"{words}{first}"
     if len(outputs) >= ENOUGH and all(repr(output) == repr(first) for output in outputs):
         return f"it gave the same output {len(outputs)} times: there is no noise in it"
     return ""

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import blocks_of, draw_batch, draw_one
+from audit.engine.draws import Block, blocks_of, draw_batch, draw_one
 from audit.engine.encode import Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.streams import Place, Purpose
-from audit.outcomes import drawing_until
+from audit.engine.supervisor import apart
+from audit.outcomes import Parts, continued, drawing_until
 from audit.targets import Target
 from audit.utility.cases import Case, Read
 from mechanisms.errors import InvalidArgument
@@ -85,13 +86,25 @@ def _under_law(
     assert case.count is not None
     where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
     for block in blocks_of((size,), small=True):
-        rng = where.stream(block=block.index)
-        outputs: list[Any] = []
-        for _ in range(block.draws):
-            data = case.law.sample(case.count, rng=rng)
-            with drawing_until(deadline):
-                outputs.append(draw_one(target, data, rng, deadline))
+        outputs = apart(
+            target,
+            _outputs_under_law,
+            *(target, case.law, case.count, where, block, deadline),
+            logs=True,
+            deadline=deadline,
+        )
         yield as_numbers(outputs)
+
+
+def _outputs_under_law(
+    target: Target, law: Any, count: int, where: Place, block: Block, deadline: float
+) -> list[Any]:
+    """Draw a block, each draw on records of its own."""
+    rng = continued(where.stream(block=block.index))
+    with drawing_until(deadline):
+        return [
+            draw_one(target, law.sample(count, rng=rng), rng, deadline) for _ in range(block.draws)
+        ]
 
 
 def as_numbers(outputs: Any) -> NDArray[Any]:
@@ -110,6 +123,8 @@ def as_numbers(outputs: Any) -> NDArray[Any]:
 def _as_number(output: Any) -> Any:
     if isinstance(output, np.void) and output.dtype.names is not None:
         output = output.tolist()
+    if isinstance(output, Parts):
+        output = output.leaves[0] if len(output.leaves) == 1 else output.leaves
     if isinstance(output, np.ndarray | list | tuple):
         return [_as_number(part) for part in output] or math.nan
     if isinstance(output, str | bytes | Exception) or output is None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from audit.run import DEFAULT_FALSE_ALARM, DEFAULT_SAMPLES, DEFAULT_SECONDS
+from audit.engine.supervisor import supervised
+from audit.run import AUDIT_SECONDS, DEFAULT_FALSE_ALARM, care_of
 from audit.utility.audit import DEFAULT_RESOLUTION, UtilitySettings, audit_utility
 from audit.utility.plan import UtilityPlan
 from audit.utility.result import UtilityResult
 
-__all__ = ["run_utility"]
+__all__ = ["MOST_SAMPLES", "run_utility"]
+
+MOST_SAMPLES = 2_000_000
+"""Draws that an audit of errors may take: a pilot says how many it needs, of each case."""
 
 
 def run_utility(
@@ -17,7 +22,7 @@ def run_utility(
     *,
     seed: int,
     false_alarm: float = DEFAULT_FALSE_ALARM,
-    budget_seconds: float = DEFAULT_SECONDS,
+    budget_seconds: float = AUDIT_SECONDS,
     progress: Callable[[int, float], None] | None = None,
 ) -> UtilityResult:
     """Run the audit of a plan; see `audit.utility.audit.audit_utility`."""
@@ -26,10 +31,13 @@ def run_utility(
     settings = UtilitySettings(
         seed=seed,
         false_alarm=false_alarm,
-        budget_samples=DEFAULT_SAMPLES if budget is None else budget,
+        budget_samples=budget if isinstance(budget, int) else MOST_SAMPLES,
         budget_seconds=budget_seconds,
         resolution=DEFAULT_RESOLUTION if resolution is None else resolution,
     )
-    return audit_utility(
-        plan.target, plan.cases, settings, made=plan.made, notes=plan.notes, progress=progress
-    )
+    known = [part for case in plan.cases for part in (case.data, case.law)]
+    with supervised(plan.target, care_of(request), known) as (target, accidents):
+        result = audit_utility(
+            target, plan.cases, settings, made=plan.made, notes=plan.notes, progress=progress
+        )
+    return replace(result, notes=(*result.notes, *accidents()))

@@ -82,6 +82,13 @@ RULES = (
     Rule("audit.tails", (), siblings=False),
     Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
+    *(
+        Rule(f"audit.loading.{name}", tuple(f"audit.loading.{one}" for one in may), siblings=False)
+        for name, may in (
+            ("child", ("journal", "messages", "service")),
+            ("service", ("journal", "messages")),
+        )
+    ),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes", "audit.target"), siblings=False),
     Rule(
         "audit.targets",
@@ -104,7 +111,11 @@ RULES = (
     ),
     Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
     Rule("audit.loading.notebooks", (*VOCABULARY, "audit.bounded_json"), siblings=False),
-    Rule("audit.loading.imported", (*VOCABULARY, "audit.loading.notebooks"), siblings=False),
+    Rule(
+        "audit.loading.imported",
+        (*VOCABULARY, "audit.loading.exits", "audit.loading.notebooks"),
+        siblings=False,
+    ),
     Rule(
         "audit.loading.recipe",
         (*VOCABULARY, "audit.loading.imported"),
@@ -145,8 +156,11 @@ RULES = (
             *VOCABULARY,
             *ENCLOSURES,
             "audit.bounded_json",
+            "audit.loading.child",
             "audit.domain",
             "audit.loading.imported",
+            "audit.loading.journal",
+            "audit.loading.messages",
             "audit.outcomes",
             "audit.tails",
             "audit.target",
@@ -174,6 +188,7 @@ RULES = (
             "audit.engine.encode",
             "audit.engine.independence",
             "audit.engine.streams",
+            "audit.engine.supervisor",
             "audit.engine.witness.literal",
             "audit.outcomes",
             "audit.rounding",
@@ -199,7 +214,10 @@ RULES = (
             "audit.utility",
         ),
     ),
-    Rule("audit.utility.run", (*VOCABULARY, "audit.run", "audit.utility")),
+    Rule(
+        "audit.utility.run",
+        (*VOCABULARY, "audit.engine.supervisor", "audit.run", "audit.utility"),
+    ),
     Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
     # What a user asks for, on the way from the command line to the engine.
     Rule(
@@ -316,8 +334,10 @@ RULES = (
             "audit.config",
             "audit.domain",
             "audit.engine.draws",
+            "audit.engine.supervisor",
             "audit.engine.streams",
             "audit.loading.imported",
+            "audit.outcomes",
             "audit.plan",
             "audit.targets",
         ),

@@ -11,7 +11,15 @@ import pytest
 from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, read_config
 from audit.engine.sequential import Settings
-from audit.gate import GateResult, override, plan_gate, run_gate, seed_of
+from audit.gate import (
+    SHORTEST_SECONDS,
+    GateResult,
+    cap_of,
+    override,
+    plan_gate,
+    run_gate,
+    seed_of,
+)
 from audit.report.gate_text import gate_left_out
 from audit.request import Request
 from audit.targets import Target
@@ -108,22 +116,35 @@ def test_the_false_alarm_rate_is_shared_equally(monkeypatch: pytest.MonkeyPatch)
     assert result.share == pytest.approx(0.01)
 
 
-def test_the_time_is_shared_over_the_audits_that_remain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that time that an audit leaves goes to those after it."""
+def test_every_audit_has_the_same_cap_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that many audits do not cut each other's time to slices."""
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
-    run(replace(suite(*["consistent"] * 3), budget_seconds=90))
-    seconds = [call.budget_seconds for call in calls]
-    assert seconds == pytest.approx([30, 45, 90], rel=0.05, abs=0)
+    three = suite(*["consistent"] * 3)
+    assert run(three).budget_seconds == 1800
+    assert [call.budget_seconds for call in calls] == [600] * 3
+    assert cap_of(replace(three, entries=three.entries * 60)) == 3600
+    calls.clear()
+    run(replace(three, budget_seconds=90))
+    assert [call.budget_seconds for call in calls] == pytest.approx([90] * 3, rel=0.05, abs=0)
+    calls.clear()
+    run(replace(three, budget_seconds=7200))
+    assert [call.budget_seconds for call in calls] == [2400] * 3
+
+
+def test_time_that_is_used_up_leaves_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that audits behind one that took all of the run's time are still begun."""
+    calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
+    run(replace(suite(*["consistent"] * 2), budget_seconds=1e-9))
+    assert [call.budget_seconds for call in calls] == [SHORTEST_SECONDS] * 2
 
 
 def test_proofs_take_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that error rate and time go to the audits that draw samples."""
+    """It must hold that the rate goes to the audits that draw samples."""
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
     proof = Entry("proof", Request("ksw.swap-laplace", mode="exact"), "consistent")
     drawn = suite(*["consistent"] * 2).entries
     entries = (proof, drawn[0], proof, proof, drawn[1], proof)
-    result = run(Config("test", entries, budget_seconds=90, false_alarm=0.03))
-    assert [call.budget_seconds for call in calls] == pytest.approx([45, 90], rel=0.05, abs=0)
+    result = run(Config("test", entries, false_alarm=0.03))
     assert [call.false_alarm for call in calls] == [0.015] * 2
     assert [o.status for o in result.outcomes] == [Exit.OK] * 6
 

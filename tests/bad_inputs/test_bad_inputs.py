@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import collections
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.bad_inputs.case import Case, complaint, run_here, run_outside
 from tests.bad_inputs.generate import KINDS, generate
-from tests.bad_inputs.project import GOOD, make
+from tests.bad_inputs.project import AUDIT, GOOD, make
 
 MANY, FEW, OUTSIDE = 2_000, 60, 40
 """Bad inputs in the slow test, in the default run, and as commands of a shell."""
@@ -95,3 +96,18 @@ def test_complaints_are_made(project: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("audit.cli.verify.read_text", None, raising=False)
     monkeypatch.setattr("audit.certificate.document.Certificate.read", None)
     assert complaint(case, run_here(project, case)).startswith("ended with 4")
+
+
+@pytest.mark.parametrize("words", [("init", "x" * 5_000), ("audit", "x" * 5_000 + ".py:f")])
+def test_names_that_no_file_can_have_are_one_line(project: Path, words: tuple[str, ...]) -> None:
+    """It must hold that the operating system's refusal is no internal error."""
+    case = Case("name", (*words, *(("--force",) if words[0] == "init" else AUDIT[2:])))
+    assert complaint(case, run_here(project, case)) == ""
+
+
+def test_a_word_of_a_command_may_be_longer_than_a_name(project: Path) -> None:
+    """It must hold: a program among the words is looked for among the files, too."""
+    program = "import json, sys; d = json.loads(input()); print('0\\n' * d['size'])" + "#" * 5_000
+    words = (*("audit", *AUDIT[2:], "--resume", "new.saved"), "--", sys.executable, "-c", program)
+    outcome = run_here(project, Case("command", words))
+    assert outcome.status != 4, outcome.err

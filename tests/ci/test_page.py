@@ -98,7 +98,6 @@ def test_the_commands_print_what_the_page_shows(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold of all commands, one after the other, and of their exit status."""
-    monkeypatch.setattr("audit.config.DEFAULT_SECONDS", 3_000.0)  # for a machine under load
     for command, lines in commands():
         if command.startswith("touchstone "):
             status = main(shlex.split(command)[1:])

@@ -211,14 +211,15 @@ def test_a_wrong_number_of_draws_is_a_user_error(
 @pytest.mark.parametrize(
     ("name", "fault"), [("leaves", "SystemExit"), ("exhausted", "MemoryError")]
 )
-def test_what_is_no_outcome_is_an_internal_error(
+def test_what_ends_a_program_is_an_outcome(
     folder: Path, name: str, fault: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that sys.exit(0) in a mechanism is not a green run, nor is lack of memory."""
-    assert audit(name) == 4
+    assert audit(name) == 3
     out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert f"internal error: {fault}" in err
+    assert err == ""
+    assert f"fails on every input tried (raises {fault})" in out
+    assert audit(name, "--in-process") in (3, 4)
 
 
 def test_an_internal_error_is_one_line_and_can_be_traced(

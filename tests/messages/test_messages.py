@@ -12,7 +12,7 @@ from audit.cli import main
 from audit.cli.exits import of_audit
 from audit.gate import GateResult, Outcome
 from audit.plan import Plan, plan_audit
-from audit.report.gate_text import gate_head, gate_line, gate_summary
+from audit.report.gate_text import gate_line, gate_text
 from audit.report.text import audit_text
 from audit.request import Request
 from tests.audit.results import (
@@ -91,9 +91,7 @@ def test_gate_report(plan: Plan) -> None:
         7,
         True,  # type: ignore[arg-type]
     )
-    lines = [gate_head(gate.configuration, gate.planned, gate.false_alarm, gate.seed)]
-    lines += [gate_line(outcome, 9) for outcome in outcomes]
-    assert_golden("gate", "".join([*lines, gate_summary(gate)]))
+    assert_golden("gate", gate_text(gate))
 
 
 FILES = {

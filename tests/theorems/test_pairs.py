@@ -148,8 +148,9 @@ def test_every_draw_is_fresh() -> None:
         seen.extend(noise)
         return data + noise
 
-    budget = {"budget_samples": 12_000, "first_draws": 200}
-    settings = Settings(seed=1, false_alarm=0.05, ideal=True, **budget)
+    settings = Settings(
+        seed=1, false_alarm=0.05, ideal=True, budget_samples=12_000, first_draws=200
+    )
     result = audit(target(draw), claim(1), PAIRS, settings)
     assert len(seen) == result.samples > 11_000
     assert len(set(seen)) == len(seen)

@@ -7,15 +7,16 @@ draws. Two limits at half the level each would have a true level of a few tenths
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 from audit.engine.bound.choose import Choice
 from audit.engine.bound.held_out import Finding, count_held_out, judge
 from audit.engine.bound.training import Failed, Training
-from audit.engine.conclude import FLOAT_NOTE, IDEAL_NOTE, VECTOR_NOTE, WITNESS_SHARE_OF_TIME
+from audit.engine.conclude import unconfirmed
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.lines import lines_of, supporting_line
@@ -23,14 +24,16 @@ from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.settings import Settings
-from audit.engine.witness.smallest import smallest_pair
-from audit.engine.witness.write import find_witness
+from audit.engine.tried import tried_notes
+from audit.engine.witness.shown import show
 from audit.targets import Target
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["audit"]
+
+POWER_NOTE = "the power statement is that of mode 'sequential' with as many draws as the test had"
 
 
 @final
@@ -150,13 +153,20 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
     fresh = 0
     notes: list[str] = list(run.notes)
     stopped_by = tested.stopped_by
+    cuts: tuple[str, ...] = ()
     if finding is None:
         verdict, reason = Verdict.INCONCLUSIVE, tested.failure
     elif finding.refuted:
         assert tested.choice is not None
-        witness, fresh = _witness(run, tested.choice)
-        verdict, stopped_by = Verdict.REFUTED, "refuted"
-        reason = f"{witness.event}: too likely on the {witness.likelier}"
+        epsilon, delta = _claimed(run)
+        shown = show(run, tested.choice.state, (math.exp(epsilon), delta))
+        fresh, cuts = shown.draws, shown.cuts
+        notes += cuts
+        if shown.witness.confirmed or finding.strongly:
+            witness, verdict, stopped_by = shown.witness, Verdict.REFUTED, "refuted"
+            reason = f"{witness.event}: too likely on the {witness.likelier}"
+        else:
+            verdict, reason = Verdict.INCONCLUSIVE, unconfirmed(shown, 1.0)
     else:
         power = detectable(
             tested.least_draws,
@@ -167,9 +177,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         )
         verdict, reason = _without_finding(run, power)
         if verdict is Verdict.CONSISTENT:
-            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
-            if any(state.encoder.width for state in run.pairs):
-                notes.append(VECTOR_NOTE)
+            notes += [POWER_NOTE, *tried_notes(run.pairs, ideal=settings.ideal)]
     if finding is not None:
         assert tested.choice is not None
         notes.insert(0, _tested_words(tested.choice, finding))
@@ -184,7 +192,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         samples=run.samples + run.checked + fresh,
         seconds=time.monotonic() - run.started,
         seed=settings.seed,
-        reproducible=run.target.seedable and tested.stopped_by != "seconds",
+        reproducible=run.target.seedable and tested.stopped_by != "seconds" and not cuts,
         ideal=settings.ideal,
         pairs=len(run.pairs),
         epsilon_lower=0.0 if finding is None else finding.epsilon_lower,
@@ -196,26 +204,8 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         stopped_by=stopped_by,
         witness_samples=fresh,
         planned=settings.budget_samples,
-        cut_by_time=tested.stopped_by == "seconds",
+        cut_by_time=tested.stopped_by == "seconds" or bool(cuts),
     )
-
-
-def _witness(run: Run, choice: Choice) -> tuple[Witness, int]:
-    """The smallest pair that still shows the violation, and its fresh counts; all their draws."""
-    settings, shown = run.settings, choice.state
-    seconds = max(1.0, WITNESS_SHARE_OF_TIME * settings.budget_seconds) / 2
-    smallest, tried = smallest_pair(run, shown, seconds)
-    witness, counted = find_witness(
-        run.target,
-        smallest,
-        claim=_claimed(run),
-        false_alarm=settings.false_alarm,
-        seed=settings.seed,
-        seconds=seconds,
-    )
-    if smallest is not shown:
-        witness = replace(witness, shrunk_from=shown.label)
-    return witness, tried + counted
 
 
 def _without_finding(run: Run, power: Detectable) -> tuple[Verdict, str]:

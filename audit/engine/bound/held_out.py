@@ -21,6 +21,7 @@ from audit.engine.counts.block import Task
 from audit.engine.lines import LARGEST_EPSILON
 from audit.engine.run import Run
 from audit.engine.streams import Place, Purpose, stream
+from audit.engine.witness.confirm import ENOUGH
 
 __all__ = ["Finding", "count_held_out", "grid_around", "judge"]
 
@@ -45,12 +46,15 @@ class Finding:
         Whether the test of the claim rejects.
     epsilon_lower, delta_lower : float
         Lower confidence limits, each at the level of the test.
+    strongly : bool
+        Whether it rejects at a twentieth of its level: its own draws are then enough.
     """
 
     counts: Counts
     refuted: bool
     epsilon_lower: float
     delta_lower: float
+    strongly: bool
 
 
 def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
@@ -107,10 +111,14 @@ def judge(
     if choice.conditional:
         hits = counts.hits, counts.other_hits
         share = choice.label_share
-        refuted = conditional_p_value(*hits, epsilon, label_share=share) <= false_alarm
+        p_value = conditional_p_value(*hits, epsilon, label_share=share)
+        refuted, strongly = p_value <= false_alarm, p_value <= false_alarm / ENOUGH
         epsilon_lower = conditional_epsilon_lower(*hits, false_alarm, label_share=share)
     else:
-        refuted = berger_boos.rejects(counts, (epsilon, epsilon), delta, alpha=false_alarm)
+        refuted, strongly = (
+            berger_boos.rejects(counts, (epsilon, epsilon), delta, alpha=level)
+            for level in (false_alarm, false_alarm / ENOUGH)
+        )
         grid = grid_around(choice, epsilon)
         epsilon_lower = berger_boos.epsilon_lower(counts, delta, grid, alpha=false_alarm)
     deltas = np.union1d(
@@ -119,7 +127,7 @@ def judge(
     delta_lower = berger_boos.delta_lower(
         counts, epsilon, np.union1d(deltas, delta).tolist(), alpha=false_alarm
     )
-    return Finding(counts, refuted, max(0.0, epsilon_lower), delta_lower)
+    return Finding(counts, refuted, max(0.0, epsilon_lower), delta_lower, strongly)
 
 
 def grid_around(choice: Choice, epsilon: float) -> list[float]:

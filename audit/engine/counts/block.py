@@ -22,6 +22,7 @@ from audit.engine.partitions import Partition
 from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table
 from audit.engine.streams import Place
+from audit.engine.supervisor import apart
 from audit.targets import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "tallies", "tally"]
@@ -116,8 +117,29 @@ class Tally:
     watched: tuple[Watched, ...] = ()
 
 
+FLOAT_ERRORS: dict[str, Any] = {
+    "divide": "warn",
+    "over": "warn",
+    "under": "ignore",
+    "invalid": "warn",
+}
+"""What numpy does about them unless a target has it do otherwise, which is for its draws alone."""
+
+
 def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> tuple[Tally, ...]:
     """Draw, encode and count one block, a tally an arm; raises as `draw_block` does."""
+    return apart(  # type: ignore[no-any-return]
+        task.target,
+        _count_block,
+        *(task, block, deadline),
+        keep=[task],
+        logs=task.single,
+        deadline=deadline,
+    )
+
+
+def _count_block(task: Task, block: Block, deadline: float) -> tuple[Tally, ...]:
+    """Count one block; see `count_block`."""
     drawn = draw_block(
         task.target,
         task.sides,
@@ -128,10 +150,11 @@ def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> tupl
         deadline=deadline,
     )
     calls = calls_of(block.sizes, task.per_call)
-    return tuple(
-        _counted(task, outputs, start, own)
-        for outputs, start, own in zip(drawn, block.starts, calls, strict=True)
-    )
+    with np.errstate(**FLOAT_ERRORS):
+        return tuple(
+            _counted(task, outputs, start, own)
+            for outputs, start, own in zip(drawn, block.starts, calls, strict=True)
+        )
 
 
 def _counted(task: Task, outputs: Any, start: int, calls: Sequence[int]) -> Tally:
@@ -146,7 +169,8 @@ def _counted(task: Task, outputs: Any, start: int, calls: Sequence[int]) -> Tall
     watched = tuple(watch.count(outcomes, calls) for watch in task.watches)
     if not task.keep:
         return Tally(counts, None, encoder.width, (), watched)
-    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories)  # a target may reuse its array
+    # a target may reuse its array
+    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories, outcomes.details)
     return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:], watched)
 
 

@@ -36,11 +36,11 @@ FIRST_SHARE, FEWEST_FIRST = 4, 50
 """An attempt learns from a quarter of the draws that the violation took, at least 50."""
 FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
 """Draws of each arm that an attempt may take."""
-DRAWS_OF_ALL = 200_000
-"""Draws of all attempts together; more if the run itself took more."""
+DRAWS_OF_ALL = 20_000
+"""Draws of all attempts together; as many as the run's if these were more."""
 
 
-def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int]:
+def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int, bool]:
     """Find the smallest pair that still shows a violation.
 
     Parameters
@@ -51,7 +51,8 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         The pair that showed it; listed pairs, those of personalized claims (a record's place is
         its user), and data that are no neighboring arrays of numbers, stay as they are.
     seconds : float
-        Time for all attempts.
+        Most time for all attempts. Draws are what ends them: a run that this cuts is not
+        reproducible, and says so.
 
     Returns
     -------
@@ -59,15 +60,17 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         The smallest pair, with what was learned about it; `found` itself if there is none.
     int
         Draws of all attempts.
+    bool
+        Whether time cut them.
     """
     assert found.bets is not None
     of_floats = readable_event(found, found.bets.line).feature == FEATURE
     records = Records.match(found.data, found.neighbor)
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
-        return found, 0
+        return found, 0, False
     domain = domain_of(run.target, run.claim, run.settings.min_size)
     if domain.listed or not domain.admits(found.data, found.neighbor):
-        return found, 0
+        return found, 0, False
     domain = domain.near(found.data, found.neighbor, generated=found.generated)
     left = max(DRAWS_OF_ALL, run.samples)
     attempts = _Attempts(
@@ -82,7 +85,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
     )
     start = _plain(run, found, domain, attempts)
     _, state = shrink(start or records, domain, attempts.refuted_on)
-    return state or attempts.plain or found, left - attempts.left
+    return state or attempts.plain or found, left - attempts.left, attempts.cut
 
 
 def _plain(run: Run, found: PairState, domain: Domain, attempts: _Attempts) -> Records | None:
@@ -120,25 +123,27 @@ class _Attempts:
     deadline: float
     made: int = 0
     plain: PairState | None = None
+    cut: bool = False
 
     def refuted_on(self, records: Records) -> PairState | None:
         """The state of a pair whose own audit refutes the claim; None if it does not."""
         pair = Pair(records.describe(self.domain), records.data, records.neighbor)
         try:
+            try:
+                return self._audited(pair)
+            except BatchFailed:
+                self.single = True
             return self._audited(pair)
         except OutOfTime:
-            raise StopShrinking from None
-        except BatchFailed:
-            self.single = True
-        try:
-            return self._audited(pair)
-        except OutOfTime:
+            self.cut = True
             raise StopShrinking from None
 
     def _audited(self, pair: Pair) -> PairState | None:
         seconds = self.deadline - time.monotonic()
-        if seconds <= 0 or self.left <= 0:
+        if self.left <= 0:
             raise StopShrinking
+        if seconds <= 0:
+            raise OutOfTime
         settings = replace(
             self.run.settings,
             ideal=self.ideal,

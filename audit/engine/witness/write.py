@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-import math
 import time
 
+from audit.engine.bound.tails import Counts
 from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
+from audit.engine.encode import Outcomes
 from audit.engine.pair_state import PairState
 from audit.engine.streams import Place, Purpose
+from audit.engine.witness.confirm import Limit, fresh_draws, rule_of
 from audit.engine.witness.literal import literal
 from audit.engine.witness.readable import Event, readable_event
-from audit.tails import binomial_limits
 from audit.targets import Target
 from audit.verdict import Witness
+from mechanisms.claims import Level
 
 __all__ = ["find_witness"]
 
-MOST_FRESH_DRAWS, FEWEST_FRESH_DRAWS = 100_000, 1_000
-FRESH_OVER_LEARNED = 2
+MOST_READ = 100_000
+"""Draws of each arm from which the event's probabilities are estimated."""
+
 SNIPPET = """\
 # counts the event again on fresh draws; run it in the folder of the audit
 import numpy as np
 
 from audit.engine.draws import fresh_outputs
-from audit.engine.events import form, lattice_class, lowest_bit, number, outcome
+from audit.engine.events import (
+    form,
+    lattice_class,
+    lowest_bit,
+    number,
+    outcome,
+    representation,
+    residue,
+)
 {made}
 data = {data}
 neighbor = {neighbor}
@@ -56,12 +67,30 @@ def find_witness(
     target: Target,
     state: PairState,
     *,
-    claim: tuple[float, float],
+    level: Level,
+    line: tuple[float, float],
     false_alarm: float,
     seed: int,
+    run_draws: int,
     seconds: float,
 ) -> tuple[Witness, int]:
     """Choose the event by the past, count it on fresh draws, and write it up.
+
+    The number of fresh draws is fixed by the past; where time is not enough for all of them there
+    are none, and nothing is confirmed.
+
+    Parameters
+    ----------
+    target, state
+        What to draw from, and the pair with its past.
+    level, line
+        The claim, and the line p = s q + t of it that the event breaks.
+    false_alarm, seed : float, int
+        Of the run.
+    run_draws : int
+        Draws of each arm that the run made.
+    seconds : float
+        Time for the fresh draws.
 
     Returns
     -------
@@ -70,10 +99,13 @@ def find_witness(
     int
         Fresh draws of both arms together.
     """
-    event = readable_event(state, (math.exp(claim[0]), claim[1]))
-    size = min(MOST_FRESH_DRAWS, max(FEWEST_FRESH_DRAWS, FRESH_OVER_LEARNED * state.draws))
-    counts, size = _count_fresh(target, state, event, size, seed, seconds)
-    hits, other_hits = counts[event.arm], counts[1 - event.arm]
+    event, rule = readable_event(state, line), rule_of(level, line)
+    guess = _estimates(state, event)
+    wanted = fresh_draws(rule, guess, false_alarm, run_draws)
+    (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds)
+    limit = Limit("epsilon", 0.0, 0.0, 0.0)
+    if size:
+        limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"
@@ -85,10 +117,9 @@ def find_witness(
         neighbor=literal(state.neighbor),
         event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
         expression=event.expression,
-        draws=size,
+        draws=wanted,
         seed=seed,
     )
-    epsilon_lower = clopper_pearson(hits, other_hits, size, claim[1], false_alarm)
     witness = Witness(
         pair=state.label,
         data=state.data,
@@ -100,12 +131,13 @@ def find_witness(
         hits=hits,
         other_hits=other_hits,
         draws=size,
-        epsilon_lower=epsilon_lower,
-        confirmed=epsilon_lower > claim[0],
-        lower=epsilon_lower,
-        allowed=claim[0],
+        epsilon_lower=limit.epsilon_lower,
+        confirmed=limit.exceeds,
+        measure=limit.measure,
+        lower=limit.lower,
+        allowed=limit.allowed,
         rerun=snippet,
-        delta=claim[1],
+        delta=line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
     )
     return witness, 2 * size
@@ -114,7 +146,7 @@ def find_witness(
 def _count_fresh(
     target: Target, state: PairState, event: Event, size: int, seed: int, seconds: float
 ) -> tuple[tuple[int, int], int]:
-    """Count the event on both arms; equal numbers of draws, fewer when time runs out."""
+    """Count the event on its arm and on the other; nothing is counted where time runs out."""
     hits, drawn = [0, 0], 0
     blocks = draw_batch(
         target,
@@ -123,7 +155,6 @@ def _count_fresh(
         Place(seed, Purpose.CONFIRM, pair=state.index),
         single=state.single,
         small_blocks=True,
-        first_block_free=True,
         deadline=time.monotonic() + seconds,
     )
     try:
@@ -133,19 +164,21 @@ def _count_fresh(
                 hits[arm] += int(event.holds(encoded[arm]).sum())
             drawn += len(encoded[0])
     except OutOfTime:
-        pass
+        return (0, 0), 0
     except BatchFailed:
         if state.single:
             raise
         state.single = True
         return _count_fresh(target, state, event, size, seed, seconds)
-    return (hits[0], hits[1]), drawn
+    return (hits[event.arm], hits[1 - event.arm]), drawn
 
 
-def clopper_pearson(
-    hits: int, other_hits: int, draws: int, delta: float, false_alarm: float
-) -> float:
-    """Lower limit on epsilon from two Clopper-Pearson limits at half the error each."""
-    p_lower, _ = binomial_limits(hits, draws, false_alarm / 2)
-    _, q_upper = binomial_limits(other_hits, draws, false_alarm / 2)
-    return max(0.0, math.log((p_lower - delta) / q_upper)) if p_lower > delta else 0.0
+def _estimates(state: PairState, event: Event) -> tuple[float, float]:
+    """Probabilities of the event on its arm and on the other, as the past has them."""
+    shares = []
+    for arm in (event.arm, 1 - event.arm):
+        kept = state.past[arm]
+        past = Outcomes.concatenate(kept)[slice(MOST_READ)] if kept else None
+        hits, draws = (0, 0) if past is None else (int(event.holds(past).sum()), len(past))
+        shares.append((hits + 0.5) / (draws + 1))
+    return shares[0], shares[1]

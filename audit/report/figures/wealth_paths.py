@@ -46,7 +46,8 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
     from audit.plan import plan_audit
 
     for request in asked.requests(EXAMPLES):
-        samples = request.budget_samples or SAMPLES
+        asked_for = request.budget_samples
+        samples = asked_for if isinstance(asked_for, int) else SAMPLES
         yield from _paths(
             plan_audit(replace(request, budget_samples=samples), stated_in="the figure"),
             samples,

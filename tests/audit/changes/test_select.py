@@ -72,6 +72,31 @@ CHANGES = {
 }
 
 
+OUTPUTS = {
+    "report.json": '{\n  "schema_version": 1,\n  "kind": "gate",\n  "configuration": "t"',
+    "proof.json": '{\n  "schema_version": 1,\n  "statement": "ksw.mean keeps"',
+    "wealth.json": '{\n "format": "touchstone nights 1",\n "digest": ""',
+    "old-baseline.json": '{\n  "format": "touchstone baseline 1"',
+    "junit.xml": '<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="touchstone" tests="1"',
+    "run.saved": "touchstone saved audit 2\nabc",
+    "audit.txt": "INCONCLUSIVE: m.py:f\nThe run could not tell",
+    "gate.txt": "touchstone.toml: 2 audits, false-alarm rate 0.001 for the run",
+    "wealth.json.lock": "",
+    "report.html": "<!DOCTYPE html>",
+    "report.sarif": "{}",
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_what_the_tool_writes_asks_for_nothing(project: Path, name: str) -> None:
+    """It must hold of every form, wherever it lies; other files of such names are data."""
+    write(project, f"out/{name}", OUTPUTS[name])
+    assert run(chosen(project)) == {}
+    if not name.endswith(("html", "sarif")):
+        write(project, f"out/{name}", "1, 2, 3")
+        assert run(chosen(project)).keys() == {ONE, TWO}
+
+
 STATES = [(name, "untracked or modified") for name in CHANGES]
 STATES += [("src/shared.py", "staged"), ("src/shared.py", "committed")]
 

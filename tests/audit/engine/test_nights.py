@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.engine import sequential
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.nights import Carried
@@ -36,13 +37,22 @@ def one_night(
     return audit(target(draw or laplace()), claim(level), PAIR, settings, carried=carried)
 
 
-def test_what_earlier_nights_left_lowers_the_threshold() -> None:
-    """It must hold that a violation too small for one night is refuted with what was carried."""
+def test_what_earlier_nights_left_lowers_the_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a violation too small for one night is refuted with what was carried.
+
+    Fresh draws of one night do not confirm it: without twenty times the evidence it is not said,
+    nor booked as refuted.
+    """
     settings = replace(SETTINGS, budget_samples=8_000)
     alone = one_night(FIRST, settings=settings, level="0.9")
     assert alone.verdict is not Verdict.REFUTED
     points = grid_of(claim("0.9")).points
     rich = Carried((math.log(900.0),) * points, (False,) * points, 3)
+    doubtful = one_night(rich, settings=settings, level="0.9")
+    assert doubtful.verdict is Verdict.INCONCLUSIVE
+    assert doubtful.rejected is not None
+    assert not doubtful.rejected[grid_of(claim("0.9")).claimed]
+    monkeypatch.setattr(sequential, "ENOUGH", 1.0)
     together = one_night(rich, settings=settings, level="0.9")
     assert together.verdict is Verdict.REFUTED
     assert together.witness is not None

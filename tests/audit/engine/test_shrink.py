@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from audit.domain import Domain
-from audit.engine import conclude
+from audit.engine.bound.berger_boos import rejects
+from audit.engine.bound.tails import Counts
 from audit.engine.neighbors import Pair, pairs_from_records
 from audit.engine.records import Records
 from audit.engine.sequential import Settings, audit
+from audit.engine.witness import shown
 from audit.engine.witness.shrink import StopShrinking, cost, shrink
-from audit.engine.witness.write import clopper_pearson
 from audit.strategies import neighboring_pairs
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
@@ -175,7 +176,7 @@ def test_a_leak_of_floats_does_not_take_the_place_of_another() -> None:
         witness = refuted(jumps, pairs, ideal=ideal).witness
         assert witness is not None
         assert (witness.feature, len(witness.data)) == ("value", 11)
-        assert witness.epsilon_lower > 1
+        assert witness.confirmed == (witness.epsilon_lower > 1)
     floats = refuted(noisy_sum(1), pairs, ideal=False).witness
     assert floats is not None
     assert (floats.feature, len(floats.data)) == ("floating-point lattice", 0)
@@ -190,7 +191,7 @@ def test_a_shrunk_witness_refutes_again(scale: float, relation: Relation) -> Non
     assert witness is not None
     assert "500 records" in str(witness.shrunk_from)
     assert len(witness.data) <= 1
-    assert witness.epsilon_lower > 1
+    assert witness.confirmed == (witness.epsilon_lower > 1)
     pair = Pair("shrunk", witness.data, witness.neighbor)
     Domain(relation).check("p", pair.data, pair.neighbor)
     assert refuted(noisy_sum(scale), [pair], relation, seed=77).witness is not None
@@ -272,7 +273,7 @@ def test_the_verdict_does_not_depend_on_shrinking(monkeypatch: pytest.MonkeyPatc
     """It must hold that verdict and limits are the same without it, and the same seed repeats."""
     pairs = many_records(Relation.ADD_REMOVE)
     with_it, again = refuted(noisy_sum(0.6), pairs), refuted(noisy_sum(0.6), pairs)
-    monkeypatch.setattr(conclude, "smallest_pair", lambda run, found, seconds: (found, 0))
+    monkeypatch.setattr(shown, "smallest_pair", lambda run, found, seconds: (found, 0, False))
     without = refuted(noisy_sum(0.6), pairs)
     for name in ("verdict", "epsilon_lower", "delta_lower", "reproducible"):
         assert getattr(with_it, name) == getattr(without, name)
@@ -309,9 +310,9 @@ def test_the_reported_limit_needs_fresh_counts(fresh: bool, dp_rng: np.random.Ge
         chosen = dp_rng.binomial(draws, p, runs), dp_rng.binomial(draws, q, runs)
     else:
         chosen = tuple(np.take_along_axis(x, best, axis=1)[:, 0] for x in (hits, other))
-    limits = [
-        clopper_pearson(int(x), int(y), draws, 0.0, alpha) for x, y in zip(*chosen, strict=True)
-    ]
-    wrong = sum(limit > 1 for limit in limits)
+    wrong = sum(
+        rejects(Counts(int(x), int(y), draws, draws), (1.0, 1.0), 0.0, alpha=alpha)
+        for x, y in zip(*chosen, strict=True)
+    )
     print(f"fresh={fresh}: {wrong} of {runs}")
     assert (binom.sf(wrong - 1, runs, alpha) > 1e-9) == fresh

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from audit.config import read_config, reference_config
-from audit.gate import override, plan_gate, share_of
+from audit.gate import override, plan_gate
 from audit.plan import Plan
 from audit.request import Request
 from audit.run import request_command
+from audit.shares import share_of
 from audit.utility.asked import NO_MEANING, UtilityAsked
 from audit.utility.cases import worst_cases
 from audit.utility.plan import UtilityPlan, plan_utility

@@ -226,10 +226,10 @@ MUTATIONS = (
     Mutation(
         "power-inefficiency",
         "audit/engine/power.py",
-        "mass, int((draws - LEARNING_DRAWS) / inefficiency(mass, grid)), grid, false_alarm",
-        "mass, int((draws - LEARNING_DRAWS) * inefficiency(mass, grid)), grid, false_alarm",
+        "- b) / (2 * a)) ** 2)",
+        "- b) / (2 * a)) ** 2 * 1.1)",
         "the power statement promises more than the engine finds",
-        (f"{ENGINE}/test_wealth.py::test_power_statement_divides_by_the_inefficiency",),
+        (f"{ENGINE}/test_wealth.py::test_power_statement_follows_the_recorded_factor",),
     ),
     Mutation(
         "fresh-copy",
@@ -266,8 +266,8 @@ MUTATIONS = (
     Mutation(
         "nothing-reserved",
         "audit/engine/allocation.py",
-        "        return missing + _batch_size(most_suspicious(pairs), GROWTH, left) > left\n",
-        "        return False and missing > left\n",
+        "_missing(pairs) + _batch_size(most_suspicious(pairs), GROWTH, left) > left\n",
+        "_missing(pairs) > math.inf\n",
         "a pair that only looks suspicious takes the draws that CONSISTENT needs of the others",
         (f"{ENGINE}/test_allocation.py::test_a_suspicious_pair_leaves_what_others_need",),
     ),
@@ -282,8 +282,8 @@ MUTATIONS = (
     Mutation(
         "witness-arms",
         "audit/engine/witness/write.py",
-        "hits, other_hits = counts[event.arm], counts[1 - event.arm]",
-        "hits, other_hits = counts[0], counts[1]",
+        "return (hits[event.arm], hits[1 - event.arm]), drawn",
+        "return (hits[0], hits[1]), drawn",
         "a witness on the neighbor counts its event on the wrong arm",
         (f"{ENGINE}/test_wealth.py::test_witness_on_the_neighbor_counts_its_own_arm",),
     ),

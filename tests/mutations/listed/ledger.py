@@ -5,20 +5,28 @@ from tests.mutations.mutation import Mutation
 MUTATIONS = (
     # Gate and exit statuses
     Mutation(
-        "proofs-take-time",
-        "audit/gate.py",
-        "sum(draws[index:]) or 1",
-        "len(plans) - index",
-        "a proof takes as much of the gate's time as an audit that draws samples",
-        ("audit/test_gate.py::test_proofs_take_no_share",),
+        "controls-share-the-rate",
+        "audit/shares.py",
+        'if entry.expect != "consistent" or entry.request.mode == "exact":',
+        'if entry.request.mode == "exact":',
+        "a positive control takes a part of the rate from what can raise a false alarm",
+        ("audit/test_shares.py::test_only_what_can_raise_a_false_alarm_shares_the_rate",),
     ),
     Mutation(
         "gate-share",
-        "audit/gate.py",
-        "return config.false_alarm / (config.shared_by or sum(map(_draws, plans)) or 1)",
+        "audit/shares.py",
+        "return config.false_alarm / (sharing(config, plans) or 1)",
         "return config.false_alarm",
         "each audit uses the whole false-alarm rate of the run",
         ("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",),
+    ),
+    Mutation(
+        "joining-takes-what-is-promised",
+        "audit/engine/allocation.py",
+        "return not self.promised or self._missing(pairs) + size <= left",
+        "return True",
+        "pairs that join leave a run within the default budget inconclusive",
+        ("audit/engine/test_budget.py::test_a_sound_mechanism_is_consistent_within_it",),
     ),
     # The ledger
     Mutation(

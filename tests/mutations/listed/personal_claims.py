@@ -57,7 +57,7 @@ MUTATIONS = (
     ),
     Mutation(
         "witness-budget",
-        "audit/engine/conclude.py",
+        "audit/engine/witness/shown.py",
         "budget = run.claim.level.budgets[smallest.user]",
         "budget = run.claim.level.budgets[0]",
         "the first user's budget is told",

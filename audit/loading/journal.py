@@ -1,0 +1,167 @@
+"""What a child is doing, in memory that it shares with its parent.
+
+A few numbers say whether the target is being called, for how many draws, and how slow a draw was
+at most: the parent gives up a call that goes on for too long. Where one draw a call is asked for,
+each finished draw is written down as well before the next begins. So when the process ends, the
+draw that ended it is known, and another process can go on behind it: it takes what is written as
+drawn. A draw is never made twice.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from mmap import mmap
+from typing import Any, ClassVar, final
+
+__all__ = ["LOG_BYTES", "MANY", "ONE", "OUTSIDE", "Journal", "Progress", "progress_of"]
+
+LOG_BYTES = 2**18
+"""Of the shared memory for draws; more of them go through the pipe."""
+
+OUTSIDE, ONE, MANY = range(3)
+"""What a child does: it is not in a call of the target, or in one for one draw, or for several."""
+
+_PLACES = struct.Struct("<QQQdQQ")
+_STEPS = struct.Struct("<QQQ")
+_SLOWEST, _LOG = 24, 32
+_USED = struct.Struct("<QQ")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a child is doing.
+
+    Parameters
+    ----------
+    steps : int
+        Grows with every draw or call that ends.
+    doing : int
+        OUTSIDE, ONE or MANY.
+    size : int
+        Draws of the call.
+    slowest : float
+        Seconds of the slowest draw so far; of a call, for each of its draws.
+    """
+
+    SIZE: ClassVar[int] = 64
+
+    steps: int
+    doing: int
+    size: int
+    slowest: float
+
+
+def progress_of(memory: mmap) -> Progress:
+    """Read what a child is doing."""
+    steps, doing, size, slowest, _, _ = _PLACES.unpack_from(memory)
+    return Progress(steps, doing, size, slowest)
+
+
+@final
+class Journal:
+    """The child's side.
+
+    Parameters
+    ----------
+    memory : mmap
+        Shared with the parent.
+    spill : callable
+        Sends to the parent what the memory cannot hold.
+    """
+
+    def __init__(self, memory: mmap, spill: Callable[[bytes], None]) -> None:
+        self.memory, self.spill = memory, spill
+        self.steps = self.used = self.epoch = 0
+        self.doing = OUTSIDE
+        self.slowest = 0.0
+        self.logs = False
+        self.restarts = 0
+        self.drawn: deque[Any] = deque()
+
+    def open(self, drawn: bytes, *, logs: bool, restarts: int) -> None:
+        """Begin a request, with what other children have drawn for it."""
+        self.logs, self.restarts = logs, restarts
+        self.drawn.clear()
+        file = BytesIO(drawn)
+        while file.tell() < len(drawn):
+            self.drawn.append(pickle.load(file))
+        self._write_used(0)
+
+    def close(self) -> None:
+        """End a request."""
+        self.logs, self.restarts = False, 0
+        self.drawn.clear()
+        self._write_used(0)
+
+    def call(self, size: int, draw: Callable[[], Any], *, single: bool) -> Any:
+        """Call the target for `size` draws, or take what another child has drawn.
+
+        Parameters
+        ----------
+        size : int
+            Draws of the call.
+        draw : callable
+            Makes the call; what it returns is written down, so it must be plain.
+        single : bool
+            Whether it is a call for one draw, whose failure is an outcome.
+        """
+        if self.drawn:
+            return self.drawn.popleft()
+        started = time.perf_counter()
+        self._step(ONE if single else MANY, size)
+        try:
+            outputs = draw()
+            if self.logs:
+                self._keep(outputs)
+        finally:
+            seconds = (time.perf_counter() - started) / size
+            if seconds > self.slowest:
+                self.slowest = seconds
+                struct.pack_into("<d", self.memory, _SLOWEST, seconds)
+            self._step(OUTSIDE, 0)
+        return outputs
+
+    def go_on(self) -> None:
+        """Within a call: one of its draws begins, and has its own time."""
+        self._step(self.doing, 1)
+
+    def _step(self, doing: int, size: int) -> None:
+        self.steps += 1
+        self.doing = doing
+        _STEPS.pack_into(self.memory, 0, self.steps, doing, size)
+
+    def _keep(self, outputs: Any) -> None:
+        entry = pickle.dumps(outputs, protocol=5)
+        if self.used + len(entry) > LOG_BYTES:
+            start = Progress.SIZE
+            held = self.memory[start : start + self.used]
+            self.spill(self.epoch.to_bytes(8, "little") + held)
+            self.epoch += 1
+            self._write_used(0)
+        if len(entry) > LOG_BYTES:
+            self.spill(self.epoch.to_bytes(8, "little") + entry)
+            self.epoch += 1
+            self._write_used(0)
+            return
+        start = Progress.SIZE + self.used
+        self.memory[start : start + len(entry)] = entry
+        self._write_used(self.used + len(entry))
+
+    def _write_used(self, used: int) -> None:
+        self.used = used
+        _USED.pack_into(self.memory, _LOG, used, self.epoch)
+
+    @staticmethod
+    def written(memory: mmap, epoch: int) -> bytes:
+        """What the memory holds, unless the parent has it: it came with a number of `epoch`."""
+        used, present = _USED.unpack_from(memory, _LOG)
+        if present <= epoch:
+            return b""
+        return memory[Progress.SIZE : Progress.SIZE + used]

@@ -1,0 +1,104 @@
+"""What a child and its parent say to each other: requests, answers, and how they are written.
+
+A message is a byte for its kind, its length, and a pickle. Pickles leave out what the child has
+inherited.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, final
+
+__all__ = ["ANSWER", "CHUNK", "LENGTH", "LOG", "Answer", "Order", "dumped", "framed", "loaded"]
+
+CHUNK = 2**20
+"""Bytes of one read or write: what a pipe of Linux can be made to hold."""
+
+LENGTH = struct.Struct("<cQ")
+ANSWER, LOG = b"a", b"l"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a child is asked for.
+
+    Parameters
+    ----------
+    function : callable
+        A function of a module.
+    arguments : tuple
+        Its arguments; those that the child has inherited are not sent.
+    logs : bool
+        Whether each call of the target is written down, so that another child can go on.
+    drawn : bytes
+        What others have written down before they ended.
+    restarts : int
+        How often that happened.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    logs: bool = False
+    drawn: bytes = b""
+    restarts: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the function returned, or raised."""
+
+    value: Any
+    failure: BaseException | None = None
+
+
+class _Writer(pickle.Pickler):
+    """A pickler that leaves out what the child has."""
+
+    def __init__(self, file: BytesIO, places: Callable[[Any], Any]) -> None:
+        super().__init__(file, protocol=5)
+        self.places = places
+
+    def persistent_id(self, obj: Any) -> Any:
+        return self.places(obj)
+
+
+class _Reader(pickle.Unpickler):
+    """Its counterpart."""
+
+    def __init__(self, file: BytesIO, found: Callable[[Any], Any]) -> None:
+        super().__init__(file)
+        self.found = found
+
+    def persistent_load(self, pid: Any) -> Any:
+        return self.found(pid)
+
+
+def dumped(thing: Any, place: Callable[[Any], Any]) -> bytes:
+    """Write an object; `place` tells what stands for a part of it, None for the part itself."""
+    file = BytesIO()
+    _Writer(file, place).dump(thing)
+    return file.getvalue()
+
+
+def loaded(body: bytes, found: Callable[[Any], Any]) -> Any:
+    """Read an object; `found` has what stands for its parts."""
+    return _Reader(BytesIO(body), found).load()
+
+
+def framed(received: bytearray) -> tuple[bytes, bytes] | None:
+    """Take one whole message off."""
+    if len(received) < LENGTH.size:
+        return None
+    kind, length = LENGTH.unpack_from(received)
+    whole = LENGTH.size + length
+    if len(received) < whole:
+        return None
+    body = bytes(received[LENGTH.size : whole])
+    del received[:whole]
+    return kind, body

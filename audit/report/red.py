@@ -1,0 +1,43 @@
+"""Why something in a run of the gate is not as expected, in a few words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from audit.proofs import ProofOutcome
+from audit.tables import TableOutcome
+from audit.verdict import Verdict
+
+if TYPE_CHECKING:
+    from audit.gate import Outcome
+
+__all__ = ["red_words"]
+
+CONTRADICTION = "contradiction"
+"""How the reason begins where samples and a proof disagree (`audit.run`)."""
+
+
+def red_words(one: Outcome | ProofOutcome | TableOutcome) -> str:
+    """Say what makes an audit, a claim of the ledger or a table red; empty if nothing does.
+
+    Of these only "refuted" is what the false-alarm rate covers.
+    """
+    if one.status == 0:
+        return ""
+    if isinstance(one, ProofOutcome):
+        return "differs from the ledger"
+    if isinstance(one, TableOutcome):
+        return "table differs"
+    if one.result is None:
+        return "error"
+    verdict = one.result.verdict
+    if one.expect == "refuted":
+        return "control not refuted"
+    if verdict is Verdict.INCONCLUSIVE:
+        return "inconclusive"
+    if verdict is Verdict.REFUTED:
+        contradicts = one.result.reason.startswith(CONTRADICTION)
+        return "samples contradict a proof" if contradicts else "refuted"
+    if one.past is not None and one.past.regressions:
+        return "worse than the baseline"
+    return "refuted on an earlier night"
