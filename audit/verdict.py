@@ -155,6 +155,9 @@ class Detectable:
         Number of pairs tried; the statement is relative to them.
     limit : float
         Largest value at mass 0.1 that still counts as CONSISTENT.
+    classes : tuple of tuple of str
+        For each mass the kinds of events of one coordinate that it holds for; nothing is said of
+        others.
     user : int or None
         Of a personalized claim, whose budget it is about, counted from 1: the one closest to its
         limit.
@@ -165,6 +168,7 @@ class Detectable:
     draws: int
     pairs: int
     limit: float
+    classes: tuple[tuple[str, ...], ...]
     user: int | None = None
 
     @property

@@ -139,6 +139,12 @@ def laplace_on_lattice(data: Any, size: int, rng: np.random.Generator) -> NDArra
     return np.asarray(float(data) + STEP * (rng.geometric(p, size) - rng.geometric(p, size)))
 
 
+def kept_parity(data: Any, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """An even number, plus a bit that is the data's with probability e / (1 + e)."""
+    bit = np.where(rng.random(size) < math.e / (1 + math.e), int(data), 1 - int(data))
+    return np.asarray(2 * rng.integers(-(10**6), 10**6, size) + bit)
+
+
 def _with_user(user: int, data: Any, neighbor: Any) -> Pair:
     return Pair(f"user {user}", data, neighbor, user=user)
 
@@ -185,6 +191,7 @@ NULLS: dict[str, Null] = {
         _PERSONAL.claim.level,
         [_with_user(user, *pair) for user, pair in enumerate(_PERSONAL.pairs)],
     ),
+    "remainders": Null("parity kept with e / (1 + e), epsilon 1", kept_parity, PureDP(1)),
     "lattice": Null(
         "discrete Laplace on 2^-10 Z, epsilon 1, lattices on",
         laplace_on_lattice,

@@ -10,6 +10,7 @@ from typing import Any
 from audit.engine.alone import LARGEST_SHARE
 from audit.engine.power import detectable
 from audit.engine.run import Run
+from audit.engine.tried import tried_notes
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import Shown
@@ -24,19 +25,6 @@ LIMITS = (
     "rho_lower",
     "renyi_epsilon_lower",
     "budget_factor_lower",
-)
-
-IDEAL_NOTE = (
-    "floating point was left out: noise in double precision may leak where the reals do not"
-)
-FLOAT_NOTE = (
-    "of floating point, the lowest bit and (sign, binade, trailing zeros) of each number were "
-    "tried; a leak within one binade, or one that a division hides, shows in neither"
-)
-
-VECTOR_NOTE = (
-    "the power statement is for an event of one or two coordinates; a loss that is spread over "
-    "many of them needs more draws"
 )
 
 
@@ -90,9 +78,7 @@ def conclude(
             verdict, reason, upper = Verdict.INCONCLUSIVE, run.opaque, None
         elif power.at_tenth <= power.limit:
             verdict, reason = Verdict.CONSISTENT, "no violation found on the pairs tried"
-            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
-            if any(state.encoder.width for state in run.pairs):
-                notes.append(VECTOR_NOTE)
+            notes += tried_notes(run.pairs, ideal=settings.ideal)
         else:
             verdict = Verdict.INCONCLUSIVE
             found = "would not have been found at all"

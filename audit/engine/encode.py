@@ -19,9 +19,11 @@ from audit.engine.events import (
     FAILED,
     LARGEST_EXACT,
     MISSING,
+    NO_DETAIL,
     SINGLE,
     STRUCTURAL,
     VALUELESS,
+    detail_of,
     flatten,
     form,
     is_container,
@@ -37,6 +39,8 @@ LARGEST_WIDTH = 256
 LARGEST_ALPHABET = 4096
 LARGEST_SHARE_OF_SINGLE_LABELS = 0.1
 NUMERIC = "fiu"
+DETAILED = ("is NaN", "is 0x", "is -0x")
+"""Beginnings of the labels of NaNs and large integers, which have details."""
 RARE = "is one of many rare values"
 """Label of all labels beyond the alphabet; it never has a cell of its own in a partition."""
 
@@ -52,23 +56,32 @@ class Outcomes:
         Values; NaN where there is a category.
     categories : ndarray of int, shape (n, c)
         0 for a number, else a code of the encoder.
+    details : ndarray of int, shape (n, c), or None
+        `events.detail_of` each value: remainders of large integers, bits of NaNs; None where no
+        draw has one.
     """
 
     numbers: NDArray[np.float64]
     categories: NDArray[np.int32]
+    details: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __getitem__(self, rows: slice) -> Outcomes:
-        return Outcomes(self.numbers[rows], self.categories[rows])
+        details = None if self.details is None else self.details[rows]
+        return Outcomes(self.numbers[rows], self.categories[rows], details)
 
     @staticmethod
     def concatenate(parts: Sequence[Outcomes]) -> Outcomes:
         """Join draws of one encoder."""
+        details = None
+        if any(p.details is not None for p in parts):
+            details = np.concatenate([_details_of(p) for p in parts])
         return Outcomes(
             np.concatenate([p.numbers for p in parts]),
             np.concatenate([p.categories for p in parts]),
+            details,
         )
 
 
@@ -125,9 +138,14 @@ class Encoder:
         codes = [*range(known + 1), *(self._code(label) for label in labels)]
         categories = np.array(codes, dtype=np.int32)[outcomes.categories]
         if width == self.width or self.width is None:
-            return Outcomes(outcomes.numbers, categories)
+            return Outcomes(outcomes.numbers, categories, outcomes.details)
         n = len(outcomes)
         numbers = np.full((n, self.width + 1), np.nan)
+        details = None
+        if outcomes.details is not None:
+            details = np.full(numbers.shape, NO_DETAIL)
+            known_columns = 1 if width is None else width
+            details[:, :known_columns] = outcomes.details[:, :known_columns]
         if width is None:  # single values and failures, in a layout of vectors
             failures = [code for label, code in self.labels.items() if label.startswith(FAILED)]
             failed = np.isin(categories[:, 0], failures)
@@ -138,9 +156,8 @@ class Encoder:
             forms, leaves = categories[:, -1], categories[:, :-1]
             numbers[:, :width] = outcomes.numbers[:, :-1]
         missing = np.full((n, self.width - leaves.shape[1]), self._code(MISSING))
-        return Outcomes(
-            numbers, np.column_stack([leaves, missing, forms]).astype(np.int32, copy=False)
-        )
+        categories = np.column_stack([leaves, missing, forms]).astype(np.int32, copy=False)
+        return Outcomes(numbers, categories, details)
 
     @property
     def columns(self) -> list[tuple[str, int | str | None]]:
@@ -202,32 +219,42 @@ class Encoder:
 
     def _numeric(self, values: NDArray[np.float64]) -> Outcomes:
         categories = np.zeros(values.shape, dtype=np.int32)
+        details = None
         special = ~np.isfinite(values)
         if special.any():
+            nan = np.isnan(values)
+            if nan.any():
+                details = np.where(nan, np.ascontiguousarray(values).view(np.int64), NO_DETAIL)
             for label, where in (
-                ("is NaN", np.isnan(values)),
+                ("is NaN", nan),
                 ("is +inf", values == np.inf),
                 ("is -inf", values == -np.inf),
             ):
                 if where.any():
                     categories[where] = self._code(label)
             values = np.where(special, np.nan, values)
-        return Outcomes(values, categories)
+        return Outcomes(values, categories, details)
 
     def _with_form(self, encoded: Outcomes, label: str) -> Outcomes:
         n = len(encoded)
+        details = encoded.details
+        if details is not None:
+            details = np.column_stack([details, np.full(n, NO_DETAIL)])
         return Outcomes(
             np.column_stack([encoded.numbers, np.full(n, np.nan)]),
             np.column_stack([encoded.categories, np.full(n, self._code(label), dtype=np.int32)]),
+            details,
         )
 
     def _general(self, outputs: Sequence[Any]) -> Outcomes:
         columns = 1 if self.width is None else self.width + 1
         numbers = np.full((len(outputs), columns), np.nan)
         categories = np.zeros((len(outputs), columns), dtype=np.int32)
+        details = np.full((len(outputs), columns), NO_DETAIL)
         for row, z in enumerate(outputs):
             if self.width is None:
-                found = [(form(z), np.nan) if is_container(z) else label_of(z)]
+                leaves = [] if is_container(z) else [z]
+                found = [label_of(z) if leaves else (form(z), np.nan)]
             else:
                 leaves = [] if isinstance(z, Exception) else flatten(z)[0]
                 found = [label_of(leaf) for leaf in leaves[: self.width]]
@@ -236,9 +263,11 @@ class Encoder:
             for column, (label, value) in enumerate(found):
                 if label:
                     categories[row, column] = self._code(label)
+                    if label.startswith(DETAILED) and column < len(leaves):
+                        details[row, column] = detail_of(leaves[column])
                 else:
                     numbers[row, column] = value
-        return Outcomes(numbers, categories)
+        return Outcomes(numbers, categories, details if (details != NO_DETAIL).any() else None)
 
     def _code(self, label: str) -> int:
         """Code of a label; labels beyond the largest alphabet share one, but for the structure."""
@@ -246,6 +275,12 @@ class Encoder:
         if full and label not in self.labels and not label.startswith(STRUCTURAL):
             label = RARE
         return self.labels.setdefault(label, len(self.labels) + 1)
+
+
+def _details_of(outcomes: Outcomes) -> NDArray[np.int64]:
+    if outcomes.details is None:
+        return np.full(outcomes.numbers.shape, NO_DETAIL)
+    return outcomes.details
 
 
 def _plain(outputs: Any) -> NDArray[np.float64] | None:

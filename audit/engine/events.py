@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import struct
 from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -21,8 +22,11 @@ import numpy as np
 from audit.outcomes import Label, NoAnswer, Parts
 
 __all__ = [
+    "COMMON_MULTIPLE",
     "LOWEST_EXPONENT",
+    "NO_DETAIL",
     "VALUELESS",
+    "detail_of",
     "flatten",
     "form",
     "is_container",
@@ -31,8 +35,11 @@ __all__ = [
     "lattice_class",
     "lowest_bit",
     "names_of",
+    "nan_words",
     "number",
     "outcome",
+    "representation",
+    "residue",
 ]
 
 LOWEST_EXPONENT, HIGHEST_EXPONENT = -80, 20
@@ -40,6 +47,14 @@ MOST_ZEROS = 12
 MOST_BINADE = 40
 LARGEST_EXACT = 2**53
 LONGEST_LABEL, LONGEST_FORM = 100, 400
+COMMON_MULTIPLE = 34_406_400
+"""2^16 * 3 * 5^2 * 7: of every modulus that remainders are looked at by."""
+
+NO_DETAIL = -(2**63)
+"""Detail of a leaf that its number, or its label, says all of."""
+
+SIGN, QUIET = 1 << 63, 1 << 51
+"""Bits of a double: the sign, and what makes a NaN a quiet one."""
 VALUELESS = "an object that shows no value: "
 """Beginning of the words for an object without a text of its own; its type follows."""
 
@@ -135,15 +150,29 @@ def names_of(forms: Sequence[str]) -> dict[str, str] | None:
     return None
 
 
-def _leaf(z: Any, index: int | str | None) -> tuple[str, float]:
-    """Label and value of an output, or of one coordinate of it."""
+def _part(z: Any, index: int | str | None) -> list[Any]:
+    """An output without parts, or one coordinate of it (by place or name); none if missing."""
     if index is None:
-        return (form(z), math.nan) if is_container(z) else label_of(z)
+        return [] if is_container(z) else [z]
     leaves, shape = ([], "") if isinstance(z, Exception) else flatten(z)
     if isinstance(index, str):
         names = list(names_of([f"has {shape}"]) or ())
         index = names.index(index) if index in names else len(leaves)
-    return label_of(leaves[index]) if index < len(leaves) else (MISSING, math.nan)
+    return leaves[index : index + 1]
+
+
+def _leaf(z: Any, index: int | str | None) -> tuple[str, float]:
+    """Label and value of an output, or of one coordinate of it."""
+    for leaf in _part(z, index):
+        return label_of(leaf)
+    return (form(z) if index is None else MISSING), math.nan
+
+
+def _detail(z: Any, index: int | str | None) -> int:
+    """What else there is to say of an output, or of one coordinate of it."""
+    for leaf in _part(z, index):
+        return detail_of(leaf)
+    return NO_DETAIL
 
 
 def number(z: Any, index: int | str | None = None) -> float:
@@ -175,7 +204,7 @@ def _failure(z: Exception) -> str:
 def label_of(z: Any) -> tuple[str, float]:
     """Return (kind in words, value) of a leaf: ("", value) for a finite number.
 
-    Integers beyond 2^53 are labels, for a double would merge neighbors.
+    Integers beyond 2^53 are labels, for a double would merge neighbors; `detail_of` has the rest.
     """
     if isinstance(z, np.ndarray):
         z = z.item() if z.ndim == 0 else repr(z)
@@ -198,6 +227,20 @@ def label_of(z: Any) -> tuple[str, float]:
     if math.isinf(value):
         return ("is +inf" if value > 0 else "is -inf"), math.nan
     return "", value
+
+
+def detail_of(z: Any) -> int:
+    """What neither number nor label of a leaf says: a large integer's remainder, a NaN's bits.
+
+    The remainder is by `COMMON_MULTIPLE`; the bits are those of the double, as a signed integer.
+    """
+    if isinstance(z, np.ndarray) and z.ndim == 0:
+        z = z.item()
+    if isinstance(z, Integral):
+        return int(z) % COMMON_MULTIPLE if abs(int(z)) > LARGEST_EXACT else NO_DETAIL
+    if label_of(z)[0] == "is NaN":
+        return int(struct.unpack("<q", struct.pack("<d", float(z)))[0])
+    return NO_DETAIL
 
 
 def _described(z: Any) -> str:
@@ -235,3 +278,32 @@ def lattice_class(z: Any, index: int | str | None = None) -> tuple[int, int, int
     bits = int(mantissa * 2**53)
     zeros = min((bits & -bits).bit_length() - 1, MOST_ZEROS)
     return (1 if value > 0 else -1), min(max(exponent, -MOST_BINADE), MOST_BINADE), zeros
+
+
+def residue(z: Any, modulus: int, index: int | str | None = None) -> float:
+    """Remainder of an integer output (or coordinate), at least 0; NaN for what is no integer.
+
+    Exact for integers of any size, by a divisor of `COMMON_MULTIPLE`; a double beyond 2^53 is not
+    taken for an integer: all of them are.
+    """
+    value = number(z, index)
+    if not math.isnan(value):
+        whole = value == math.floor(value) and abs(value) <= LARGEST_EXACT
+        return float(int(value) % modulus) if whole else math.nan
+    detail = _detail(z, index)
+    return float(detail % modulus) if 0 <= detail < COMMON_MULTIPLE else math.nan
+
+
+def representation(z: Any, index: int | str | None = None) -> str:
+    """Which zero ("0" or "-0") or NaN (with its payload) an output is; empty for all else."""
+    value = number(z, index)
+    if value == 0:
+        return "-0" if math.copysign(1, value) < 0 else "0"
+    bits = _detail(z, index) if math.isnan(value) else NO_DETAIL
+    return "" if bits == NO_DETAIL or 0 <= bits < COMMON_MULTIPLE else nan_words(bits)
+
+
+def nan_words(bits: int) -> str:
+    """Name a NaN by its sign, its quiet bit and its payload."""
+    sign, kind = ("-" if bits & SIGN else ""), ("" if bits & QUIET else "signaling ")
+    return f"{kind}{sign}NaN with payload {bits & (QUIET - 1):#x}"

@@ -2,14 +2,18 @@
 
 For an event of probability p on one side and q on the other, the growth-optimal bet on the event
 against the claim refutes it after n draws of each arm with a probability that is a sum over
-binomial counts, computed here exactly. The engine has to learn event and bet, so n is divided by
-the measured inefficiency of the default configuration first.
+binomial counts, computed here exactly. The engine has to learn event and bet: where the oracle
+needs N draws, the default configuration needs those that only learn, and N times a factor that has
+been measured for the classes of events that the statement names, and for no others.
 """
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +28,14 @@ from audit.tails import binomial_at_most, binomial_point
 from audit.verdict import Detectable
 
 __all__ = [
+    "FACTORS",
     "LEARNING_DRAWS",
     "allowed",
     "detectable",
     "draws_needed",
-    "inefficiency",
+    "factor",
     "oracle_power",
+    "smallest_epsilon",
 ]
 
 MASSES = (0.5, 0.1, 0.01, 1e-3, 1e-4)
@@ -39,11 +45,16 @@ POWER = 0.9
 MOST_DRAWS = 10**8
 """Of each arm of a pair: more are not planned with."""
 LARGEST_EPSILON = 30.0
-INEFFICIENCY = {0.5: 1.8, 0.1: 2.4, 0.01: 3.2, 1e-3: 3.8, 1e-4: 3.8}
-"""Draws of the default configuration over the oracle's, by mass (benchmarks/inefficiency.py)."""
+FACTORS = Path(__file__).with_name("factors.json")
+"""Written by `python -m benchmarks.inefficiency --record`: for claims of lines and of divergences,
+and each mass, a and b of the factor a + b / sqrt(N)."""
 
-INEFFICIENCY_OF_DIVERGENCES = {0.5: 1.8, 0.1: 3.8, 0.01: 4.0, 1e-3: 4.0, 1e-4: 5.5}
-"""The same for Renyi and zero-concentrated claims: an event's edges matter more to them."""
+ANYWHERE = ("single value", "tail")
+CLASSES = {0.5: (*ANYWHERE, "one interval"), 0.1: (*ANYWHERE, "one interval")}
+"""Classes of events of one coordinate for which the factors were measured, by mass; at the other
+masses `ANYWHERE`. In the middle of the line no cell holds much less than 1/64, so an interval of
+probability .01 there is not found, however large its loss."""
+
 LEARNING_DRAWS = FIRST_DRAWS
 """Draws of each arm before the first bet: nothing is found by them."""
 _SPAN = 9.0
@@ -156,12 +167,11 @@ def detectable(
     """Compute the power statement for `draws` draws of each arm on the least-sampled pair."""
     limit = _limit(grid, resolution)
     epsilons = tuple(
-        _smallest_epsilon(
-            mass, int((draws - LEARNING_DRAWS) / inefficiency(mass, grid)), grid, false_alarm
-        )
+        smallest_epsilon(mass, _oracle_draws(mass, draws, grid), grid, false_alarm)
         for mass in MASSES
     )
-    return Detectable(MASSES, epsilons, draws, pairs, limit)
+    classes = tuple(CLASSES.get(mass, ANYWHERE) for mass in MASSES)
+    return Detectable(MASSES, epsilons, draws, pairs, limit, classes)
 
 
 def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) -> float:
@@ -179,12 +189,33 @@ def draws_needed(grid: Grid, *, false_alarm: float, resolution: float | None) ->
     most = math.log(MOST_DRAWS)
     if not (math.isfinite(limit) and found(most)):
         return math.inf
-    return LEARNING_DRAWS + inefficiency(LIMITED_MASS, grid) * math.exp(_bisect(0.0, most, found))
+    oracle = math.exp(_bisect(0.0, most, found))
+    return LEARNING_DRAWS + factor(LIMITED_MASS, oracle, grid) * oracle
 
 
-def inefficiency(mass: float, grid: Grid) -> float:
-    """Draws of the default configuration over the oracle's, for an event of this probability."""
-    return (INEFFICIENCY_OF_DIVERGENCES if isinstance(grid, MomentGrid) else INEFFICIENCY)[mass]
+def factor(mass: float, oracle: float, grid: Grid) -> float:
+    """Draws of the default configuration that bet, over the oracle's `oracle` draws."""
+    a, b = _fit(mass, grid)
+    return a + b / math.sqrt(oracle)
+
+
+def _oracle_draws(mass: float, draws: int, grid: Grid) -> int:
+    """The oracle's draws N for which `draws` are enough: the root of a N + b sqrt(N) = draws."""
+    a, b = _fit(mass, grid)
+    bet = max(0, draws - LEARNING_DRAWS)
+    return int(((math.sqrt(b * b + 4 * a * bet) - b) / (2 * a)) ** 2)
+
+
+def _fit(mass: float, grid: Grid) -> tuple[float, float]:
+    kind = "divergences" if isinstance(grid, MomentGrid) else "lines"
+    a, b = _fits()[kind][repr(mass)]
+    return a, b
+
+
+@cache
+def _fits() -> Mapping[str, Mapping[str, list[float]]]:
+    found: dict[str, dict[str, list[float]]] = json.loads(FACTORS.read_text())["fits"]
+    return found
 
 
 def _limit(grid: Grid, resolution: float | None) -> float:
@@ -193,7 +224,7 @@ def _limit(grid: Grid, resolution: float | None) -> float:
     return claimed + (max(0.5, claimed / 2) if resolution is None else resolution)
 
 
-def _smallest_epsilon(mass: float, draws: int, grid: Grid, false_alarm: float) -> float:
+def smallest_epsilon(mass: float, draws: int, grid: Grid, false_alarm: float) -> float:
     """Smallest epsilon found with the wanted power, to 0.1 %; infinite where none is."""
 
     def found(epsilon: float) -> bool:

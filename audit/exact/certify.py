@@ -99,6 +99,8 @@ def certificate_of_multisets(
     if name not in RECHECKED or found.ratio is None:
         return None
     points = [str(x) for x in multisets.grid]
+    if len(set(points)) < len(points):  # bounds that meet: the check is about different points
+        return None
     pairs = f"multisets of at most {multisets.size} records among {', '.join(points)}"
     likelier, other = ([str(x) for x in side] for side in found.worst)
     return _certificate(

@@ -18,7 +18,7 @@ from audit.report.history import past_document, told_document
 from audit.report.red import red_words
 from audit.report.tables.checked import checked_document
 from audit.report.versions import versions
-from audit.report.words import severity_of
+from audit.report.words import OTHERS, severity_of
 from audit.run import rerun_command
 from audit.shares import UNCOVERED
 from audit.verdict import (
@@ -103,7 +103,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "mode": plan.request.mode,
         "stopped_by": result.stopped_by,
         "witness": None if result.witness is None else _witness(result.witness),
-        "detectable": None if result.detectable is None else _record(result.detectable),
+        "detectable": None if result.detectable is None else _detectable(result.detectable),
         "upper": None if result.upper is None else _record(result.upper),
         "exact": None if result.exact is None else _record(result.exact),
         "ledger": list(plan.target.ledger),
@@ -217,6 +217,10 @@ def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, 
 
 def _record(item: Witness | Detectable | Upper | ExactBounds) -> dict[str, Any]:
     return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
+
+
+def _detectable(power: Detectable) -> dict[str, Any]:
+    return _record(power) | {"others": f"{OTHERS}."}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from audit.report.words import (
     counts_words,
     data_words,
     detectable_limit_words,
+    detectable_lines,
     detectable_words,
     enclosed,
     headline,
@@ -115,9 +116,9 @@ def witness_rows(witness: Witness) -> Iterator[str]:
 
 def _detectable(power: Detectable) -> Iterator[str]:
     yield from row("power", detectable_words(power))
-    yield _table("  event", [number(mass) for mass in power.masses])
-    yield _table("  epsilon", [number(epsilon) for epsilon in power.epsilons])
-    yield from row("", f"({detectable_limit_words(power)})")
+    for mass, which in detectable_lines(power):
+        yield from row(f"  {mass}", which)
+    yield from row("", sentence(detectable_limit_words(power)))
 
 
 def _upper(upper: Upper, false_alarm: float) -> Iterator[str]:

@@ -43,6 +43,7 @@ __all__ = [
     "LATTICE",
     "LATTICE_HINT",
     "LIMITS",
+    "OTHERS",
     "UNCOVERED_WORDS",
     "beyond",
     "bounds_words",
@@ -54,6 +55,7 @@ __all__ = [
     "cut_words",
     "data_words",
     "detectable_limit_words",
+    "detectable_lines",
     "detectable_words",
     "enclosed",
     "headline",
@@ -86,6 +88,9 @@ LIMITS = (
     ("budget_factor_lower", "factor", "a factor {} on all budgets"),
 )
 """Fields of a result that are lower limits, in one word and in a sentence."""
+
+OTHERS = "Nothing is said of other events"
+"""What a power statement leaves out."""
 
 GUARANTEES = {
     "refuted": (
@@ -341,12 +346,22 @@ def user_words(witness: Witness | ExactWitness | None) -> str:
 
 
 def detectable_words(power: Detectable) -> str:
-    """What would have been found."""
+    """What would have been found: the beginning, which `detectable_lines` go on with."""
     return (
-        f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, a "
-        "violation would have been found with probability 0.9 if an event of this probability "
-        "lost at least"
+        f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, an "
+        "event of this probability would have been found with probability 0.9 (measured) if it was"
     )
+
+
+def detectable_lines(power: Detectable) -> list[tuple[str, str]]:
+    """For each probability the events that it holds for, and how much they must lose."""
+    lines = []
+    for mass, epsilon, kinds in zip(power.masses, power.epsilons, power.classes, strict=True):
+        *others, last = [kind if kind.startswith("one ") else f"a {kind}" for kind in kinds]
+        which = " or ".join([", ".join(others), last] if others else [last])
+        words = f"{which} of one coordinate, and lost at least {number_above(epsilon)}"
+        lines.append((number(mass), "none, whatever it lost" if math.isinf(epsilon) else words))
+    return lines
 
 
 def detectable_limit_words(power: Detectable) -> str:
@@ -354,7 +369,7 @@ def detectable_limit_words(power: Detectable) -> str:
     user = ""
     if power.user is not None:
         user = f"; for user {power.user}, whose budget comes closest to its limit"
-    return f"the value at 0.1 may be at most {number(power.limit)}{user}"
+    return f"the value at 0.1 may be at most {number(power.limit)}{user}. {OTHERS}"
 
 
 def upper_words(upper: Upper, false_alarm: float) -> str:

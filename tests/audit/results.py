@@ -54,6 +54,7 @@ POWER = Detectable(
     draws=12_345,
     pairs=60,
     limit=1.5,
+    classes=(("single value", "tail", "one interval"),) * 2 + (("single value", "tail"),) * 3,
 )
 
 UPPER = Upper(

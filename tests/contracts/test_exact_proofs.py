@@ -64,6 +64,7 @@ QUICK = (
     ("tri.name-and-shame", {}),
     ("sub.bounded-mean", {}),
     ("pdp.adpm", {}),
+    ("sub.threshold", {"low": "1/2", "high": "1/2"}),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import pickle
+import struct
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -15,9 +16,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import form, lattice_class, lowest_bit, number, outcome
+from audit.engine.events import (
+    form,
+    lattice_class,
+    lowest_bit,
+    number,
+    outcome,
+    representation,
+    residue,
+)
 from audit.engine.partitions import PARTITIONS, Partition, fit_all
+from audit.engine.partitions.residues import MODULI, Residues
 from audit.engine.partitions.rows import RowTable
+from audit.engine.partitions.signs import ZerosAndNans
 
 scalars = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -28,6 +39,10 @@ scalars = st.one_of(
     st.sampled_from(["yes", "no", ""]),
     st.just(ValueError("x")),
     st.just(10**400),
+    st.integers(-(2**70), 2**70),
+    st.sampled_from([0x7FF8000000000000, 0x7FF8000000000002, -1, -(2**63)]).map(
+        lambda bits: struct.unpack("<d", struct.pack("<q", bits))[0]
+    ),
 )
 symbols = st.lists(
     st.lists(scalars, min_size=2, max_size=3).map(tuple), min_size=1, max_size=4
@@ -63,7 +78,27 @@ def answers(rng: np.random.Generator, size: int, shift: float) -> Any:
     return [kinds[i] for i in chosen]
 
 
-LAWS = {law.__name__: law for law in (single_values, vectors, coins, answers)}
+def doubled(rng: np.random.Generator, size: int, shift: float) -> Any:
+    """Integers whose parity is the shift, some of them missing."""
+    values = (2 * rng.integers(-(10**6), 10**6, size) + int(shift)).tolist()
+    return [None if i % 9 == 0 else value for i, value in enumerate(values)]
+
+
+def large(rng: np.random.Generator, size: int, shift: float) -> Any:
+    """Integers on both sides of 2^53, of either sign, that are multiples of 3 or not."""
+    values = 3 * rng.integers(-(2**53), 2**53, size).astype(object) + int(shift)
+    return (values * rng.choice([1, 3**20], size)).tolist()
+
+
+def special(rng: np.random.Generator, size: int, shift: float) -> Any:
+    """Both zeros, NaNs of several payloads, and other numbers."""
+    bits = np.array([0, -(2**63), 0x7FF8 << 48, (0x7FF8 << 48) + 1, 0x3FF << 52])
+    return rng.choice(bits, size, p=[0.3 - shift / 5, 0.1 + shift / 5, 0.2, 0.2, 0.2]).view(float)
+
+
+LAWS = {
+    law.__name__: law for law in (single_values, vectors, coins, answers, doubled, large, special)
+}
 each_law = pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 Law = Callable[[np.random.Generator, int, float], Any]
 
@@ -98,6 +133,8 @@ def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None
         "lowest_bit": lowest_bit,
         "number": number,
         "outcome": outcome,
+        "representation": representation,
+        "residue": residue,
     }
     for partition in fit_all(encoder, *arms, ideal=False, thorough=True):
         codes = partition.codes(encoder.encode(fresh))
@@ -150,10 +187,10 @@ def test_registered_partition_applies_somewhere(name: str, dp_rng: np.random.Gen
     made = []
     for law in LAWS.values():
         encoder = Encoder()
-        past = law(dp_rng, 100, 0.0)
+        past, other = law(dp_rng, 100, 0.0), law(dp_rng, 100, 1.0)
         encoder.fix_layout([past])
         shift(encoder)
-        made += PARTITIONS[name](encoder, encoder.encode(past), encoder.encode(past))
+        made += PARTITIONS[name](encoder, encoder.encode(past), encoder.encode(other))
     assert made
     assert all(0 <= partition.ordered <= partition.size for partition in made)
 
@@ -218,11 +255,12 @@ def test_outputs_of_a_new_kind_have_a_cell(law: Law, dp_rng: np.random.Generator
 
 @each_law
 def test_limit_of_reading_is_a_constant(law: Law, dp_rng: np.random.Generator) -> None:
-    """Only the lattices stop reading, at a number of draws that no draw has a say in."""
+    """Lattices and remainders stop reading, at a number of draws that no draw has a say in."""
     for _, partitions in (fitted(law, dp_rng, size) for size in (100, 400)):
         for partition in partitions:
             lattice = partition.feature == "floating-point lattice"
-            assert partition.reads == (1_000_000 if lattice else None)
+            stops = lattice or isinstance(partition, Residues)
+            assert partition.reads == (1_000_000 if stops else None)
 
 
 def test_an_unseen_row_is_among_the_others(dp_rng: np.random.Generator) -> None:
@@ -258,3 +296,102 @@ def test_ideal_leaves_the_lattices_out(dp_rng: np.random.Generator) -> None:
     features = {p.feature for p in fit_all(encoder, *arms, ideal=True)}
     assert features == {"value"}
     assert "floating-point lattice" in {p.feature for p in fit_all(encoder, *arms, ideal=False)}
+
+
+def residues_of(encoder: Encoder, modulus: int) -> Residues:
+    """The remainders of single values."""
+    return Residues(0, *encoder.columns[0], modulus)
+
+
+@pytest.mark.parametrize("modulus", MODULI)
+def test_every_remainder_means_what_its_words_say(
+    modulus: int, dp_rng: np.random.Generator
+) -> None:
+    """Cells, expression and Python's own remainder agree, for integers of any size and sign."""
+    values = [s * int(x) for x in dp_rng.integers(0, 2**62, 300) for s in (1, -1, 7**30)]
+    values += [*range(-20, 20), 2**53, 2**53 + 1, -(2**53) - 1, float(2**53), -3.0, 0.5, 1e300]
+    values += [None, True, math.nan, math.inf, "5", np.int64(2**60 + 1), np.uint64(2**64 - 1)]
+    encoder = Encoder()
+    residues = residues_of(encoder, modulus)
+    codes = residues.codes(encoder.encode(values))
+    width = max(1, modulus // 128)
+    for z, code in zip(values, codes.tolist(), strict=True):
+        integer = not isinstance(z, bool | str | None | float) or (
+            isinstance(z, float) and z in (float(2**53), -3.0)
+        )
+        assert code == (int(z) % modulus // width if integer else residues.size - 1)
+        assert residue(z, modulus) == int(z) % modulus if integer else True
+        assert math.isnan(residue(z, modulus)) or integer
+    for code in {0, 1, residues.size - 2, residues.size - 1}:
+        _, expression = residues.describe(np.arange(residues.size) == code)
+        event = eval(f"lambda z: {expression}", {"residue": residue})
+        assert [event(z) for z in values] == (codes == code).tolist()
+
+
+def test_remainders_in_words() -> None:
+    """One, a few, many, intervals of them, and what is no integer."""
+
+    def words(modulus: int, *cells: int) -> str:
+        residues = residues_of(Encoder(), modulus)
+        return residues.describe(np.isin(np.arange(residues.size), cells))[0]
+
+    assert words(5, 4) == "output mod 5 is 4"
+    assert words(7, 0, 1, 2) == "output mod 7 is 0, 1 or 2"
+    assert words(2, 1, 2) == "output mod 2 is 1 or output is no integer"
+    assert words(1024, 3, 4, 9) == "output mod 1024 is 24 to 39 or 72 to 79"
+    assert words(100, *range(0, 100, 2)) == "output mod 100 is one of 50, such as 0"
+
+
+@pytest.mark.parametrize("offset", [0, 2**60, -(2**60) - 1], ids=["small", "large", "negative"])
+def test_the_remainder_that_tells_is_chosen(offset: int, dp_rng: np.random.Generator) -> None:
+    """Of two arms that differ modulo 7 alone, in seven runs of seven; with `ideal` too."""
+    for _ in range(7):
+        arms = [7 * dp_rng.integers(0, 40_000, 400).astype(object) + k + offset for k in (0, 3)]
+        encoder = Encoder()
+        outcomes = [encoder.encode(arm.tolist()) for arm in arms]
+        found = [p for p in fit_all(encoder, *outcomes, ideal=True) if isinstance(p, Residues)]
+        assert found[0].modulus == 7
+        assert len(found) <= 2
+
+
+def test_no_remainders_of_fractions_of_few_values_and_of_huge_doubles(
+    dp_rng: np.random.Generator,
+) -> None:
+    """There are none to count; every double beyond 2^53 is an integer, whatever it stands for."""
+    for values in (
+        dp_rng.normal(size=400),
+        np.append(np.arange(399.0), 0.5),
+        dp_rng.integers(0, 7, 400),
+        dp_rng.normal(size=400) * 1e20,
+    ):
+        encoder = Encoder()
+        first, second = encoder.encode(values), encoder.encode(np.sort(values))
+        assert Residues.fit_columns(encoder, first, second) == []
+
+
+def test_zeros_and_nans_have_names(dp_rng: np.random.Generator) -> None:
+    """A witness says -0, or the payload; without -0 and other NaNs there is nothing to count."""
+    encoder = Encoder()
+    outcomes = encoder.encode(special(dp_rng, 400, 0.0))
+    (found,) = ZerosAndNans.fit_columns(encoder, outcomes, outcomes)
+    cells = np.eye(found.size, dtype=bool)
+    assert [found.describe(cell)[0] for cell in cells] == [
+        "output is neither 0 nor NaN",
+        "output is 0",
+        "output is -0",
+        "output is NaN with payload 0x0",
+        "output is NaN with payload 0x1",
+        "output is another NaN",
+    ]
+    plain = encoder.encode(np.array([0.0, 1.0, math.nan] * 100))
+    assert ZerosAndNans.fit_columns(encoder, plain, plain) == []
+
+
+def test_at_most_sixteen_nans_have_cells(dp_rng: np.random.Generator) -> None:
+    """Others have one together."""
+    values = (np.arange(400) % 40 + (0x7FF8 << 48)).astype(np.int64).view(float)
+    encoder = Encoder()
+    outcomes = encoder.encode(values)
+    (found,) = ZerosAndNans.fit_columns(encoder, outcomes, outcomes)
+    assert len(found.nans) == 16
+    assert (found.codes(outcomes) == found.size - 1).sum() == 240

@@ -16,7 +16,7 @@ from typing import final
 from audit.engine.bound.choose import Choice
 from audit.engine.bound.held_out import Finding, count_held_out, judge
 from audit.engine.bound.training import Failed, Training
-from audit.engine.conclude import FLOAT_NOTE, IDEAL_NOTE, VECTOR_NOTE, unconfirmed
+from audit.engine.conclude import unconfirmed
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.lines import lines_of, supporting_line
@@ -24,6 +24,7 @@ from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.settings import Settings
+from audit.engine.tried import tried_notes
 from audit.engine.witness.shown import show
 from audit.targets import Target
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
@@ -31,6 +32,8 @@ from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["audit"]
+
+POWER_NOTE = "the power statement is that of mode 'sequential' with as many draws as the test had"
 
 
 @final
@@ -174,9 +177,7 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         )
         verdict, reason = _without_finding(run, power)
         if verdict is Verdict.CONSISTENT:
-            notes.append(IDEAL_NOTE if settings.ideal else FLOAT_NOTE)
-            if any(state.encoder.width for state in run.pairs):
-                notes.append(VECTOR_NOTE)
+            notes += [POWER_NOTE, *tried_notes(run.pairs, ideal=settings.ideal)]
     if finding is not None:
         assert tested.choice is not None
         notes.insert(0, _tested_words(tested.choice, finding))

@@ -169,7 +169,8 @@ def _counted(task: Task, outputs: Any, start: int, calls: Sequence[int]) -> Tall
     watched = tuple(watch.count(outcomes, calls) for watch in task.watches)
     if not task.keep:
         return Tally(counts, None, encoder.width, (), watched)
-    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories)  # a target may reuse its array
+    # a target may reuse its array
+    kept = Outcomes(outcomes.numbers.copy(), outcomes.categories, outcomes.details)
     return Tally(counts, kept, encoder.width, tuple(encoder.labels)[known:], watched)
 
 

@@ -19,10 +19,12 @@ from audit.engine.partitions.lattice import LowestBit, MantissaClass
 from audit.engine.partitions.logit import fit_logit
 from audit.engine.partitions.naive_bayes import fit_naive_bayes
 from audit.engine.partitions.projection import fit_projection
+from audit.engine.partitions.residues import Residues
 from audit.engine.partitions.rows import RowTable
+from audit.engine.partitions.signs import ZerosAndNans
 from audit.engine.partitions.table import Table
 
-__all__ = ["PARTITIONS", "Partition", "fit_all", "single_values"]
+__all__ = ["PARTITIONS", "Partition", "fit_all", "ordinary_cells", "single_values"]
 
 
 class Partition(Protocol):
@@ -74,12 +76,14 @@ PARTITIONS: dict[str, Fit] = {
     "logit": fit_logit,
     "rows": RowTable.fit_columns,
     "joint score": fit_joint,
+    "remainders": Residues.fit_columns,
+    "zeros and NaNs": ZerosAndNans.fit_columns,
     "lowest bit": LowestBit.fit_columns,
     "mantissa class": MantissaClass.fit_columns,
 }
 """Ways to fit partitions to the draws of two arms, by name."""
 
-LATTICES = frozenset({"lowest bit", "mantissa class"})
+LATTICES = frozenset({"zeros and NaNs", "lowest bit", "mantissa class"})
 """The partitions that look at the floating-point representation (left out with `ideal`)."""
 
 
@@ -103,4 +107,15 @@ def single_values(partition: Partition) -> NDArray[np.bool_]:
     """Which cells of a partition hold one value, category or row each, shape (K,)."""
     if isinstance(partition, Table | RowTable):
         return partition.single_values
+    return np.zeros(partition.size, dtype=bool)
+
+
+def ordinary_cells(partition: Partition) -> NDArray[np.bool_]:
+    """Which cells of a partition an event would rather not be about, shape (K,).
+
+    Where an event and what is left of it tell two data sets apart alike, "the remainder is 4" says
+    more than "it is 0".
+    """
+    if isinstance(partition, Residues | ZerosAndNans):
+        return partition.ordinary
     return np.zeros(partition.size, dtype=bool)

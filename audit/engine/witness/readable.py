@@ -14,7 +14,7 @@ from audit.engine.candidates import WHOLE, Order
 from audit.engine.encode import Outcomes
 from audit.engine.events import FAILED, MISSING
 from audit.engine.pair_state import PairState
-from audit.engine.partitions import Partition
+from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.partitions.table import Table
 from audit.engine.witness.boxes import find_box
@@ -85,7 +85,9 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 
-    def difficulty(event: int) -> tuple[bool, bool, bool, int, bool, bool, float]:
+    def difficulty(
+        event: int,
+    ) -> tuple[bool, bool, bool, int, bool, bool, bool, bool, float]:
         order, cells = candidates.locate(event)
         partition = state.partitions[order.partition]
         numbers = np.searchsorted(
@@ -97,12 +99,21 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
             _is_of_missing(partition, cells),
             partition.ordered == 0 and not _is_of_failures(partition, cells),
             pieces,
+            bool(ordinary_cells(partition)[cells].any()),
             numbers.size > 0,
             order.sample != WHOLE,  # an order by the value has no gaps where nothing was met
+            not single_values(partition)[cells].all(),
             -float(z[event]),
         )
 
-    return candidates.locate(min(map(int, close), key=difficulty))
+    chosen = min(map(int, close), key=difficulty)
+    index = candidates.locate(chosen)[0].partition
+    ordinary = ordinary_cells(state.partitions[index])
+    if ordinary[candidates.locate(chosen)[1]].any():
+        clear = np.flatnonzero((candidates.partition == index) & (z >= CLEAR_Z))
+        others = [e for e in clear.tolist() if not ordinary[candidates.locate(e)[1]].any()]
+        chosen = min(others, key=difficulty, default=chosen)
+    return candidates.locate(chosen)
 
 
 def _labels_of(partition: Partition, cells: NDArray[np.intp]) -> list[str]:

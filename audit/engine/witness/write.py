@@ -26,7 +26,15 @@ SNIPPET = """\
 import numpy as np
 
 from audit.engine.draws import fresh_outputs
-from audit.engine.events import form, lattice_class, lowest_bit, number, outcome
+from audit.engine.events import (
+    form,
+    lattice_class,
+    lowest_bit,
+    number,
+    outcome,
+    representation,
+    residue,
+)
 {made}
 data = {data}
 neighbor = {neighbor}

@@ -22,6 +22,7 @@ from audit.report.words import (
     counts_words,
     data_words,
     detectable_limit_words,
+    detectable_lines,
     detectable_words,
     limits_of,
     limits_words,
@@ -171,7 +172,8 @@ def _unseen(result: AuditResult, key: str) -> list[Child]:
     plot = power_plot(result, f"{key}-detectable")
     caption = "Dots: the smallest loss that would have been seen. A smaller one (shaded) would not."
     parts: list[Child] = [
-        el("p", f"{sentence(detectable_words(power))[:-1]} this epsilon:"),
+        el("p", f"{sentence(detectable_words(power))[:-1]}:"),
+        el("ul", *(el("li", f"{mass}: {which}") for mass, which in detectable_lines(power))),
         _power_table(power),
         el("p", sentence(detectable_limit_words(power))),
         None if plot is None else el("figure", plot, el("figcaption", caption)),

@@ -107,7 +107,7 @@ def test_a_value_that_is_shared_stays_shared() -> None:
 
 def test_records_come_back_field_by_field() -> None:
     """It must hold of frozen ones too."""
-    detectable = Detectable((0.5, 0.1), (1.0, math.inf), 100, 1, 1.5)
+    detectable = Detectable((0.5, 0.1), (1.0, math.inf), 100, 1, 1.5, (("tail",), ()))
     assert again(detectable) == detectable
     outcomes = again(Outcomes(np.ones((2, 1)), np.zeros((2, 1), dtype=np.int32)))
     assert isinstance(outcomes, Outcomes)
@@ -139,7 +139,15 @@ def nodes(*built: list[Any], root: Any = None) -> bytes:
 
 
 DETECTABLE = "audit.verdict:Detectable"
-GOOD = {"masses": [0], "epsilons": [0], "draws": 1, "pairs": 1, "limit": 1.5, "user": None}
+GOOD = {
+    "masses": [0],
+    "epsilons": [0],
+    "draws": 1,
+    "pairs": 1,
+    "limit": 1.5,
+    "classes": [1],
+    "user": None,
+}
 DOUBLED: list[list[Any]] = [["list", 1, 1], *(["list", [i], [i]] for i in range(40))]
 
 HOSTILE = {
@@ -157,11 +165,17 @@ HOSTILE = {
     "before the first": nodes(["list", [-1]]),
     "true is no place": nodes(["list"], ["list", [True]]),
     "a field too few": nodes(["tuple", 1.0], ["record", DETECTABLE, {"masses": [0]}]),
-    "a field too many": nodes(["tuple", 1.0], ["record", DETECTABLE, GOOD | {"__class__": 1}]),
-    "another kind": nodes(["tuple", 1.0], ["record", DETECTABLE, GOOD | {"draws": "many"}]),
-    "true is no number": nodes(["tuple", 1.0], ["record", DETECTABLE, GOOD | {"draws": True}]),
-    "a list for a tuple": nodes(["list", 1.0], ["record", DETECTABLE, GOOD]),
-    "text in a tuple": nodes(["tuple", "1"], ["record", DETECTABLE, GOOD]),
+    "a field too many": nodes(
+        ["tuple", 1.0], ["tuple"], ["record", DETECTABLE, GOOD | {"__class__": 1}]
+    ),
+    "another kind": nodes(
+        ["tuple", 1.0], ["tuple"], ["record", DETECTABLE, GOOD | {"draws": "many"}]
+    ),
+    "true is no number": nodes(
+        ["tuple", 1.0], ["tuple"], ["record", DETECTABLE, GOOD | {"draws": True}]
+    ),
+    "a list for a tuple": nodes(["list", 1.0], ["tuple"], ["record", DETECTABLE, GOOD]),
+    "text in a tuple": nodes(["tuple", "1"], ["tuple"], ["record", DETECTABLE, GOOD]),
     "objects": nodes(["array", "|O", "C", [1]]) + b"\0" * 8,
     "an array beyond the file": nodes(["array", "<f8", "C", [10**15]]) + b"\0" * 8,
     "an array of nothing": nodes(["array", "<U0", "C", [10**15]]),
@@ -187,8 +201,8 @@ def test_what_is_not_ours_is_refused(content: bytes) -> None:
 
 def test_a_record_that_fits_is_read() -> None:
     """It must hold: the hostile ones are refused for what is changed in them."""
-    found = read_back(nodes(["tuple", 1.0], ["record", DETECTABLE, GOOD]))
-    assert found == Detectable((1.0,), (1.0,), 1, 1, 1.5)
+    found = read_back(nodes(["tuple", 1.0], ["tuple"], ["record", DETECTABLE, GOOD]))
+    assert found == Detectable((1.0,), (1.0,), 1, 1, 1.5, ())
     few = nodes(*DOUBLED[:20])
     assert len(read_back(few)) == 2 < MOST_VALUES
 

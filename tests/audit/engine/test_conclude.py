@@ -27,7 +27,7 @@ def run(budget: int, resolution: float | None) -> AuditResult:
         (3_000, None, Verdict.INCONCLUSIVE),
         (60_000, None, Verdict.CONSISTENT),
         (60_000, 0.05, Verdict.INCONCLUSIVE),
-        (3_000, 20.0, Verdict.CONSISTENT),
+        (8_000, 20.0, Verdict.CONSISTENT),
     ],
     ids=["few draws", "many draws", "fine resolution", "coarse resolution"],
 )

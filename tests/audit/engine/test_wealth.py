@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -13,7 +14,7 @@ from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
-from audit.engine.power import LEARNING_DRAWS, detectable, inefficiency, oracle_power
+from audit.engine.power import FACTORS, detectable, draws_needed, factor, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
@@ -147,16 +148,27 @@ def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:
 
 
 @pytest.mark.parametrize("mass", [0.5, 0.1, 0.01, 1e-3, 1e-4])
-def test_power_statement_divides_by_the_inefficiency(mass: float) -> None:
-    """It must hold that `detectable` is the oracle's limit at the draws the engine really has."""
+def test_power_statement_follows_the_recorded_factor(mass: float) -> None:
+    """It must hold that `detectable` is the oracle's limit at the draws that the file leaves it."""
     draws, grid = 1_000_000, grid_of(claim(1))
     asked = {"grid": grid, "false_alarm": 0.05}
     statement = detectable(draws, 1, resolution=None, **asked)
     stated = statement.epsilons[statement.masses.index(mass)]
-    usable = int((draws - LEARNING_DRAWS) / inefficiency(mass, grid))
-    assert inefficiency(mass, grid) > 1
-    assert oracle_power(mass, stated, usable, **asked) >= 0.9
+    a, b = json.loads(FACTORS.read_text())["fits"]["lines"][repr(mass)]
+    usable = max(n for n in range(draws // 50, draws, 50) if a * n + b * n**0.5 <= draws - 200)
+    assert factor(mass, usable, grid) == pytest.approx(a + b / usable**0.5)
+    assert oracle_power(mass, stated, usable + 50, **asked) >= 0.9
     assert oracle_power(mass, stated * (1 - 1.1e-3), usable, **asked) < 0.9  # to 0.1 %
+
+
+def test_needed_draws_are_those_with_which_the_limit_is_detected() -> None:
+    """It must hold that a run of exactly so many draws is CONSISTENT, and one of 2 % fewer not."""
+    for level in (PureDP(1), ZeroConcentratedDP("0.1")):
+        asked = {"grid": grid_of(stated(level)), "false_alarm": 0.001, "resolution": None}
+        needed = draws_needed(**asked)
+        enough, few = (detectable(math.ceil(x * needed), 1, **asked) for x in (1.0, 0.97))
+        assert enough.at_tenth <= enough.limit * (1 + 1e-3)
+        assert few.at_tenth > few.limit
 
 
 def test_two_runs_share_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:

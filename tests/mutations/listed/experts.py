@@ -226,10 +226,10 @@ MUTATIONS = (
     Mutation(
         "power-inefficiency",
         "audit/engine/power.py",
-        "mass, int((draws - LEARNING_DRAWS) / inefficiency(mass, grid)), grid, false_alarm",
-        "mass, int((draws - LEARNING_DRAWS) * inefficiency(mass, grid)), grid, false_alarm",
+        "- b) / (2 * a)) ** 2)",
+        "- b) / (2 * a)) ** 2 * 1.1)",
         "the power statement promises more than the engine finds",
-        (f"{ENGINE}/test_wealth.py::test_power_statement_divides_by_the_inefficiency",),
+        (f"{ENGINE}/test_wealth.py::test_power_statement_follows_the_recorded_factor",),
     ),
     Mutation(
         "fresh-copy",
