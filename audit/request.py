@@ -22,6 +22,7 @@ DETECTABLE: Final = "detectable"
 """A budget of draws: what the power statement needs on the pairs at hand."""
 
 Samples = int | Literal["detectable"]
+"""A budget: draws, or what the power statement needs on the pairs at hand."""
 
 MODES = ("sequential", "bound", "exact")
 """Ways to audit."""

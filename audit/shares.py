@@ -26,6 +26,7 @@ from audit.utility.plan import UtilityPlan
 __all__ = ["UNCOVERED", "Planned", "level_of", "may_alarm", "share_of", "sharing"]
 
 Planned = Plan | UtilityPlan
+"""An audit of privacy or of errors, understood."""
 
 UNCOVERED = (
     "an audit that is inconclusive",

@@ -15,6 +15,7 @@ __all__ = ["IDEAL_NOTE", "VECTOR_NOTE", "tried_notes"]
 IDEAL_NOTE = (
     "floating point was left out: noise in double precision may leak where the reals do not"
 )
+"""Said with `--ideal`."""
 LATTICE_NOTE = (
     "of floating point, the lowest bit and (sign, binade, trailing zeros) of {} were tried, and "
     "which zero or NaN it is{}; a leak within one binade, or one that a division hides, shows in "
@@ -32,6 +33,7 @@ VECTOR_NOTE = (
     "the power statement was measured on outputs of one number: a loss in one coordinate among "
     "many, in several together, or spread over them, may need more draws"
 )
+"""Said where outputs have several coordinates."""
 
 MOST_NAMES = 4
 

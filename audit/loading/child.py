@@ -30,6 +30,7 @@ from audit.loading.service import serve
 __all__ = ["CAN_FORK", "Child", "Gone"]
 
 CAN_FORK = hasattr(os, "fork")
+"""Whether this system can make a child that has all that this process has."""
 
 LOOKS_A_TURN = 4
 """A child that says nothing is looked at so many times until it is given up."""

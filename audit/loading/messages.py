@@ -19,6 +19,8 @@ CHUNK = 2**20
 """Bytes of one read or write: what a pipe of Linux can be made to hold."""
 
 LENGTH = struct.Struct("<cQ")
+"""What a message begins with: its kind, and how many bytes follow."""
+
 ANSWER, LOG = b"a", b"l"
 
 

@@ -99,6 +99,7 @@ def gate_left_out(count: int) -> str:
 
 
 MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
+"""How a line begins, by exit status."""
 
 
 def name_of(one: Outcome | ProofOutcome | TableOutcome) -> str:
