@@ -349,7 +349,7 @@ def detectable_words(power: Detectable) -> str:
     """What would have been found: the beginning, which `detectable_lines` go on with."""
     return (
         f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, an "
-        "event of this probability would have been found with probability 0.9 (measured) if it was"
+        "event of this probability would have been found with probability 0.9 if it was"
     )
 
 

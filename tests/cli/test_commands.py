@@ -87,7 +87,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def audit(name: str, *words: str) -> int:
     """Audit one pair of the user's file, small and seeded."""
     claim = ("--epsilon", "1", "--relation", "add-remove", "--pair", "p.json", "--seed", "1")
-    options = ("--budget-samples", "30000", "--ideal")
+    options = ("--budget-samples", "80000", "--ideal")
     return main(["audit", f"m.py:{name}", *claim, *options, *words])
 
 

@@ -193,7 +193,7 @@ def test_power_against_a_divergence_agrees_with_simulation(
 def test_every_level_has_a_power_statement(grid: LineGrid | MomentGrid) -> None:
     """More draws find smaller losses, all beyond what the claim allows."""
     few, many = (
-        detectable(n, 1, grid=grid, false_alarm=0.05, resolution=None) for n in (5_000, 500_000)
+        detectable(n, 1, grid=grid, false_alarm=0.05, resolution=None) for n in (5_000, 1_000_000)
     )
     for mass, fewer, more in zip(few.masses, few.epsilons, many.epsilons, strict=True):
         assert allowed(mass, grid) <= more <= fewer
