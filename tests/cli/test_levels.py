@@ -44,7 +44,7 @@ RUN = (
     "--false-alarm",
     "0.05",
     "--budget-samples",
-    "40000",
+    "200000",
     "--resolution",
     "4",
 )

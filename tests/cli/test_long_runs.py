@@ -70,7 +70,7 @@ def test_an_interrupted_audit_is_gone_on_with(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that the same command again ends with the report of an uninterrupted run."""
-    words = (*CLAIM, "--budget-samples", "40000")
+    words = (*CLAIM, "--budget-samples", "40000", "--resolution", "2", "--in-process")
     assert main(["audit", "long.py:sound", *words, "--seed", "7"]) == 0
     whole = report(capsys)
     command = ["audit", "long.py:interrupted", *words, "--resume", "run.saved"]

@@ -17,7 +17,7 @@ from tests.corpus.exact import exact_of
 
 def report(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, object]]:
     """Exit status and JSON report of a seeded audit."""
-    common = ["--seed", "1", "--ideal", "--budget-samples", "40000", "--format", "json"]
+    common = ["--seed", "1", "--ideal", "--budget-samples", "120000", "--format", "json"]
     status = main(["audit", *words, *common])
     return status, json.loads(capsys.readouterr().out)
 

@@ -52,11 +52,11 @@ class Leaky:
 """
 
 TINY = (
-    'epsilon=1, relation="listed", pair="pair.json", ideal=True, budget_samples=4000, resolution=9'
+    'epsilon=1, relation="listed", pair="pair.json", ideal=True, budget_samples=20000, resolution=9'
 )
 """Words of an audit that takes a tenth of a second: leaky is REFUTED, private is CONSISTENT."""
 
-FEW = TINY.replace("4000", "600")
+FEW = TINY.replace("20000", "600")
 """Words of an audit that can tell nothing."""
 
 

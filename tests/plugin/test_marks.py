@@ -66,12 +66,12 @@ def test_function():
     return leaky
 
 
-@pytest.mark.privacy(pair="pair.json", ideal=True, budget_samples=4000)
+@pytest.mark.privacy(pair="pair.json", ideal=True, budget_samples=20000)
 def test_object():
     return Leaky()
 
 
-@pytest.mark.privacy(pair="pair.json", ideal=True, budget_samples=4000, param={"epsilon": "1/2"})
+@pytest.mark.privacy(pair="pair.json", ideal=True, budget_samples=20000, param={"epsilon": "1/2"})
 def test_class():
     return Leaky
 

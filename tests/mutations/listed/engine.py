@@ -102,8 +102,8 @@ MUTATIONS = (
     Mutation(
         "one-stream-for-all-blocks",
         "audit/engine/draws.py",
-        "streams = [place.stream(arm=arm, block=block.index) for",
-        "streams = [place.stream(arm=arm, block=0) for",
+        "continued(place.stream(arm=arm, block=block.index))",
+        "continued(place.stream(arm=arm, block=0))",
         "every block of a batch repeats the first draws",
         ("theorems/test_pairs.py::test_every_draw_is_fresh",),
     ),

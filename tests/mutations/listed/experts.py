@@ -242,8 +242,8 @@ MUTATIONS = (
     Mutation(
         "one-stream",
         "audit/engine/draws.py",
-        "streams = [place.stream(arm=arm, block=block.index) for",
-        "streams = [place.stream(arm=0, block=block.index) for",
+        "continued(place.stream(arm=arm, block=block.index))",
+        "continued(place.stream(arm=0, block=block.index))",
         "both arms draw from one stream: T1 needs independent arms",
         (f"{ENGINE}/test_sequential.py::test_leaves_alone[Laplace]",),
     ),

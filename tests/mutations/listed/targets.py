@@ -67,8 +67,8 @@ MUTATIONS = (
     Mutation(
         "import-prints-into-the-report",
         "audit/loading/imported.py",
-        "with redirect_stdout(sys.stderr):",
-        "with redirect_stdout(sys.stdout):",
+        "with redirect_stdout(sys.stderr), exits_refused():",
+        "with redirect_stdout(sys.stdout), exits_refused():",
         "what a module prints while it is imported is a part of the report",
         (f"{NOTEBOOKS}::test_what_an_import_prints_is_no_part_of_the_report",),
     ),

@@ -186,9 +186,9 @@ MUTATIONS = (
     ),
     Mutation(
         "utility-deadline",
-        "audit/engine/draws.py",
-        "except (MemoryError, OutOfTime):\n        raise\n    except Exception as failure:  # noqa",
-        "except MemoryError:\n        raise\n    except Exception as failure:  # noqa",
+        "audit/outcomes.py",
+        "    if isinstance(failure, OutOfTime):\n        return False\n",
+        "",
         "time that is up within a call is an outcome of the estimator",
         (f"{EXTREMES}::test_a_target_that_stops_at_the_deadline_has_not_failed",),
     ),
