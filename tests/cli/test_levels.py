@@ -30,7 +30,7 @@ def named(data, size, rng):
 
 
 def total(data, size, rng):
-    return np.clip(data, 0, 1).sum() + rng.laplace(size=size)
+    return np.nan_to_num(np.clip(data, 0, 1)).sum() + rng.laplace(size=size)
 
 
 def rare(data, size, rng):

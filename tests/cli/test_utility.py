@@ -174,15 +174,17 @@ mode = "exact"
 def test_the_gate_runs_both_kinds(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It must hold that audits of errors stand among the others, and share the rate."""
+    """It must hold that audits of errors stand among the others, and share the rate; a control has
+    a level of its own."""
     (tmp_path / "touchstone.toml").write_text(GATE)
     assert main(["gate", "--seed", "1", "--jobs", jobs, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     check_report(document, "gate")
     kinds = [audit["report"]["kind"] for audit in document["audits"]]
     assert kinds == ["utility"] * 3 + ["exact"]
-    shares = {audit["report"]["false_alarm"] for audit in document["audits"][:3]}
-    assert shares == {document["share"]} == {0.01 / 3}
+    shares = [audit["report"]["false_alarm"] for audit in document["audits"][:3]]
+    assert sorted(shares) == [document["share"], document["share"], document["control_level"]]
+    assert (document["share"], document["control_level"]) == (0.01 / 2, 0.01)
 
 
 def test_the_gate_says_what_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
