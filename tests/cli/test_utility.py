@@ -174,8 +174,7 @@ mode = "exact"
 def test_the_gate_runs_both_kinds(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It must hold that audits of errors stand among the others, and share the rate; a control has
-    a level of its own."""
+    """It must hold that audits of errors share the rate, and a control has its own level."""
     (tmp_path / "touchstone.toml").write_text(GATE)
     assert main(["gate", "--seed", "1", "--jobs", jobs, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
