@@ -100,8 +100,11 @@ class Allocation:
             return state, _batch_size(state, GROWTH, left)
         given = pairs[: self.given]
         state = min(given, key=lambda s: s.draws)
-        size = _batch_size(state, GROWTH if len(pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS, left)
         missing = self.promised - state.draws
+        free = left
+        if self.promised:  # a batch that doubles a pair must not take what others were promised
+            free = max(1, min(left, left - self._missing(pairs) + max(0, missing)))
+        size = _batch_size(state, GROWTH if len(pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS, free)
         if missing > 0 and self._reserved(pairs, left):
             return state, min(size, missing)
         # draws of each arm that all pairs drawn from as little as this one can still have

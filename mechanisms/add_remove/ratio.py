@@ -7,6 +7,7 @@ post-processing of noisy values: zero denominators and clipping depend on nothin
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +32,13 @@ def noise_of_scale(scale: Fraction, size: int, *, rng: np.random.Generator) -> N
     """Draw Laplace noise of an exact scale, shape (size,); scale 0 is no noise."""
     if scale == 0:
         return np.zeros(size)
-    return Laplace(epsilon=1, sensitivity=scale).sample(size, rng=rng)
+    return _laplace(scale).sample(size, rng=rng)
+
+
+@lru_cache(maxsize=64)
+def _laplace(scale: Fraction) -> Laplace:
+    """The noise of a scale: an audit makes thousands of small calls, and its checks cost more."""
+    return Laplace(epsilon=1, sensitivity=scale)
 
 
 def noisy_pair(

@@ -110,3 +110,17 @@ def test_a_suspicious_pair_leaves_what_others_need(
     spent = _audited_while_suspicious(monkeypatch, seed)
     assert spent.verdict is Verdict.INCONCLUSIVE
     assert spent.samples == pytest.approx(kept.samples, rel=1e-3)
+
+
+def test_a_batch_that_doubles_a_pair_leaves_what_others_were_promised() -> None:
+    """It must hold that the least-sampled pair takes no draws that the others still need."""
+    bets = SimpleNamespace(suspicion=0.0)
+    pairs: list[Any] = [
+        SimpleNamespace(draws=draws, bets=bets, draws_to_read=lambda: 2**18)
+        for draws in [700] + [750] * 9
+    ]
+    shares, left = Allocation(given=10, promised=1000), 2600
+    state, size = shares.next_batch(pairs, 14_900, left)
+    others = sum(1000 - other.draws for other in pairs[1:])
+    assert state is pairs[0]
+    assert 0 < size <= left - others
