@@ -237,7 +237,7 @@ epsilon = 1
 relation = "add-remove"
 pair = "p.json"
 ideal = true
-budget_samples = 60_000
+budget_samples = 200_000
 param = {scale = [1.0, 0.3]}
 """
 
