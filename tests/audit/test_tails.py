@@ -108,7 +108,7 @@ AUDITS = {
     "REFUTED": f"broken {CLAIM}",
     "CONSISTENT": f"sound {CLAIM} --budget-samples 300000",
     "INCONCLUSIVE": f"sound {CLAIM} --budget-samples 2000",
-    "errors: CONSISTENT": f"average {ERRORS} --unbiased --mse 0.021 --budget-samples 100000",
+    "errors: CONSISTENT": f"average {ERRORS} --unbiased --mse 0.021 --budget-samples 300000",
     "errors: INCONCLUSIVE": f"average {ERRORS} --unbiased --budget-samples 2000",
 }
 

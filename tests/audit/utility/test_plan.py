@@ -163,6 +163,7 @@ MEANINGLESS: dict[str, Any] = {
     "ideal": True,
     "profile": True,
     "multisets": "2,2",
+    "first_draws": 100,
 }
 
 
