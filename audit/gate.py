@@ -321,6 +321,7 @@ def _replies(
             "own_seed": seed_of(seed, index) if night is None else night.seed,
             "carried": None if night is None else night.carried,
             "level": level_of(entry, config, share),
+            "shrink": entry.expect != "refuted",  # of a control it is enough that it is refuted
         }
         for index, (entry, night) in enumerate(zip(config.entries, nights, strict=True))
     ]
@@ -367,6 +368,7 @@ def _run_one(
     level: float,
     deadline: float,
     cap: float,
+    shrink: bool = True,
     source: CountSource | None = None,
 ) -> _Reply:
     """Run one audit within its cap and what the run's leaves; a failure is a reply."""
@@ -377,7 +379,8 @@ def _run_one(
             return _Reply(run_utility(plan, seed=own_seed, **settings))
         if plan.request.mode == "exact":
             return _Reply(prove_plan(plan))
-        return _Reply(run_plan(plan, seed=own_seed, source=source, carried=carried, **settings))
+        told = {"source": source, "carried": carried, "shrink": shrink}
+        return _Reply(run_plan(plan, seed=own_seed, **told, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
     except KeyboardInterrupt:

@@ -76,6 +76,7 @@ def run_plan(
     source: CountSource | None = None,
     resume: Path | None = None,
     carried: Carried | None = None,
+    shrink: bool = True,
 ) -> AuditResult:
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
     from audit.engine import sequential
@@ -96,6 +97,7 @@ def run_plan(
         min_size=request.min_size,
         first_draws=request.first_draws,
         profile=request.profile,
+        shrink=shrink,
     )
     if request.mode == "bound" and resume is not None:
         msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"

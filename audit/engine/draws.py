@@ -63,13 +63,13 @@ a slow target is noticed early, a fast one has large blocks. Sizes double within
 LARGEST_BLOCK_VALUES = 2**19
 """Values of all columns in one block."""
 
-CALLS_A_BATCH = 16
+CALLS_A_BATCH = 4
 """Calls for each arm that a batch of a vectorized target is made in, or a few more: drifts move
-both arms alike, and the blocks of an arm can be compared. With so many, the calls of a registered
-mean cost about as much as its noise (benchmarks/throughput.py)."""
+both arms alike, and the calls of an arm can be compared. With 16, the calls of a registered mean
+cost more than its noise (benchmarks/throughput.py)."""
 
-FEWEST_A_CALL, MOST_A_CALL = 16, 4096
-"""Draws of each arm in one call: both powers of 2. With 4,096 and a probability that moves by .1
+FEWEST_A_CALL, MOST_A_CALL = 64, 4096
+"""Draws of each arm in one call. With 4,096 and a probability that moves by .1
 in 10^6 draws, the exponent above is .04."""
 
 DRAWS_IN_TURN = 8
@@ -138,20 +138,19 @@ def call_size(target: Target, size: int, *, single: bool = False) -> int:
         return DRAWS_IN_TURN
     if target.calls is Calls.START:
         return LARGEST_BLOCK
-    wanted = max(1, size // CALLS_A_BATCH)
-    return int(np.clip(2 ** (wanted.bit_length() - 1), FEWEST_A_CALL, MOST_A_CALL))
+    return int(np.clip(-(-size // CALLS_A_BATCH), FEWEST_A_CALL, MOST_A_CALL))
 
 
 def calls_of(sizes: Sequence[int], per_call: int) -> list[list[int]]:
-    """Draws of each call of each arm in a block: as many calls of either."""
-    most = max(sizes)
-    count = -(-most // per_call)
-    calls = []
-    for size in sizes:
-        own = per_call if size == most else -(-size // count)
-        cuts = [min(i * own, size) for i in range(count + 1)]
-        calls.append([high - low for low, high in pairwise(cuts)])
-    return calls
+    """Draws of each call of each arm in a block: an even number of calls, as long as each other.
+
+    Else what moves would not cancel in the last four. Where a call takes any block, there is one.
+    """
+    count = -(-max(sizes) // per_call)
+    if per_call < LARGEST_BLOCK:
+        count += count % 2
+    cuts = [[i * size // count for i in range(count + 1)] for size in sizes]
+    return [[high - low for low, high in pairwise(own)] for own in cuts]
 
 
 def _in_turn(calls: Sequence[Sequence[int]], coins: np.random.Generator) -> Iterator[int]:

@@ -42,6 +42,8 @@ class Settings:
     profile : bool
         Also state a simultaneous lower band for the privacy profile, for a pure or approximate
         claim.
+    shrink : bool
+        Whether the pair of a violation is made smaller before it is shown.
     """
 
     seed: int
@@ -53,6 +55,7 @@ class Settings:
     min_size: int = 0
     first_draws: int | None = None
     profile: bool = False
+    shrink: bool = True
 
     def __post_init__(self) -> None:
         """Check the settings."""

@@ -25,7 +25,7 @@ from audit.engine.streams import Place
 from audit.engine.supervisor import apart
 from audit.targets import Calls, Target
 
-__all__ = ["Tally", "Task", "count_block", "tallies", "tally"]
+__all__ = ["Tally", "Task", "count_block", "count_blocks", "tallies", "tally"]
 
 WORTH_REFINING = 2**13
 """Draws from which on tables of one column are counted together."""
@@ -88,7 +88,10 @@ class Task:
         """The blocks of the batch."""
         columns = 1 if self.encoder is None else len(self.encoder.columns)
         first = COMMAND_BLOCK if self.target.calls is Calls.START else FIRST_BLOCK
-        return blocks_of(self.sizes, small=self.encoder is None, first=first, columns=columns)
+        # a slow target has shown on the first pair that it is one
+        later = self.target.calls is Calls.MANY and self.place.pair > 0
+        small = self.encoder is None and not later
+        return blocks_of(self.sizes, small=small, first=first, columns=columns)
 
 
 @final
@@ -136,6 +139,19 @@ def count_block(task: Task, block: Block, *, deadline: float = math.inf) -> tupl
         logs=task.single,
         deadline=deadline,
     )
+
+
+def count_blocks(
+    task: Task, blocks: Sequence[Block], *, deadline: float = math.inf
+) -> list[tuple[Tally, ...]]:
+    """Count several blocks, in one request to the target's process, where it has one."""
+    return apart(  # type: ignore[no-any-return]
+        task.target, _count_blocks, *(task, blocks, deadline), logs=task.single, deadline=deadline
+    )
+
+
+def _count_blocks(task: Task, blocks: Sequence[Block], deadline: float) -> list[tuple[Tally, ...]]:
+    return [_count_block(task, block, deadline) for block in blocks]
 
 
 def _count_block(task: Task, block: Block, deadline: float) -> tuple[Tally, ...]:

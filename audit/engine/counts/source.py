@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from audit.engine.counts.batch import Arm
-from audit.engine.counts.block import Tally, Task, count_block
+from audit.engine.counts.block import Tally, Task, count_block, count_blocks
 from audit.engine.counts.workers import Failure, WorkerDied, Workers, packed, reraise
 from audit.engine.draws import BatchFailed, Block, OutOfTime
 from mechanisms.errors import InvalidArgument
@@ -84,6 +84,12 @@ class CountSource:
         """
         arms = [Arm() for _ in task.sides]
         queue = deque(task.blocks())
+        if self.workers is None and task.encoder is not None and not task.single:
+            for block, tally in zip(
+                queue, count_blocks(task, queue, deadline=deadline), strict=True
+            ):
+                _book(arms, block, tally)
+            return arms, False
         left = sum(block.draws for block in queue)
         while queue:
             if self.workers is not None and self._pays(self.seconds_a_draw * left):

@@ -32,7 +32,7 @@ class Shown:
 
 
 def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) -> Shown:
-    """Shrink the pair of a violation, choose its event, and draw it afresh.
+    """Shrink the pair of a violation if that is wanted, choose its event, and draw it afresh.
 
     Parameters
     ----------
@@ -45,7 +45,9 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
     """
     settings = run.settings
     seconds = max(1.0, SHARE_OF_TIME * settings.budget_seconds) / 2
-    smallest, tried, cut = smallest_pair(run, shown, seconds)
+    smallest, tried, cut = (
+        smallest_pair(run, shown, seconds) if settings.shrink else (shown, 0, False)
+    )
     assert smallest.bets is not None
     witness, counted = find_witness(
         run.target,
