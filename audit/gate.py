@@ -379,7 +379,7 @@ def _run_one(
             return _Reply(run_utility(plan, seed=own_seed, **settings))
         if plan.request.mode == "exact":
             return _Reply(prove_plan(plan))
-        told = {"source": source, "carried": carried, "shrink": shrink}
+        told: dict[str, Any] = {"source": source, "carried": carried, "shrink": shrink}
         return _Reply(run_plan(plan, seed=own_seed, **told, **settings))
     except TouchstoneError as exc:
         return _Reply(None, str(exc), Exit.USAGE)
