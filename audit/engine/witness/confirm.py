@@ -30,6 +30,7 @@ __all__ = [
     "Rule",
     "corner",
     "fresh_draws",
+    "needed_draws",
     "rule_of",
 ]
 
@@ -42,8 +43,12 @@ POWER_Z = 0.8416
 FEWEST, FEWEST_AT_MOST = 32, 64
 """Least number of fresh draws of each arm, and the least of its upper bounds."""
 
-SHARE = 0.5
-"""Of the run's draws of each arm, which its witness may take: 1.5 times the run's in all."""
+LEAST_SHARE, SHARE = 1 / 16, 0.5
+"""Of the run's draws of each arm, which its witness takes and may take: the pair that a run of many
+pairs finds has luck beside its loss, and its estimates ask for too few draws."""
+
+LEAST_AT_MOST = 4_096
+"""Draws from which on that share is not taken."""
 
 ENOUGH = 20.0
 """Times the evidence that REFUTED needs: so much, and the verdict rests on the run alone."""
@@ -194,6 +199,21 @@ def corner(counts: Counts, alpha: float) -> tuple[float, float]:
 
 
 def fresh_draws(rule: Rule, guess: tuple[float, float], alpha: float, run_draws: int) -> int:
+    """Draws of each arm of the witness: `needed_draws`, within bounds by the size of the run.
+
+    Parameters
+    ----------
+    rule, guess, alpha
+        See `needed_draws`.
+    run_draws : int
+        Draws of each arm that the run made: the witness takes a sixteenth to a half as many.
+    """
+    most = max(FEWEST_AT_MOST, int(SHARE * run_draws))
+    least = max(FEWEST, min(LEAST_AT_MOST, int(LEAST_SHARE * run_draws)))
+    return min(most, max(least, needed_draws(rule, guess, alpha, most)))
+
+
+def needed_draws(rule: Rule, guess: tuple[float, float], alpha: float, most: int) -> int:
     """Draws of each arm for which the limit exceeds the claim with power .8, at the estimates.
 
     Of p - s q the normal law asks for gap m >= z_alpha S_0 + z_.8 S_1, with S_0^2 the variance of
@@ -207,14 +227,13 @@ def fresh_draws(rule: Rule, guess: tuple[float, float], alpha: float, run_draws:
         p and q, as the run has them.
     alpha : float
         Error of the limit.
-    run_draws : int
-        Draws of each arm that the run made: the witness may take half as many.
+    most : int
+        Answered where more are needed, or no number is enough.
     """
     from scipy.special import ndtri
 
     p, q = guess
     slope, offset = rule.line(q)
-    most = max(FEWEST_AT_MOST, int(SHARE * run_draws))
     gap = p - slope * q - offset
     if not gap > 0:
         return most
@@ -228,4 +247,4 @@ def fresh_draws(rule: Rule, guess: tuple[float, float], alpha: float, run_draws:
         m = 0.5 * (low + high)
         needed = z * math.sqrt(at_edge * m + unseen) + POWER_Z * math.sqrt(here * m)
         low, high = (low, m) if gap * m >= needed else (m, high)
-    return min(most, max(FEWEST, math.ceil(high)))
+    return math.ceil(high)

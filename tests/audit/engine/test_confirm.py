@@ -23,6 +23,7 @@ from audit.engine.witness.confirm import (
     LineRule,
     corner,
     fresh_draws,
+    needed_draws,
     rule_of,
 )
 from audit.targets import Target
@@ -61,12 +62,16 @@ def test_the_number_is_within_its_bounds_and_falls_with_the_violation(
 ) -> None:
     """It must hold that it is fixed by estimates, rate and the run's size, and by nothing else."""
     rule = LineRule(1.0, 0.0)
-    draws = [fresh_draws(rule, (p, q * f), alpha, 10**6) for f in (1.0, 0.5, 0.1)]
+    draws = [needed_draws(rule, (p, q * f), alpha, 10**6) for f in (1.0, 0.5, 0.1)]
     assert draws == sorted(draws, reverse=True)
-    assert 32 <= min(draws) <= max(draws) < 500_000
+    assert max(draws) < 500_000
+    for run_draws in (400, 10_000, 10**6):
+        taken = fresh_draws(rule, (p, q), alpha, run_draws)
+        assert max(32, min(run_draws // 16, 4096)) <= taken <= run_draws // 2
+        assert taken >= min(run_draws // 2, draws[0])
     assert fresh_draws(rule, (p, q), alpha, 40) <= 64
     assert fresh_draws(rule, (0.2, 0.2), alpha, 1_000) == 500  # nothing seen: all that is allowed
-    assert fresh_draws(rule, (p, q), 1e-6, 10**6) > fresh_draws(rule, (p, q), alpha, 10**6)
+    assert needed_draws(rule, (p, q), 1e-6, 10**6) > draws[0]
 
 
 @pytest.mark.parametrize(("p", "q"), [(0.5, 0.1), (0.1, 1e-4)], ids=["common", "rare"])
@@ -75,7 +80,7 @@ def test_the_power_is_that_which_the_number_is_made_for(
 ) -> None:
     """It must hold that .8 of the limits exceed the claim; a third of the draws are not enough."""
     rule, alpha, runs = LineRule(1.0, 0.0), 1e-3, 40
-    draws = fresh_draws(rule, (p, q), alpha, 10**6)
+    draws = needed_draws(rule, (p, q), alpha, 10**6)
     shares = []
     for size in (draws, draws // 3):
         counts = dp_rng.binomial(size, (p, q), (runs, 2)).tolist()

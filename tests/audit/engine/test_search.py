@@ -106,7 +106,7 @@ def started(pairs: list[Pair], **settings: Any) -> Run:
 
 def test_a_pair_joins_with_no_wealth_of_its_own() -> None:
     """It must hold that joining and first draws move no wealth, and its bet no pair's own."""
-    begun = started(WORST[:6])
+    begun = started(WORST[:6], seed=2)
     for state in begun.given:
         begun.bet_on(state, FIRST_DRAWS)
     before = [begun.wealth.log_experts.copy(), begun.wealth.log_pairs.copy()]
@@ -126,7 +126,7 @@ def test_a_pair_joins_with_no_wealth_of_its_own() -> None:
 
 def test_pairs_join_after_all_were_bet_on_and_at_a_limited_pace() -> None:
     """It must hold that no pair joins early, beyond its share of the draws, or without an end."""
-    begun = started(WORST[:6])
+    begun = started(WORST[:6], seed=2)
     assert begun.join_nearby() is None
     search = Search()
     assert not search.may_join(FIRST_DRAWS, round(2 * FIRST_DRAWS / SHARE) - 1)
