@@ -82,7 +82,7 @@ class Certificate:
     parameters : dict
         All parameters of the mechanism; exact numbers as strings.
     claim : dict
-        "epsilon", "delta" and "relation".
+        "epsilon", "delta" and "relation"; of a personalized one "budgets" and "relation".
     covers : dict
         For which pairs: "pairs" in words, and what spans them.
     lemmas : list of str
@@ -100,7 +100,7 @@ class Certificate:
     statement: str
     mechanism: str
     parameters: dict[str, Any]
-    claim: dict[str, str]
+    claim: dict[str, Any]
     covers: dict[str, Any]
     lemmas: list[str]
     evidence: dict[str, Any]
@@ -164,9 +164,15 @@ def sentence(
     mechanism: str, parameters: Mapping[str, Any], claim: Mapping[str, Any], covers: str
 ) -> str:
     """Say what is proved."""
-    chosen = ", ".join(f"{name} = {value}" for name, value in sorted(parameters.items()))
-    level = ", ".join(f"{name} = {claim[name]}" for name in ("epsilon", "delta"))
+    chosen = ", ".join(f"{name} = {_shown(value)}" for name, value in sorted(parameters.items()))
+    level = ", ".join(f"{name} = {claim[name]}" for name in ("epsilon", "delta") if name in claim)
+    if "budgets" in claim:
+        level = f"budgets = {_shown(claim['budgets'])}"
     return f"{mechanism} with {chosen} keeps {level} ({claim['relation']}) for {covers}"
+
+
+def _shown(value: Any) -> str:
+    return f"({', '.join(map(str, value))})" if isinstance(value, list) else str(value)
 
 
 def number(value: object, name: str) -> Fraction:

@@ -1,8 +1,8 @@
 """Recheck a certificate: everything that it states is derived again and compared.
 
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
-`queries` and `multisets`), the evidence (derived again), the lemmas, the largest loss, and that
-the claim allows it.
+`queries`, `multisets` and `weighted`), the evidence (derived again), the lemmas, the largest loss,
+and that the claim allows it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from audit.certificate.document import Certificate, TooLarge, number, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
 from audit.certificate.queries import restated
+from audit.certificate.weighted import LEMMA, WEIGHTED, losses_of, numbers
 from mechanisms.errors import CertificateError
 
 __all__ = ["verify"]
@@ -52,11 +53,12 @@ def verify(certificate: Certificate) -> str:
     """
     if certificate.digest != certificate.expected_digest():
         _reject("the digest is not that of the other fields")
-    claim = _claim(certificate.claim)
-    if certificate.mechanism in LAWS:
-        pairs = _verify_multisets(certificate, claim)
+    if certificate.mechanism in WEIGHTED:
+        pairs = _verify_weighted(certificate)
+    elif certificate.mechanism in LAWS:
+        pairs = _verify_multisets(certificate, _claim(certificate.claim))
     else:
-        pairs = _verify_query(certificate, claim)
+        pairs = _verify_query(certificate, _claim(certificate.claim))
     _same("pairs", certificate.covers["pairs"], pairs)
     said = sentence(certificate.mechanism, certificate.parameters, certificate.claim, pairs)
     _same("statement", certificate.statement, said)
@@ -79,6 +81,29 @@ def _verify_query(certificate: Certificate, claim: Fraction) -> str:
     _same("loss", certificate.loss, [str(loss), str(loss)])
     if loss > claim:
         _reject(f"the claim is epsilon = {claim}, the largest loss {loss}")
+    return ALL_NEIGHBORS
+
+
+def _verify_weighted(certificate: Certificate) -> str:
+    """Recheck a weighted sum, of a claim for all users or of one for each."""
+    if set(certificate.covers) != {"pairs"}:
+        _reject(f"covers must have pairs alone, got {certificate.covers!r}")
+    losses = losses_of(certificate.mechanism, certificate.parameters)
+    if "budgets" in certificate.claim:
+        if set(certificate.claim) != {"budgets", "relation"}:
+            _reject(f"a claim has budgets and relation, got {certificate.claim!r}")
+        claimed = numbers(certificate.claim["budgets"], "budgets")
+    else:
+        claimed = [_claim(certificate.claim)] * len(losses)
+    if len(claimed) != len(losses):
+        _reject(f"there are {len(losses)} users and {len(claimed)} budgets")
+    _same("relation", certificate.claim["relation"], "swap")
+    _same("lemmas", certificate.lemmas, [LEMMA, POST_PROCESSING])
+    _same("evidence", certificate.evidence, {"loss of a user": list(map(str, losses))})
+    _same("loss", certificate.loss, [str(max(losses))] * 2)
+    for user, (loss, budget) in enumerate(zip(losses, claimed, strict=True), start=1):
+        if loss > budget:
+            _reject(f"the claim is epsilon = {budget} for user {user}, whose loss is {loss}")
     return ALL_NEIGHBORS
 
 
@@ -106,7 +131,7 @@ def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:
     return f"multisets of at most {size} records among {', '.join(texts)}"
 
 
-def _claim(claim: dict[str, str]) -> Fraction:
+def _claim(claim: dict[str, Any]) -> Fraction:
     """Epsilon of a claim; a delta of at least 0 is given away."""
     if set(claim) != {"epsilon", "delta", "relation"}:
         _reject(f"a claim has epsilon, delta and relation, got {claim!r}")

@@ -6,7 +6,7 @@ at points, in exact numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import product
@@ -17,10 +17,16 @@ from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.search import Searched
 from audit.exact.symbolic.levels import hourglass_exponent, level
-from mechanisms.claims import ApproxDP, PrivacyClaim
+from mechanisms.claims import ApproxDP, PersonalizedDP, PrivacyClaim
 from mechanisms.noisy_query import NoisyQuery
 
-__all__ = ["RECHECKED", "certificate_of_multisets", "certificate_of_query", "parameters_of"]
+__all__ = [
+    "RECHECKED",
+    "certificate_of_multisets",
+    "certificate_of_query",
+    "certificate_of_weights",
+    "parameters_of",
+]
 
 RECHECKED = (
     "ksw.independent-laplace",
@@ -38,10 +44,13 @@ RECHECKED = (
     "sub.inverse-sensitivity",
     "tri.clipped-mean",
     "tri.tilted-sign",
+    "pdp.weighted-mean",
+    "pdp.adpm",
 )
 """Mechanisms that `audit.certificate` states again: only these have certificates."""
 
 PAIRS = "all neighbors of all data sets"
+POST_PROCESSING = "post-processing"
 EIGHTHS = [Fraction(k, 8) for k in range(9)]
 OFF = Fraction(1, 16)
 LEVELS = 4
@@ -118,15 +127,39 @@ def certificate_of_multisets(
     )
 
 
+def certificate_of_weights(
+    name: str,
+    mechanism: Any,
+    claim: PrivacyClaim,
+    lemma: str,
+    losses: Sequence[Fraction],
+    information: Mapping[str, Any],
+) -> Certificate | None:
+    """Write down what every user of a weighted sum loses; parameters as above."""
+    if name not in RECHECKED:
+        return None
+    return _certificate(
+        name,
+        mechanism,
+        claim,
+        {"pairs": PAIRS},
+        lemmas=[lemma, POST_PROCESSING],
+        evidence={"loss of a user": list(map(str, losses))},
+        loss=[str(max(losses))] * 2,
+        information=dict(information),
+    )
+
+
 def _certificate(
     name: str, mechanism: Any, claim: PrivacyClaim, covers: dict[str, Any], **found: Any
 ) -> Certificate:
     parameters = parameters_of(mechanism)
-    stated = {
-        "epsilon": str(claim.level.epsilon),  # type: ignore[union-attr]
-        "delta": str(claim.level.delta if isinstance(claim.level, ApproxDP) else 0),
-        "relation": claim.relation.value,
-    }
+    stated: dict[str, Any] = {"relation": claim.relation.value}
+    if isinstance(claim.level, PersonalizedDP):
+        stated["budgets"] = list(map(str, claim.level.budgets))
+    else:
+        stated["epsilon"] = str(claim.level.epsilon)  # type: ignore[union-attr]
+        stated["delta"] = str(claim.level.delta if isinstance(claim.level, ApproxDP) else 0)
     return Certificate(
         statement=sentence(name, parameters, stated, covers["pairs"]),
         mechanism=name,
@@ -140,11 +173,13 @@ def _certificate(
 def parameters_of(mechanism: Any) -> dict[str, Any]:
     """Parameters of a mechanism: exact numbers as text; sources of coins are left out."""
     values = {item.name: getattr(mechanism, item.name) for item in fields(mechanism)}
-    return {
-        name: str(value) if isinstance(value, Fraction) else value
-        for name, value in values.items()
-        if name != "bits"
-    }
+    return {name: _written(value) for name, value in values.items() if name != "bits"}
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_written(one) for one in value]
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def _evidence(query: NoisyQuery, *, swap: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from audit.exact.asked import Asked, Found, listed, worst_users
+from audit.exact.certify import certificate_of_weights
 from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -52,6 +53,14 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
         if loss is None or loss > budget:
             return _broken(query, user, budget, loss)
         losses[user] = loss, loss
+    certificate = certificate_of_weights(
+        asked.name,
+        asked.mechanism,
+        asked.claim,
+        LEMMA,
+        [loss for loss, _ in losses.values()],
+        asked.information,
+    )
     proof = Proof(
         PAIRS,
         "the weighted sum of the clipped records plus Laplace noise; the release is a function "
@@ -60,6 +69,7 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
         (STATEMENT,),
         len(budgets),
         None,
+        certificate,
         users=worst_users(losses, budgets),
     )
     return Verdict.PROVED, "no user loses more than the own budget", {"proof": proof}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -14,15 +14,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.certificate.document import INFORMATIONAL, Certificate
+from audit.certificate.document import INFORMATIONAL, Certificate, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS
 from audit.certificate.queries import QUERIES, restated
 from audit.certificate.verify import verify
+from audit.certificate.weighted import MOST_USERS, WEIGHTED, losses_of
 from audit.exact.asked import Asked
 from audit.exact.audit import audit
 from audit.exact.certify import RECHECKED, _rises
 from audit.exact.multisets import Multisets
+from audit.exact.weighted import loss_of
+from audit.rechecked import rechecked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
@@ -37,6 +40,8 @@ CERTIFIED = [
     "sub.threshold",
     "sub.threshold-grid",
     "sub.inverse-sensitivity",
+    "pdp.weighted-mean",
+    "pdp.adpm",
 ]
 SMALLER: dict[str, dict[str, Any]] = {
     "sub.threshold-grid": {"points": 7},
@@ -82,7 +87,7 @@ def own_text(name: str) -> str:
 def test_all_that_is_certified_is_rechecked() -> None:
     """It must hold that a certificate is written where it can be rechecked, and only there."""
     assert set(RECHECKED) == {*CERTIFIED, "ksw.transformed-laplace-as-printed"}
-    assert set(RECHECKED) == {*LAWS, *QUERIES}
+    assert set(RECHECKED) == {*LAWS, *QUERIES, *WEIGHTED}
     proof = audited("sub.threshold-as-printed", claimed=4).proof
     assert proof is not None
     assert proof.certificate is None
@@ -266,7 +271,7 @@ def test_information_may_change() -> None:
     assert verify(Certificate.read(json.dumps(document))) == document["statement"]
 
 
-@pytest.mark.parametrize("name", CERTIFIED)
+@pytest.mark.parametrize("name", [name for name in CERTIFIED if name != "pdp.adpm"])
 def test_a_claim_beyond_what_is_shown_is_rejected(name: str) -> None:
     """It must hold of an epsilon below the largest loss, with sentence and digest made to fit."""
     document = json.loads(own_text(name))
@@ -278,7 +283,7 @@ def test_a_claim_beyond_what_is_shown_is_rejected(name: str) -> None:
     assert sentence != document["statement"]
     document["claim"]["epsilon"] = smaller
     document["statement"] = sentence
-    with pytest.raises(CertificateError, match=r"largest loss|loses more"):
+    with pytest.raises(CertificateError, match=r"largest loss|loses more|whose loss is"):
         verify(Certificate.read(resealed(document)))
 
 
@@ -332,3 +337,29 @@ def test_rises_of_levels_are_those_of_the_check(grid: int | None) -> None:
     rows = list(_rises(Fraction(2), grid))
     assert evidence == {"level, rise and losses": rows}
     assert max(int(row[1]) for row in rows) == (1 if grid == 1 else 2)
+
+
+@given(st.lists(st.fractions(0, 8, max_denominator=12), min_size=1, max_size=7))
+def test_losses_of_users_are_those_of_the_query(budgets: list[Fraction]) -> None:
+    """It must hold of saturated budgets, which the check finds in another way."""
+    mechanism = build_mechanism("pdp.adpm", budgets=budgets, low="-1/3", high=2)
+    query = mechanism.weighted_query()
+    given = {"budgets": list(map(str, budgets)), "low": "-1/3", "high": "2"}
+    assert losses_of("pdp.adpm", given) == [loss_of(query, user) for user in range(len(budgets))]
+
+
+def test_a_claim_that_a_user_breaks_is_rejected() -> None:
+    """It must hold that the budgets of the claim, not of the mechanism, are what is checked."""
+    good = certificate_of("pdp.adpm", budgets=("1/10", 1, 1))
+    claim = good.claim | {"budgets": ["1/10", "1", "9/10"]}
+    said = sentence(good.mechanism, good.parameters, claim, good.covers["pairs"])
+    with pytest.raises(CertificateError, match="epsilon = 9/10 for user 3, whose loss is 1"):
+        verify(replace(good, claim=claim, statement=said).sealed())
+
+
+def test_a_proof_for_many_users_has_no_certificate() -> None:
+    """It must hold that what takes too long to recheck is proved, and says that it was not."""
+    budgets = (Fraction(1, 2),) * (MOST_USERS + 1)
+    proof = rechecked(audited("pdp.adpm", budgets=budgets)).proof
+    assert proof is not None
+    assert proof.certificate is None
