@@ -241,7 +241,7 @@ def others() -> dict[str, Any]:
         "pydp gaussian": n.GaussianMechanism(0.5, 1e-5, 1.0),
         "pydp scale": n.GaussianMechanism.create_from_standard_deviation(2.0),
         "pydp sum": BoundedSum(epsilon=0.5, lower_bound=0, upper_bound=1, dtype="float"),
-        "pydp integers": BoundedSum(epsilon=40, lower_bound=0, upper_bound=9, dtype="int"),
+        "pydp integers": BoundedSum(epsilon=400, lower_bound=0, upper_bound=9, dtype="int"),
         "pydp count": Count(epsilon=3.0, dtype="float"),
     }
 
@@ -313,7 +313,7 @@ def test_words_are_values_too(dp_rng: np.random.Generator) -> None:
 def test_algorithms_of_integers_get_integers(dp_rng: np.random.Generator) -> None:
     """It must hold that an algorithm of type int is given integers, and its sum is one."""
     draws = target_of(others()["pydp integers"], "sum").draw(np.array([3.0, 4.0]), 20, dp_rng)
-    assert set(draws) <= {6, 7, 8}
+    assert set(draws) == {7}  # PyDP takes no seed: noise of scale 9/400 rounds off but for exp(-22)
     assert not target_of(others()["pydp sum"], "sum").seedable
 
 
