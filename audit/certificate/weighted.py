@@ -20,6 +20,7 @@ from mechanisms.errors import CertificateError
 __all__ = ["LEMMA", "WEIGHTED", "losses_of", "numbers"]
 
 LEMMA = "PDP-L4"
+"""Laplace noise hides a move of its scale with loss 1."""
 MOST_USERS = 100
 """More exact numbers take long to add up: their denominators multiply."""
 

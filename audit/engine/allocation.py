@@ -20,10 +20,11 @@ __all__ = ["FEW_PAIRS", "FIRST_DRAWS", "Allocation", "is_above", "most_suspiciou
 FIRST_DRAWS = 200
 """Draws of each arm of a pair that only learn."""
 
-SMALLEST_BATCH = 20
-GROWTH = 1.06
-GROWTH_OF_MANY_PAIRS = 2.0
-"""Of the least-sampled pair: with many pairs it is drawn from to learn, not to win."""
+SMALLEST_BATCH, GROWTH = 20, 1.06
+SMALLEST_OF_MANY_PAIRS, GROWTH_OF_MANY_PAIRS, GROWTH_OF_LEAST_SAMPLED = 64, 1.15, 4.0
+"""Of the most suspicious one of many pairs, and of the least-sampled: that one is drawn from to
+learn, not to win. benchmarks/many_pairs.py compares them with 20, 1.06 and 2 by the draws and the
+time to find one at the limit of the power statement, and by the time without a violation."""
 FEW_PAIRS = 4
 """Up to so many pairs are each drawn from as if they were alone."""
 EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.15
@@ -97,14 +98,14 @@ class Allocation:
         """Choose the pair of the next batch and its size; parameters as in `exploring`."""
         if not self.exploring(pairs, samples, left):
             state = most_suspicious(pairs)
-            return state, _batch_size(state, GROWTH, left)
+            return state, _bet_size(state, pairs, left)
         given = pairs[: self.given]
         state = min(given, key=lambda s: s.draws)
         missing = self.promised - state.draws
         free = left
         if self.promised:  # a batch that doubles a pair must not take what others were promised
             free = max(1, min(left, left - self._missing(pairs) + max(0, missing)))
-        size = _batch_size(state, GROWTH if len(pairs) <= FEW_PAIRS else GROWTH_OF_MANY_PAIRS, free)
+        size = _bet_size(state, pairs, free, most=False)
         if missing > 0 and self._reserved(pairs, left):
             return state, min(size, missing)
         # draws of each arm that all pairs drawn from as little as this one can still have
@@ -123,7 +124,7 @@ class Allocation:
         """Whether one more batch of a suspicious pair would take what was promised to others."""
         if not self.promised:
             return False
-        return self._missing(pairs) + _batch_size(most_suspicious(pairs), GROWTH, left) > left
+        return self._missing(pairs) + _bet_size(most_suspicious(pairs), pairs, left) > left
 
     def _explored_share(self, pairs: Sequence[PairState]) -> float:
         suspicious = is_above(pairs, SUSPICIOUS)
@@ -136,6 +137,11 @@ def is_above(pairs: Sequence[PairState], share: float) -> bool:
     return bets is not None and bets.suspicion > share * noise_level(len(pairs))
 
 
-def _batch_size(state: PairState, growth: float, left: int) -> int:
-    size = max(SMALLEST_BATCH, math.ceil((growth - 1) * state.draws))
+def _bet_size(state: PairState, pairs: Sequence[PairState], left: int, *, most: bool = True) -> int:
+    """Draws of each arm of the next batch of the most suspicious pair, or the least-sampled."""
+    growth, least = GROWTH, SMALLEST_BATCH
+    if len(pairs) > FEW_PAIRS:
+        growth = GROWTH_OF_MANY_PAIRS if most else GROWTH_OF_LEAST_SAMPLED
+        least = SMALLEST_OF_MANY_PAIRS
+    size = max(least, math.ceil((growth - 1) * state.draws))
     return int(min(size, left, state.draws_to_read()))

@@ -60,6 +60,10 @@ FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 16, 1024, 2**18
 """Draws of each arm in the first block of a pair's first batch, of a later one, and in any block:
 a slow target is noticed early, a fast one has large blocks. Sizes double within a batch."""
 
+LATER_FIRST_BLOCK_OF_MANY = 2**14
+"""Of a later batch of a target that makes many draws a call: every block has calls of its own, and
+those of a registered mean cost more than its noise (benchmarks/throughput.py)."""
+
 LARGEST_BLOCK_VALUES = 2**19
 """Values of all columns in one block."""
 
@@ -100,7 +104,7 @@ class Block:
 
 
 def blocks_of(
-    sizes: tuple[int, ...], *, small: bool = False, first: int = FIRST_BLOCK, columns: int = 1
+    sizes: tuple[int, ...], *, first: int = LATER_FIRST_BLOCK, columns: int = 1
 ) -> list[Block]:
     """Cut a batch into blocks; the cut depends on the past only, never on the workers.
 
@@ -108,16 +112,14 @@ def blocks_of(
     ----------
     sizes : tuple of int
         Draws of each arm; arms of another size than the largest are cut in proportion.
-    small : bool
-        Begin with a block of `first` draws; else with 1,024.
     first : int
-        Draws of the first small block.
+        Draws of the largest arm in the first block.
     columns : int
         Of an encoded draw: wide draws come in smaller blocks.
     """
     size = max(sizes)
     largest = max(FIRST_BLOCK, min(LARGEST_BLOCK, LARGEST_BLOCK_VALUES // columns))
-    block = min(largest, first if small else LATER_FIRST_BLOCK)
+    block = min(largest, first)
     blocks: list[Block] = []
     start = 0
     while start < size:
@@ -305,7 +307,8 @@ def draw_batch(
         On the clock of `time.monotonic`.
     """
     per_call = call_size(target, size, single=single) if len(sides) > 1 else LARGEST_BLOCK
-    for block in blocks_of((size,) * len(sides), small=small_blocks):
+    first_block = FIRST_BLOCK if small_blocks else LATER_FIRST_BLOCK
+    for block in blocks_of((size,) * len(sides), first=first_block):
         limit = math.inf if first_block_free and block.index == 0 else deadline
         yield draw_block(
             target, sides, place, block, per_call=per_call, single=single, deadline=limit

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import Block, blocks_of, draw_batch, draw_one
+from audit.engine.draws import FIRST_BLOCK, Block, blocks_of, draw_batch, draw_one
 from audit.engine.encode import Outcomes
 from audit.engine.independence import find_dependence
 from audit.engine.streams import Place, Purpose
@@ -85,7 +85,7 @@ def _under_law(
     assert case.law is not None
     assert case.count is not None
     where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
-    for block in blocks_of((size,), small=True):
+    for block in blocks_of((size,), first=FIRST_BLOCK):
         outputs = apart(
             target,
             _outputs_under_law,

@@ -15,7 +15,16 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import FIRST_BLOCK, Block, blocks_of, call_size, calls_of, draw_block
+from audit.engine.draws import (
+    FIRST_BLOCK,
+    LATER_FIRST_BLOCK,
+    LATER_FIRST_BLOCK_OF_MANY,
+    Block,
+    blocks_of,
+    call_size,
+    calls_of,
+    draw_block,
+)
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.homogeneity import Watch, Watched
 from audit.engine.partitions import Partition
@@ -87,11 +96,14 @@ class Task:
     def blocks(self) -> list[Block]:
         """The blocks of the batch."""
         columns = 1 if self.encoder is None else len(self.encoder.columns)
-        first = COMMAND_BLOCK if self.target.calls is Calls.START else FIRST_BLOCK
+        calls = self.target.calls
         # a slow target has shown on the first pair that it is one
-        later = self.target.calls is Calls.MANY and self.place.pair > 0
-        small = self.encoder is None and not later
-        return blocks_of(self.sizes, small=small, first=first, columns=columns)
+        if self.encoder is None and (calls is not Calls.MANY or self.place.pair == 0):
+            first = COMMAND_BLOCK if calls is Calls.START else FIRST_BLOCK
+        else:
+            many = calls is Calls.MANY and not self.single
+            first = LATER_FIRST_BLOCK_OF_MANY if many else LATER_FIRST_BLOCK
+        return blocks_of(self.sizes, first=first, columns=columns)
 
 
 @final

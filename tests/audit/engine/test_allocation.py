@@ -63,9 +63,11 @@ def test_nothing_is_kept_back_of_a_budget_that_cannot_keep_the_promise() -> None
     assert Allocation.of(1, 1_000, 10**9).promised == 0
 
 
-@pytest.mark.parametrize(("suspicion", "least", "most"), [(3.0, 0.4, 1.0), (0.5, 0.0, 0.3)])
+@pytest.mark.parametrize(
+    ("suspicion", "until", "least", "most"), [(3.0, 6_400, 0.4, 1.0), (0.5, 50_000, 0.0, 0.3)]
+)
 def test_a_pair_with_a_gap_beyond_chance_is_drawn_from_first(
-    suspicion: float, least: float, most: float
+    suspicion: float, until: int, least: float, most: float
 ) -> None:
     """It must hold that most draws go to it while it is below its limits, else to all alike."""
     pairs: Any = [
@@ -77,7 +79,7 @@ def test_a_pair_with_a_gap_beyond_chance_is_drawn_from_first(
         for i in range(8)
     ]
     chosen, samples, left = Allocation(len(pairs)), 0, 10**6
-    while max(state.draws for state in pairs) < 1_600:
+    while max(state.draws for state in pairs) < until:
         exploring = chosen.exploring(pairs, samples, left)
         state, size = chosen.next_batch(pairs, samples, left)
         assert 1 <= size <= left

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from audit.engine.counts.batch import Arm, merge
 from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies, tally
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import LARGEST_BLOCK, LARGEST_BLOCK_VALUES, Block, blocks_of, draw_batch
+from audit.engine.draws import (
+    FIRST_BLOCK,
+    LARGEST_BLOCK,
+    LARGEST_BLOCK_VALUES,
+    LATER_FIRST_BLOCK,
+    LATER_FIRST_BLOCK_OF_MANY,
+    Block,
+    blocks_of,
+    draw_batch,
+)
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.events import form, is_container, outcome
 from audit.engine.homogeneity import watches_of
@@ -25,12 +34,12 @@ from tests.audit.engine.samplers import laplace, target
 
 @given(
     st.lists(st.integers(0, 3_000_000), min_size=1, max_size=2),
-    st.booleans(),
+    st.sampled_from([FIRST_BLOCK, LATER_FIRST_BLOCK, LATER_FIRST_BLOCK_OF_MANY]),
     st.integers(1, 300),
 )
-def test_blocks_cover_a_batch_once(sizes: list[int], small: bool, columns: int) -> None:
+def test_blocks_cover_a_batch_once(sizes: list[int], first: int, columns: int) -> None:
     """It must hold that blocks follow each other, fill the batch, and stay small enough."""
-    blocks = blocks_of(tuple(sizes), small=small, columns=columns)
+    blocks = blocks_of(tuple(sizes), first=first, columns=columns)
     assert [b.index for b in blocks] == list(range(len(blocks)))
     for arm, size in enumerate(sizes):
         own = [b.sizes[arm] for b in blocks]
