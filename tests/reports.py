@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib.resources import files
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -22,6 +23,14 @@ OUTCOMES = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 """Attributes that count, and what they count."""
 
 
+@cache
+def _validator() -> Any:
+    """Made once: to check the schema itself takes longer than to check a report."""
+    kind = jsonschema.validators.validator_for(schema())
+    kind.check_schema(schema())
+    return kind(schema())
+
+
 def schema() -> dict[str, Any]:
     """The shipped schema of reports."""
     content: dict[str, Any] = json.loads((files("audit") / "report" / "schema.json").read_text())
@@ -31,7 +40,7 @@ def schema() -> dict[str, Any]:
 def check_report(report: dict[str, Any], kind: str) -> None:
     """Check that a report is of a kind (as the schema has them), and obeys the schema."""
     assert report["kind"] == kind
-    jsonschema.validate(report, schema())
+    _validator().validate(report)
 
 
 def sarif_schema() -> dict[str, Any]:

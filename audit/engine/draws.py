@@ -56,13 +56,10 @@ __all__ = [
     "fresh_outputs",
 ]
 
-FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 16, 1024, 2**18
+FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 16, 2048, 2**18
 """Draws of each arm in the first block of a pair's first batch, of a later one, and in any block:
-a slow target is noticed early, a fast one has large blocks. Sizes double within a batch."""
-
-LATER_FIRST_BLOCK_OF_MANY = 2**14
-"""Of a later batch of a target that makes many draws a call: every block has calls of its own, and
-those of a registered mean cost more than its noise (benchmarks/throughput.py)."""
+a slow target is noticed early, a fast one has large blocks (each has calls of its own, and those of
+a registered mean cost more than its noise). Sizes double within a batch."""
 
 LARGEST_BLOCK_VALUES = 2**19
 """Values of all columns in one block."""
@@ -300,7 +297,7 @@ def draw_batch(
     single : bool
         Ask for one draw a call.
     small_blocks : bool
-        Begin with a block of 16; else with 1,024.
+        Begin with a block of 16; else with 2,048.
     first_block_free : bool
         Draw the first block whatever the deadline.
     deadline : float

@@ -126,7 +126,7 @@ def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
     epsilon, delta = asked.level
     (pairs, words), multisets = _pairs(asked), asked.multisets
     try:
-        found = search(mechanism, pairs, epsilon, delta)
+        found = search(mechanism, pairs, epsilon, delta, order=asked.order)
     except Undecided as open_pair:
         return Verdict.INCONCLUSIVE, f"{words}: {open_pair}", {}
     if found.broken is not None:

@@ -23,7 +23,7 @@ from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["Compared", "Rationals", "compare", "finite_cells"]
+__all__ = ["Compared", "Rationals", "compare", "finite_cells", "same_masses"]
 
 Row = tuple[Hashable, Ball, Ball]
 """An outcome and its two masses."""
@@ -136,6 +136,15 @@ def compare(
             raise Undecided(msg)
 
 
+def same_masses(law: FiniteLaw, other: FiniteLaw) -> bool:
+    """Whether two laws may be one: no mass of theirs is certainly another's."""
+    numbers = Balls(FIRST_BITS)
+    p, q = _masses(law, other, numbers, {})
+    zero = numbers.rational(Fraction(0))
+    sides = ((p.get(z, zero), q.get(z, zero)) for z in {**p, **q})
+    return not any(certainly_less(x, y) or certainly_less(y, x) for x, y in sides)
+
+
 def _keep_exactly(law: FiniteLaw, neighbor: FiniteLaw, epsilon: Fraction, known: Known) -> bool:
     """Whether no outcome is more than e^epsilon times as likely, in exact exponentials.
 
@@ -180,6 +189,10 @@ def _in_balls(
 ) -> Compared:
     zero, factor = numbers.rational(Fraction(0)), numbers.exp(numbers.rational(epsilon))
     rows: list[Row] = [(z, p.get(z, zero), q.get(z, zero)) for z in {**p, **q}]
+    for outcome, *masses in rows:
+        if any(certainly_less(mass, 0) for mass in masses):
+            msg = f"a mass must be at least 0, got {masses} at {law.describe(outcome)}"
+            raise InvalidArgument(msg)
     for total in _totals(rows, zero):
         if certainly_less(total, 1) or certainly_less(1, total):
             msg = f"the masses add up to {total!r}, not to 1"

@@ -13,9 +13,10 @@ from typing import Any, Protocol, final, runtime_checkable
 
 from audit.exact.cells import CellPair
 from audit.exact.divergences import Excess, hockey_stick
-from audit.exact.finite_laws import Compared, Known, compare
+from audit.exact.finite_laws import Compared, Known, compare, same_masses
 from audit.exact.from_levels import level_cells, point_cells
 from audit.exact.numbers import Mass, as_ball, quotient
+from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
@@ -70,6 +71,7 @@ class _Laws:
 
     mechanism: StatesLaw
     known: dict[Any, Any]
+    order: Order
 
     def __call__(self, data: Any) -> Any:
         """Law on one data set."""
@@ -81,7 +83,25 @@ class _Laws:
             return self.mechanism.exact_law(records)
         if found is None:
             found = self.known[key] = self.mechanism.exact_law(records)
+            if self.order is Order.FREE and key != key[::-1]:
+                self._check_order(found, records)
         return found
+
+    def _check_order(self, law: Any, records: list[Any]) -> None:
+        """Only one order of each multiset is gone through: the law must be that of the others."""
+        other = self.mechanism.exact_law(records[::-1])
+        if other == law or law is None or other is None:
+            return
+        if isinstance(law, FiniteLaw):
+            same = same_masses(law, other)
+        else:
+            same = all(p == q for p, q in (cell.exact() for cell in law_cells(law, other).cells))
+        if not same:
+            msg = (
+                f"the stated law depends on the order of the records ({records}), though neighbors "
+                "are told apart without it; state the order as fixed, or a law without it"
+            )
+            raise InvalidArgument(msg)
 
 
 def law_cells(law: Any, neighbor: Any) -> CellPair:
@@ -104,7 +124,12 @@ def law_cells(law: Any, neighbor: Any) -> CellPair:
 
 
 def search(
-    mechanism: StatesLaw, pairs: Iterable[Neighbors], epsilon: Fraction, delta: Fraction
+    mechanism: StatesLaw,
+    pairs: Iterable[Neighbors],
+    epsilon: Fraction,
+    delta: Fraction,
+    *,
+    order: Order = Order.FIXED,
 ) -> Searched:
     """Audit all pairs, both ways round; never decided by rounding.
 
@@ -116,14 +141,18 @@ def search(
         At least one.
     epsilon, delta : Fraction
         The claim.
+    order : Order
+        FREE where each data set stands for all orders of its records.
 
     Raises
     ------
+    InvalidArgument
+        If a law that should not depend on the order of the records does.
     Undecided
         If a pair may break the claim or just keep it, and none breaks it for certain; or if none
         does and only the law of a part of the release is known.
     """
-    laws = _Laws(mechanism, {})
+    laws = _Laws(mechanism, {}, order)
     found = _Worst(epsilon, delta)
     known: Known = {}
     undecided: Undecided | None = None

@@ -11,6 +11,7 @@ import pytest
 from audit.cli import main
 from audit.plan import plan_audit
 from audit.request import Request
+from tests.edges.seeds import SEEDS
 from tests.user_files import imports_restored
 
 TARGETS = Path(__file__).with_name("targets.py")
@@ -26,7 +27,7 @@ def audited(name: str, options: str, capsys: pytest.CaptureFixture[str]) -> tupl
     return status, json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_missing_clip_is_found_by_default(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the plainest outsider is shown, and named in the reason."""
     status, report = audited("unclipped", f"{CLAIM} --seed {seed}", capsys)
@@ -36,7 +37,7 @@ def test_a_missing_clip_is_found_by_default(seed: int, capsys: pytest.CaptureFix
     assert not any("outside" in part for part in report["not_tried"])
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_nan_through_the_clip_is_found_by_default(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,7 +76,7 @@ def test_a_public_count_is_kept_by_adversarial_pairs() -> None:
         assert sizes == {4}
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_public_count_is_kept_by_the_search(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from audit.plan import plan_audit
 from audit.request import Request
 from audit.run import run_plan
 from audit.verdict import AuditResult, Verdict
+from tests.edges.seeds import SEEDS
 from tests.user_files import imports_restored
 
 TARGETS = Path(__file__).with_name("targets.py")
@@ -20,7 +21,7 @@ TARGETS = Path(__file__).with_name("targets.py")
 MOVING = {
     "drift": "changes",
     "random_walk": "changes|depend on each other",
-    "warm_up": "changes",
+    "warm_up": "changes|depend on each other",
     "antithetic": "not independent",
     "shared_offset": "depend on each other|changes",
     "constant_after_3000": "changes|depend on each other",
@@ -36,7 +37,7 @@ def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
     return run_plan(plan_audit(request, stated_in="a test"), seed=seed, false_alarm=0.001)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", MOVING)
 def test_what_follows_the_clock_is_told_and_never_blamed(
     name: str, seed: int, tmp_path: Path

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from audit.engine.draws import (
     FIRST_BLOCK,
     LATER_FIRST_BLOCK,
-    LATER_FIRST_BLOCK_OF_MANY,
     Block,
     blocks_of,
     call_size,
@@ -101,8 +100,7 @@ class Task:
         if self.encoder is None and (calls is not Calls.MANY or self.place.pair == 0):
             first = COMMAND_BLOCK if calls is Calls.START else FIRST_BLOCK
         else:
-            many = calls is Calls.MANY and not self.single
-            first = LATER_FIRST_BLOCK_OF_MANY if many else LATER_FIRST_BLOCK
+            first = LATER_FIRST_BLOCK
         return blocks_of(self.sizes, first=first, columns=columns)
 
 

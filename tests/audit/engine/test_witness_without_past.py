@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from audit.engine.bound.audit import audit
-from audit.engine.neighbors import Pair
-from audit.engine.settings import Settings
-from audit.targets import load_target
-from audit.verdict import Verdict
+from typing import Any
+
+import numpy as np
+
+from audit.engine.counts.batch import merge
+from audit.engine.counts.block import Task
+from audit.engine.counts.source import CountSource
+from audit.engine.grids import grid_of
+from audit.engine.pair_state import PairState
+from audit.engine.streams import Place, Purpose
+from audit.engine.witness.readable import readable_event
+from tests.audit.engine.samplers import claim, target
 
 
 def test_an_event_is_chosen_though_no_z_of_the_past_is_positive() -> None:
-    """It must hold that a refutation has a witness where training had seen nothing above 0."""
-    target = load_target("corpus.truncated-geometric")
-    assert target.claim is not None
-    settings = Settings(seed=106, budget_samples=60_000, ideal=True, false_alarm=0.05)
-    result = audit(target, target.claim, [Pair("0 and 1", *target.pairs[0])], settings)
-    # the event is chosen, and what the past did not show its fresh draws do not show either
-    assert result.verdict is Verdict.INCONCLUSIVE
-    assert "fresh draws of each data set alone do not" in result.reason
+    """It must hold that there is a witness where training had seen nothing above 0."""
+
+    def coin(data: float, size: int, rng: np.random.Generator) -> Any:
+        return rng.integers(2, size=size)
+
+    state = PairState(0, "one law", 0.0, 0.0, ideal=True)
+    place = Place(1, Purpose.RUN)
+    task = Task(target(coin), (0.0, 0.0), place, (400, 400), False, None, (), keep=True)
+    arms, _ = CountSource().count(task)
+    state.learn(merge(arms, 400, None, []), grid_of(claim(1)))
+    assert state.bets is not None
+    assert state.bets.suspicion < 0
+    event = readable_event(state, state.bets.line)
+    assert event.sentence.startswith("output")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -130,17 +130,42 @@ def test_masses_that_do_not_add_up_raise() -> None:
 
 @dataclass(frozen=True)
 class Coins:
-    """Each record is told with a chance: (0, chance)-private under SWAP."""
+    """One record is told with a chance: (0, chance)-private under SWAP."""
 
     chance: Fraction
     rational: bool
+    which: Callable[[Sequence[float]], float] = max
 
     def exact_law(self, data: Sequence[float]) -> Table:
-        """Law of the told record of the first place."""
+        """Law of the told record, the largest."""
         told: dict[Hashable, Fraction] = {"nothing": 1 - self.chance if len(data) else F(1)}
         if len(data):
-            told["told", data[0]] = self.chance
+            told["told", self.which(data)] = self.chance
         return Table(told, self.rational)
+
+
+@pytest.mark.parametrize("rational", [True, False])
+def test_a_law_that_reads_the_order_is_not_proved_without_it(rational: bool) -> None:
+    """It must hold that a law of the second record, say, is no law of a multiset.
+
+    Of (a, b, x) and (a, b, y) with a <= b it tells b: the pairs that are gone through show nothing.
+    """
+    claim = PrivacyClaim(ApproxDP(1, F(1, 8)), Relation.SWAP, Source("test", "coins"))
+    places = Multisets(3, 3, F(0), F(1))
+    for which in (lambda data: data[-1], lambda data: data[0], lambda data: data[len(data) // 3]):
+        asked = Asked(
+            "coins", Coins(F(1, 8), rational, which), claim, Order.FREE, False, multisets=places
+        )
+        with pytest.raises(InvalidArgument, match="depends on the order of the records"):
+            audit(asked)
+
+
+def test_a_negative_mass_is_no_probability() -> None:
+    """It must hold that masses that add up to 1 are no law if one is below 0."""
+    law, other = ({0: F(3, 2), 1: F(-1, 2)}, {0: F(1)})
+    for rational in (True, False):
+        with pytest.raises(InvalidArgument, match="a mass must be at least 0"):
+            compare(Table(law, rational), Table(other, rational), F(1), F(0))
 
 
 @pytest.mark.parametrize("rational", [True, False])

@@ -266,7 +266,7 @@ MUTATIONS = (
     Mutation(
         "nothing-reserved",
         "audit/engine/allocation.py",
-        "_missing(pairs) + _batch_size(most_suspicious(pairs), GROWTH, left) > left\n",
+        "_missing(pairs) + _bet_size(most_suspicious(pairs), pairs, left) > left\n",
         "_missing(pairs) > math.inf\n",
         "a pair that only looks suspicious takes the draws that CONSISTENT needs of the others",
         (f"{ENGINE}/test_allocation.py::test_a_suspicious_pair_leaves_what_others_need",),

@@ -40,7 +40,7 @@ def learned(draw: Draw, size: int = 600) -> tuple[Encoder, tuple[Any, ...]]:
     return encoder, tuple(fit_all(encoder, past[0], past[1], ideal=False))
 
 
-def later(found: Target, size: int = 12_001, *, draw: Draw | None = None) -> Task:
+def later(found: Target, size: int = 20_001, *, draw: Draw | None = None) -> Task:
     """A later batch, counted in partitions that `draw` was learned from."""
     encoder, partitions = learned(mixed if draw is None else draw)
     return Task(found, (0.0, 1.0), LATER, (size, size), False, encoder, partitions, True)
@@ -70,8 +70,8 @@ def assert_same(one: Batch, other: Batch) -> None:
         np.testing.assert_array_equal(arm.categories, other_arm.categories)
 
 
-DYING = 512
-"""Draws of a call of a batch of 12,001."""
+DYING = 1024
+"""Draws of a call of a batch of 20,001."""
 
 
 def dies_once(flag: Path) -> Target:

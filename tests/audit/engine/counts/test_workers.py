@@ -259,7 +259,7 @@ def test_an_arm_with_a_lost_block_is_refused(keep: bool) -> None:
     arms, _ = CountSource().count(task)
     for block in task.blocks()[:-1]:
         arms[0].add(block.index, count_block(task, block)[0])  # twice
-    with pytest.raises(AssertionError, match="12001"):
+    with pytest.raises(AssertionError, match="20001"):
         merged(arms, task)
 
 
