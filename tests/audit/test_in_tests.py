@@ -205,6 +205,7 @@ def test_a_registered_object_is_what_its_name_is() -> None:
     assert target_of(mechanism, "an object").seedable
 
 
+@pytest.mark.slow
 def test_samples_of_an_object_stand_beside_its_law() -> None:
     """It must hold that a report of samples has the proved bound where the object states a law."""
     mechanism = build_mechanism("ksw.shifted-laplace")

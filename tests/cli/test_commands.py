@@ -19,6 +19,7 @@ from audit.cli import main
 from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine
 from tests.reports import check_report
 from tests.signals import ctrl_c_reaches_children
+from tests.slow import all_but
 from tests.user_files import imports_restored
 
 ROOT = Path(__file__).parents[2]
@@ -101,7 +102,7 @@ STATUS = {
 }
 
 
-@pytest.mark.parametrize("name", STATUS)
+@pytest.mark.parametrize("name", all_but(["lists"], STATUS))
 def test_verdict_and_status_agree(
     folder: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -115,6 +115,7 @@ def test_what_goes_by_no_seed_cannot_be_gone_on_with(
     assert "leave out --resume" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["Ctrl-C", pytest.param("SIGTERM", marks=pytest.mark.slow)])
 def test_an_interruption_ends_the_workers_too(folder: Path, how: str) -> None:
     """It must hold that it is 130 in one line, the run is kept, and no process is left."""

@@ -186,6 +186,7 @@ def test_the_gate_runs_both_kinds(
     assert (document["share"], document["control_level"]) == (0.01 / 2, 0.01)
 
 
+@pytest.mark.slow
 def test_the_gate_says_what_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a refuted claim is in the gate's text, with the command that repeats it."""
     text = GATE.replace('expect = "refuted"', "")

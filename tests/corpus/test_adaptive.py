@@ -104,6 +104,7 @@ def test_densities_of_values_are_densities(release: str) -> None:
     assert value_law(mechanism, x)[-1] == pytest.approx(answers[none], rel=1e-10)
 
 
+@pytest.mark.slow
 def test_the_gap_keeps_the_claim_and_tells_more_than_the_branch() -> None:
     """It must hold that all pairs stay within the claim, and a gap is worth its branch or more."""
     branch, gap = AdaptiveSparseVector("1/10", "branch"), AdaptiveSparseVector("1/10")

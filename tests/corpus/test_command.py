@@ -34,6 +34,7 @@ def test_without_a_pair_its_own_are_audited(capsys: pytest.CaptureFixture[str]) 
     )
 
 
+@pytest.mark.slow
 def test_a_pair_file_replaces_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a pair file is the only pair, and a parameter changes the claim."""
     pair = tmp_path / "pair.json"

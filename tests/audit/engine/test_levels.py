@@ -31,6 +31,7 @@ from mechanisms.claims import (
 from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_delta
 from tests.audit.engine.samplers import Draw, stated, target
+from tests.slow import all_but
 
 ALPHA = 0.05
 PAIR = Pair("0 and 1", 0.0, 1.0)
@@ -163,7 +164,7 @@ def test_the_band_shares_the_level(level: Level) -> None:
     assert rejected == ([False, True] * 5)[:9]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", all_but([1, 2, 3], range(4)))
 def test_the_band_is_below_the_true_profile(seed: int) -> None:
     """It must hold that N(0, 1) and N(1, 1) have limits below their profile, and above nothing."""
     delta = "13/100"  # a little above the true delta at epsilon = 1: the run goes to its budget

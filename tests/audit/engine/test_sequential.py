@@ -24,6 +24,7 @@ from tests.audit.engine.samplers import (
     transformed_mean,
 )
 from tests.clock import Clock
+from tests.slow import all_but
 
 SCALARS = [Pair("0 against 1", 0.0, 1.0)]
 UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)), records=Declared.DECLARED)
@@ -73,7 +74,9 @@ REFUTED: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", REFUTED)
+@pytest.mark.parametrize(
+    "name", all_but(["Algorithm 2, noisy pair released", "Algorithm 2, count noise 1/4"], REFUTED)
+)
 def test_refutes(name: str) -> None:
     """A broken promise is REFUTED, with a witness whose fresh counts differ."""
     draw, epsilon, delta, pairs = REFUTED[name]
@@ -97,7 +100,7 @@ SOUND: dict[str, tuple[Any, Any, Any, list[Pair]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize("name", all_but(["lists of varying length"], SOUND))
 def test_leaves_alone(name: str) -> None:
     """A promise that is kept exactly is not refuted, and the result states its power."""
     draw, epsilon, delta, pairs = SOUND[name]
@@ -195,7 +198,7 @@ def test_same_seed_same_result() -> None:
 def test_stopped_by_time_names_the_samples_that_repeat_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run cut by the clock is repeated by the printed number of samples."""
     timed = Clock().install(monkeypatch).ticking(laplace(), a_call=0.01)
-    slow = run(timed, 1, SCALARS, budget_samples=10**9, budget_seconds=100)
+    slow = run(timed, 1, SCALARS, budget_samples=10**9, budget_seconds=30)
     assert slow.stopped_by == "seconds"
     assert slow.repeat_samples is not None
     assert 0 <= slow.repeat_samples - slow.samples < 2  # both arms are drawn from alike
@@ -282,6 +285,7 @@ def test_an_empty_promise_is_never_called_consistent() -> None:
     assert result.verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.slow
 def test_values_that_cannot_be_compared_are_no_pass() -> None:
     """Outputs that are a text of their own each hide everything: INCONCLUSIVE, with the reason."""
     result = run(

@@ -187,6 +187,7 @@ def test_of_many_draws_the_lost_one_is_not_known(name: str) -> None:
         assert apart(child, together, child, 0.0, 3).tolist() == first.tolist()
 
 
+@pytest.mark.slow
 def test_slow_calls_are_waited_for() -> None:
     """It must hold that a call has twenty times what the slowest before took for its draws."""
 

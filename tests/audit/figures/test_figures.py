@@ -25,6 +25,7 @@ from audit.request import Request
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS
 from tests.audit.figures.drawn import read_data
+from tests.slow import all_but
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -94,7 +95,7 @@ def test_balls_of_the_three_algorithms() -> None:
     assert corners["Algorithm 3"] == moves == {(0, 1), (1, 1), (0, -1), (-1, -1)}
 
 
-@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("form", all_but(["png", "pdf"], ["png", "svg", "pdf"]))
 def test_pictures_are_the_same_every_time(form: str, tmp_path: Path) -> None:
     """It must hold that two drawings are equal byte by byte, without a date or the user's style."""
     import matplotlib as mpl
@@ -129,6 +130,7 @@ def test_curves_on_a_small_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     assert exact == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_the_mean_of_the_largest_error_is_among_the_points(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

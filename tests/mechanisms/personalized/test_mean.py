@@ -63,6 +63,7 @@ def test_mean_alone_is_the_last_column() -> None:
     np.testing.assert_array_equal(draws(RECORDS, release="mean"), draws(RECORDS)[:, 4])
 
 
+@pytest.mark.slow
 def test_noise_is_that_of_the_halved_budgets(dp_rng: np.random.Generator) -> None:
     """(mean - weighted clipped mean) A / width must be Laplace, not with a scale 5 % off.
 

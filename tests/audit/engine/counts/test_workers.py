@@ -236,6 +236,7 @@ def drawn_here() -> Batch:
     return batch_of(CountSource(), later(target(mixed)))
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     submit_dies=st.none() | st.integers(0, 3),
