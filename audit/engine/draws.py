@@ -332,15 +332,20 @@ def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: floa
     return calling(1, call, single=True)
 
 
-def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, arm: int) -> list[Any]:
-    """Draw outputs for a rerun of a witness; a failure is an exception among them."""
-    place = Place(seed, Purpose.RERUN, pair=arm)
-    with supervised(target, Care(), [data]) as (apart_from, _):
+def fresh_outputs(
+    target: Target, sides: Sequence[Any], draws: int, *, seed: int
+) -> list[list[Any]]:
+    """Draw from each of one or two data sets, in turn, for a rerun of a witness.
+
+    A failure is an exception among the outputs.
+    """
+    place = Place(seed, Purpose.RERUN)
+    with supervised(target, Care(), sides) as (apart_from, _):
         try:
-            return _all_of(draw_batch(apart_from, [data], draws, place))
+            return _all_of(draw_batch(apart_from, sides, draws, place))
         except BatchFailed:
-            return _all_of(draw_batch(apart_from, [data], draws, place, single=True))
+            return _all_of(draw_batch(apart_from, sides, draws, place, single=True))
 
 
-def _all_of(blocks: Iterator[list[Any]]) -> list[Any]:
-    return [output for (block,) in blocks for output in block]
+def _all_of(blocks: Iterator[list[Any]]) -> list[list[Any]]:
+    return [[output for part in arm for output in part] for arm in zip(*blocks, strict=True)]

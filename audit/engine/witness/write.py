@@ -46,8 +46,8 @@ def event(z):
 
 
 draws = {draws}
-hits = sum(map(event, fresh_outputs(target, data, draws, seed={seed}, arm=0)))
-neighbor_hits = sum(map(event, fresh_outputs(target, neighbor, draws, seed={seed}, arm=1)))
+outputs = fresh_outputs(target, (data, neighbor), draws, seed={seed})
+hits, neighbor_hits = (sum(map(event, arm)) for arm in outputs)
 print(f"data: {{hits}} of {{draws}}; neighbor: {{neighbor_hits}} of {{draws}}")
 """
 
