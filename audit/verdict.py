@@ -451,8 +451,10 @@ class ExactResult:
         With PROVED.
     witness : ExactWitness or None
         With REFUTED.
+    not_tried : tuple of str
+        What the verdict says nothing of.
     notes : tuple of str
-        What the proof does not cover.
+        What else there is to know.
     """
 
     target: str
@@ -463,4 +465,5 @@ class ExactResult:
     seconds: float
     proof: Proof | None = None
     witness: ExactWitness | None = None
+    not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -26,8 +26,7 @@ __all__ = ["audit"]
 
 PAIRS = "all neighbors of all data sets"
 
-ONE_ORDER = "each multiset in one order: the stated law must not depend on the order of records"
-
+THE_PROGRAM = "the program: the law is the one that the mechanism states"
 FLOAT_NOTE = (
     "this is about the mechanism in real numbers: what double precision adds is seen by "
     "--mode sequential without --ideal"
@@ -52,6 +51,7 @@ def audit(asked: Asked) -> ExactResult:
         asked.order,
         reason,
         time.monotonic() - started,
+        not_tried=_not_tried(asked, evidence.get("proof")),
         notes=_notes(asked, evidence.get("witness")),
         **evidence,
     )
@@ -75,6 +75,18 @@ def _found(asked: Asked) -> Found:
     if isinstance(asked.mechanism, StatesThresholds):
         return _by_thresholds(asked, asked.mechanism)
     raise no_law(asked)
+
+
+def _not_tried(asked: Asked, proof: Proof | None) -> tuple[str, ...]:
+    """What an exact audit says nothing of."""
+    parts = [THE_PROGRAM]
+    if proof is not None and not proof.lemmas:  # by cases, not of all neighbors
+        parts.insert(0, "other data sets")
+        if asked.order is Order.FREE:
+            parts.insert(1, "orders of their records besides the listed one and its reverse")
+    if asked.floating_point:
+        parts.append("floating point representation: the law is one of real numbers")
+    return tuple(parts)
 
 
 def _notes(asked: Asked, witness: ExactWitness | None) -> tuple[str, ...]:
@@ -142,7 +154,7 @@ def _by_search(asked: Asked, mechanism: StatesLaw) -> Found:
         f"{words}: {found.pairs} pairs, either way round",
         RELEASE,
         (),
-        ("other data sets are not covered", *(() if asked.pairs else (ONE_ORDER,))),
+        (),
         found.cells,
         loss,
         certificate,

@@ -70,7 +70,7 @@ def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
         f"{words}: {sum(found.pairs for found in searched.values())} pairs, either way round",
         RELEASE,
         (),
-        ("other data sets are not covered",),
+        (),
         sum(found.cells for found in searched.values()),
         None,
         users=losses,

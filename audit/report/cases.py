@@ -68,9 +68,9 @@ class Case:
 
     @property
     def not_tried(self) -> tuple[str, ...]:
-        """What of its domain an audit by samples did not try."""
+        """What the verdict of an audit says nothing of."""
         result = None if self.outcome is None else self.outcome.result
-        return result.not_tried if isinstance(result, AuditResult) else ()
+        return () if result is None else result.not_tried
 
     @property
     def let_pass(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, plain
-from audit.report.text import ledger_rows, row, wrapped
+from audit.report.text import ledger_rows, not_tried_row, row, wrapped
 from audit.report.versions import versions
 from audit.report.words import data_words, enclosed, headline
 from audit.run import request_command
@@ -27,6 +27,7 @@ def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) 
     for label, words in proof_rows(result):
         lines += row(label, words)
     lines.append("")
+    lines += not_tried_row(result)
     for note in result.notes:
         lines += row("note", note)
     if certificate is not None:
@@ -81,6 +82,7 @@ def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
         "proof": None if result.proof is None else _proof_document(result.proof),
         "witness": None if result.witness is None else _witness_document(result.witness),
         "ledger": list(plan.target.ledger),
+        "not_tried": list(result.not_tried),
         "notes": list(result.notes),
         "command": shlex.join(request_command(plan.request)),
         "versions": versions([plan.target.library]),

@@ -33,10 +33,11 @@ from audit.report.words import (
     user_words,
 )
 from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, Upper, Witness
+from audit.verdict import AuditResult, Detectable, ExactResult, Upper, Witness
 
 if TYPE_CHECKING:
     from audit.plan import Plan
+    from audit.utility.result import UtilityResult
 
 __all__ = [
     "audit_text",
@@ -44,6 +45,7 @@ __all__ = [
     "enclosed",
     "ledger_rows",
     "limits_of",
+    "not_tried_row",
     "number",
     "row",
     "sentence",
@@ -76,7 +78,7 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     if result.upper is not None:
         lines += ["", *_upper(result.upper, result.false_alarm)]
     lines.append("")
-    lines += row("not tried:", "; ".join(result.not_tried)) if result.not_tried else []
+    lines += not_tried_row(result)
     for note in result.notes:
         lines += row("note", note)
     lines += row("run", run_words(result))
@@ -85,6 +87,11 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
     if result.witness is not None:
         lines += ["", "The witness as a script:", "", *_indented(result.witness.rerun)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def not_tried_row(result: AuditResult | ExactResult | UtilityResult) -> list[str]:
+    """What the verdict says nothing of."""
+    return row("not tried:", "; ".join(result.not_tried)) if result.not_tried else []
 
 
 def ledger_rows(claims: tuple[str, ...]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from audit.report.json import SCHEMA_VERSION, plain
-from audit.report.text import data_row, ledger_rows, row, wrapped
+from audit.report.text import data_row, ledger_rows, not_tried_row, row, wrapped
 from audit.report.versions import versions
 from audit.report.words import number, sentence
 from audit.run import rerun_command
@@ -52,7 +52,7 @@ def utility_text(result: UtilityResult, plan: UtilityPlan) -> str:
         lines += ["", *_witness(result.witness)]
     if (power := power_words(result)) is not None:
         lines += ["", *row("power", power)]
-    lines += ["", *_limits(result)]
+    lines += ["", *_limits(result), *not_tried_row(result)]
     for note in result.notes:
         lines += row("note", note)
     lines += row("run", _run(result))
@@ -244,6 +244,7 @@ def utility_document(result: UtilityResult, plan: UtilityPlan) -> dict[str, Any]
         "cases": [_case(case) for case in result.cases],
         "witness": None if result.witness is None else _witness_document(result.witness),
         "ledger": list(plan.target.ledger),
+        "not_tried": list(result.not_tried),
         "notes": list(result.notes),
         "command": shlex.join(rerun_command(plan.request, result)),
         "versions": versions([plan.target.library]),

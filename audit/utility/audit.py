@@ -159,8 +159,15 @@ def audit_utility(
         stopped_by=stopped,
         repeat_samples=run.repeat_samples,
         witness=witness,
+        not_tried=NOT_TRIED,
         notes=(*notes, *_notes(cases, results)),
     )
+
+
+NOT_TRIED = (
+    "other data sets, and other laws of records",
+    "state that is kept between runs, and time",
+)
 
 
 def _notes(cases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[str, ...]:

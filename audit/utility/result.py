@@ -240,6 +240,8 @@ class UtilityResult:
         The budget of samples that repeats a run which time stopped.
     witness : UtilityWitness or None
         With REFUTED.
+    not_tried : tuple of str
+        What the verdict says nothing of.
     notes : tuple of str
         What else there is to know.
     """
@@ -258,6 +260,7 @@ class UtilityResult:
     stopped_by: str = "samples"
     repeat_samples: int | None = None
     witness: UtilityWitness | None = None
+    not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

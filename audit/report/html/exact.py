@@ -54,6 +54,7 @@ def exact_parts(
             heading,
             "What could not have been seen",
             el("p", UNSEEN.get(result.verdict, UNDECIDED)),
+            facts([("not tried", sentence(part)) for part in result.not_tried]),
             facts([("note", sentence(note)) for note in result.notes]),
             key=f"{key}-power",
         ),

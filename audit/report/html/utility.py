@@ -51,6 +51,7 @@ def utility_parts(
             heading,
             "What could not have been seen",
             *_unseen(result),
+            facts([("not tried", sentence(part)) for part in result.not_tried]),
             facts([("note", sentence(note)) for note in result.notes]),
             key=f"{key}-power",
         ),
