@@ -3,11 +3,14 @@
 The lower band holds at all its points jointly up to the false-alarm rate of the audit. Where the
 mechanism states its law, the pair of data sets that breaks the claim most is audited, or else that
 with the largest total variation, and the exact curve is its hockey-stick divergence; otherwise all
-pairs are audited. The claimed curve is the largest profile that the claim allows.
+pairs are audited. The claimed curve is the largest profile that the claim allows. A run ends as
+soon as its claim is refuted, before its band is much above it: what the witness's fresh draws show
+at the claimed epsilon is a point of its own, with limits of Clopper and Pearson.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +21,7 @@ import numpy as np
 from audit.report.figures.figure import Asked, Data, Figure
 from audit.report.figures.numbers import grid, text
 from audit.report.figures.style import BLACK, FIRST, THIRD, curve, frame
+from audit.tails import binomial_limits
 from mechanisms.claims import ApproxDP, PureDP
 from mechanisms.errors import InvalidArgument
 
@@ -26,11 +30,12 @@ if TYPE_CHECKING:
 
     from audit.engine.neighbors import Pair
     from audit.plan import Plan
+    from audit.verdict import Witness
 
 __all__ = ["FIGURE"]
 
 EXAMPLES = ("sub.threshold", "sub.threshold-as-printed")
-SAMPLES, SECONDS, FALSE_ALARM = 300_000, 50.0, 0.05
+SAMPLES, SECONDS, FALSE_ALARM = 300_000, 600.0, 0.05
 FURTHER = "0:2:lin:33"
 """Where the claimed and the exact profile are evaluated besides the points of the band."""
 
@@ -59,8 +64,20 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
         for at in sorted({*band, *grid(FURTHER)}):
             exact = "" if mechanism is None else _exact(plan, mechanism, at)
             claimed = text(allowed_delta(float(level.epsilon), delta, float(at)))
-            verdict = result.verdict.value
-            yield plan.target.name, verdict, text(at), band.get(at, ""), exact, claimed
+            shown = _shown(result.witness, at) if at == level.epsilon else ""
+            yield (
+                *(plan.target.name, result.verdict.value, text(at)),
+                *(band.get(at, ""), shown, exact, claimed),
+            )
+
+
+def _shown(witness: Witness | None, epsilon: Fraction) -> str:
+    """Lower limit of delta from a witness's fresh draws, whose number was fixed beforehand."""
+    if witness is None or not witness.draws:
+        return ""
+    least, _ = binomial_limits(witness.hits, witness.draws, FALSE_ALARM / 2)
+    _, most = binomial_limits(witness.other_hits, witness.draws, FALSE_ALARM / 2)
+    return text(max(0.0, least - math.exp(epsilon) * most))
 
 
 def _stating(plan: Plan) -> Any:
@@ -108,8 +125,8 @@ def _draw(data: Data, canvas: Canvas) -> None:
     panels = np.atleast_1d(canvas.subplots(1, len(targets)))
     for axes, target in zip(panels, targets, strict=True):
         one = data.where(target=target)
-        x, lower, exact, claimed = (
-            one.numbers(c) for c in ("epsilon", "lower", "exact", "claimed")
+        x, lower, shown, exact, claimed = (
+            one.numbers(c) for c in ("epsilon", "lower", "witness", "exact", "claimed")
         )
         seen = ~np.isnan(lower)
         band = {"step": "pre", "color": THIRD.color, "alpha": 0.15, "linewidth": 0}
@@ -127,10 +144,11 @@ def _draw(data: Data, canvas: Canvas) -> None:
             curve(axes, x, exact, FIRST, label="exact, of the pair audited")
             over = {"color": FIRST.color, "alpha": 0.15, "linewidth": 0, "interpolate": True}
             axes.fill_between(x, claimed, exact, where=exact > claimed, **over)
-        broken = lower > claimed  # false where there is no limit
-        if broken.any():
-            star = {"color": FIRST.color, "markersize": 12, "clip_on": False, "zorder": 5}
-            axes.plot(x[broken], lower[broken], "*", **star, label="seen: above the claim")
+        star = {"color": FIRST.color, "markersize": 12, "clip_on": False, "zorder": 5}
+        for limits, words in ((lower, "seen: above the claim"), (shown, "seen by the witness")):
+            broken = limits > claimed  # false where there is no limit
+            if broken.any():
+                axes.plot(x[broken], limits[broken], "*", **star, label=words)
         axes.set_xlim(0, max(2.0, 1.5 * float(x[claimed > claimed.min()].max(initial=0.0))))
         axes.set_ylim(0, None)
         frame(axes, "epsilon", "delta", f"{target}: {one.texts('verdict')[0]}")
@@ -138,7 +156,7 @@ def _draw(data: Data, canvas: Canvas) -> None:
 
 
 FIGURE = Figure(
-    ("target", "verdict", "epsilon", "lower", "exact", "claimed"),
+    ("target", "verdict", "epsilon", "lower", "witness", "exact", "claimed"),
     _rows,
     _draw,
     size=(9.6, 4.0),

@@ -45,7 +45,7 @@ HEADERS = {
     "layer": "N,c,scaled,place",
     "trilemma": "panel,epsilon,beta,lam,floor,lower_printed,lower,upper_sharp,upper_printed",
     "personalized-ablation": "slip,mean,median,low,high,q90",
-    "privacy-profile": "target,verdict,epsilon,lower,exact,claimed",
+    "privacy-profile": "target,verdict,epsilon,lower,witness,exact,claimed",
     "wealth-paths": "target,path,samples,log_wealth,threshold",
 }
 
@@ -183,11 +183,15 @@ def test_the_picture_of_an_audit_is_drawn() -> None:
 def test_the_band_of_a_profile_is_drawn_as_steps() -> None:
     """It must hold that no chord of the band goes above a profile that its points are below."""
     columns = privacy_profile.FIGURE.columns
-    rows = [("t", "REFUTED", "0", "0.2", "0.3", "0.5"), ("t", "REFUTED", "1", "0.1", "0.1", "0")]
+    rows = [
+        ("t", "REFUTED", "0", "0.2", "", "0.3", "0.5"),
+        ("t", "REFUTED", "1", "0.1", "0.05", "0.1", "0"),
+    ]
     (axes,) = drawn(privacy_profile.FIGURE, Data(columns, tuple(rows))).axes
     lines = {line.get_label(): line for line in axes.lines}
     assert lines["lower band, 95% jointly"].get_drawstyle() == "steps-pre"
     assert lines["seen: above the claim"].get_xydata().tolist() == [[1.0, 0.1]]
+    assert lines["seen by the witness"].get_xydata().tolist() == [[1.0, 0.05]]
 
 
 def test_pairs_look_alike_in_all_panels() -> None:
