@@ -22,7 +22,12 @@ def test_a_refuted_claim_fails_with_its_witness(pytester: pytest.Pytester) -> No
     text = result.stdout.str()
     body = text.partition("test_leaky ____")[2].partition("= privacy audits =")[0]
     assert body.partition("\n")[2].startswith("REFUTED: release:leaky\nThe claim epsilon = 1 (li")
-    for words in ("witness     output", "  counts    ", "The witness as a script:", "fresh_outputs("):
+    for words in (
+        "witness     output",
+        "  counts    ",
+        "The witness as a script:",
+        "fresh_outputs(",
+    ):
         assert words in body
     for noise in ("Traceback", "_touchstone_pytest", "def test_leaky", "in_tests", "hidden"):
         assert noise not in body
