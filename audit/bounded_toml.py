@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from audit.bounded_json import MOST_NESTING, is_deeper, read_text
+from audit.bounded_json import MOST_DIGITS, MOST_NESTING, is_deeper, read_text
 from mechanisms.errors import InvalidData
 
 __all__ = ["MOST_BYTES", "read_toml"]
@@ -27,7 +27,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     Raises
     ------
     InvalidData
-        If it is no regular file, too large, no TOML, or nested deeper than JSON may be.
+        If it is no regular file, too large, no TOML, nested deeper than JSON may be, or has an
+        integer of more than 4,000 digits.
     """
     text = read_text(path, most=MOST_BYTES)
     if LONG_KEY.search(text):
@@ -41,7 +42,17 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InvalidData(msg) from exc
     if is_deeper(content, MOST_NESTING):
         raise InvalidData(_too_deep(path))
+    if _has_long_number(content):
+        msg = f"{path.name} holds a number of more than {MOST_DIGITS} digits"
+        raise InvalidData(msg)
     return content
+
+
+def _has_long_number(value: Any) -> bool:
+    """Whether an integer is too long to print: one in base 16, which int() reads at any length."""
+    if isinstance(value, dict | list):
+        return any(map(_has_long_number, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and abs(value) >= 10**MOST_DIGITS
 
 
 def _too_deep(path: Path) -> str:

@@ -353,6 +353,7 @@ def test_files_beyond_the_bounds_are_one_line(tmp_path: Path) -> None:
         entry + "low = " + "[" * 101 + "]" * 101: "is nested deeper than 100 levels",
         entry + ".".join("a" * 10_000) + " = 1": "is nested deeper than 100 levels",
         entry + "epsilon = " + "7" * 10_000: "cannot be read: Exceeds the limit",
+        entry + "epsilon = 0x" + "f" * 4_000: "holds a number of more than 4000 digits",
         entry + "param = {" + ", ".join(f"a{i} = [1, 2]" for i in range(20)) + "}": "at most 10000",
         "[tool]\ntouchstone = 1": "tool.touchstone must be a table",
         "tool = 1": "lists no",
