@@ -103,7 +103,7 @@ class Allocation:
         state = min(given, key=lambda s: s.draws)
         missing = self.promised - state.draws
         free = left
-        if self.promised:  # a batch that doubles a pair must not take what others were promised
+        if self.promised:  # one batch must not take what others were promised
             free = max(1, min(left, left - self._missing(pairs) + max(0, missing)))
         size = _bet_size(state, pairs, free, most=False)
         if missing > 0 and self._reserved(pairs, left):

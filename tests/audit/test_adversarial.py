@@ -77,9 +77,10 @@ def test_pairs_are_neighbors_within_the_bounds(name: str, relation: Relation, or
     assert len({pair.label for pair in pairs}) == len(pairs) <= MOST_PAIRS
 
 
-def test_the_same_pairs_are_made_again() -> None:
+@pytest.mark.parametrize(("name", "relation", "order"), CASES)
+def test_the_same_pairs_are_made_again(name: str, relation: Relation, order: Order) -> None:
     """It must hold that pairs are a function of the domain."""
-    made = [pairs_for("unit", Relation.SWAP, Order.FIXED) for _ in range(2)]
+    made = [pairs_for(name, relation, order) for _ in range(2)]
     first, again = ([(p.label, p.data.tobytes(), p.neighbor.tobytes()) for p in m] for m in made)
     assert first == again
 

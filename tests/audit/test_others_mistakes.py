@@ -244,7 +244,7 @@ def test_our_own_mechanisms_are_testable_and_do_not_leak(name: str) -> None:
             small, other = np.zeros((0, 2)), np.array([[1.0, float(own.claim.level.budgets[0])]])
     pair = Pair("tiny", small, other, user=user)
     settings = Settings(
-        seed=1, false_alarm=1e-6, ideal=MECHANISMS[name].floating_point, budget_samples=2_000
+        seed=1, false_alarm=1e-6, ideal=MECHANISMS[name].floating_point, budget_samples=6_000
     )
     result = audit(own, own.claim, [pair], settings)
     assert result.verdict is not Verdict.REFUTED
