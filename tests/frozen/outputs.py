@@ -1,0 +1,167 @@
+"""Make the kept outputs, or compare them: `python -m tests.frozen.outputs [--write] [NAME ...]`.
+
+Every run is a process of its own, in a copy of `project`. What is left out of the comparison is
+the time that a run took, the versions of what it ran with, and the folder that it ran in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from tests.frozen.cases import AUDITS, CERTIFICATES, CONFIGURATION, IN_EVERY_FORM, Case
+
+__all__ = ["KEPT", "Run", "compared", "outputs", "runs"]
+
+HERE = Path(__file__).parent
+KEPT = HERE / "kept"
+ENDINGS = {
+    "text": "txt",
+    "json": "json",
+    "junit": "xml",
+    "markdown": "md",
+    "html": "html",
+    "sarif": "sarif",
+}
+COMMAND = (sys.executable, "-c", "import sys; from audit.cli import main; sys.exit(main())")
+
+CHANGING = (
+    (r"(\bin|after) [0-9.,]+ (s\b|seconds\b)", r"\1 T \2"),
+    (r'("seconds": )[0-9.e-]+', r"\1T"),
+    (r'(\btime=")[0-9.e-]+', r"\1T"),
+    (r'("(numpy|scipy|python|touchstone|platform)": )"[^"]*"', r'\1"V"'),
+    (r'("version": )"0[^"]*"', r'\1"V"'),
+    (r"(touchstone|numpy|scipy|Python) [0-9]+(\.[0-9a-z+]+)+", r"\1 V"),
+)
+"""What may differ between two runs of one seed, and what is kept of it."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One process: the folder of its outputs, its words, and the forms that it writes."""
+
+    name: str
+    argv: tuple[str, ...]
+    forms: tuple[str, ...] = ()
+    certificate: bool = False
+
+
+def runs() -> Iterator[Run]:
+    """All of them."""
+    for case in AUDITS:
+        forms = tuple(ENDINGS) if case.name in IN_EVERY_FORM else ("text", "json")
+        yield Run(f"audit-{case.name}", tuple(case.argv), forms)
+    for mechanism in CERTIFICATES:
+        case = Case(mechanism, f"{mechanism} --mode exact")
+        yield Run(f"certificate-{mechanism}", tuple(case.argv), ("json",), certificate=True)
+    yield Run("gate", ("gate", "--seed", "1", "--verbose"), tuple(ENDINGS))
+    yield Run("help", ("--help",))
+    for command in commands():
+        yield Run(f"help-{command}", (command, "--help"))
+
+
+def commands() -> list[str]:
+    """Names of the commands."""
+    import click
+
+    from audit.cli import touchstone
+
+    return touchstone.list_commands(click.Context(touchstone))
+
+
+def outputs(run: Run) -> dict[str, str]:
+    """Run it: what it wrote, by the name of the file, without what may differ."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "project"
+        shutil.copytree(HERE / "project", place, ignore=shutil.ignore_patterns("__*"))
+        (place / "touchstone.toml").write_text(CONFIGURATION.replace("tool.touchstone.", ""))
+        words = list(run.argv)
+        options = [f"--report={form}=out.{ENDINGS[form]}" for form in run.forms]
+        if run.certificate:
+            options += ["--certificate", "certificate.json"]
+        cut = words.index("--") if "--" in words else len(words)
+        words = [w.replace("_1/4", " 1/4") for w in [*words[:cut], *options, *words[cut:]]]
+        environment = {**os.environ, "TOUCHSTONE_CACHE": f"{folder}/cache", "COLUMNS": "100"}
+        environment |= {"PYTHONPATH": str(HERE.parents[1]), "PYTHONHASHSEED": "0"}
+        done = subprocess.run(
+            [*COMMAND, *words],
+            cwd=place,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        written = {
+            "status": f"{done.returncode}\n",
+            "stdout": done.stdout,
+            "stderr": done.stderr,
+        }
+        for file in sorted(place.glob("out.*")):
+            written[file.name] = file.read_text(encoding="utf-8")
+        if (certificate := place / "certificate.json").exists():
+            written[certificate.name] = certificate.read_text(encoding="utf-8")
+        texts = {
+            name: _settled(text.replace(str(place), "PROJECT")) for name, text in written.items()
+        }
+        if texts.get("out.txt") == texts["stdout"]:
+            del texts["out.txt"]
+        return {name: text for name, text in texts.items() if text}
+
+
+def _settled(text: str, place: Path) -> str:
+    text = text.replace(str(place), "PROJECT")
+    for pattern, kept in CHANGING:
+        text = re.sub(pattern, kept, text)
+    return text
+
+
+def compared(run: Run, *, write: bool = False) -> list[str]:
+    """Names of the files of a run that are not as kept; written anew if asked."""
+    folder, new = KEPT / run.name, outputs(run)
+    old = {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*")}
+    different = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    if write and different:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, text in new.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    if different and not write:
+        for name in different:
+            place = Path(tempfile.gettempdir()) / "touchstone-frozen" / run.name
+            place.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(new.get(name, ""), encoding="utf-8")
+    return different
+
+
+def main() -> int:
+    """Make or compare all, or those whose names begin so."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("names", nargs="*", help="only runs whose names begin so")
+    asked = parser.parse_args()
+    chosen = [r for r in runs() if r.name.startswith(tuple(asked.names) or "")]
+    changed = 0
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        found = pool.map(lambda run: compared(run, write=asked.write), chosen)
+        for run, different in zip(chosen, found, strict=True):
+            changed += bool(different)
+            sys.stdout.write(f"{run.name}: {', '.join(different) or 'as kept'}\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{changed} of {len(chosen)} runs differ\n")
+    return int(changed > 0 and not asked.write)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
