@@ -23,7 +23,7 @@ from typing import Any
 
 from audit.domain import Declared
 from audit.loading.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
-from audit.targets import Calls, Target
+from audit.target import Calls, Target
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number

@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from audit.cli.exits import Exit, of_audit, worst
-from audit.config import Config, Entry, Expect
+from audit.config import Config, Entry
 from audit.plan import plan_audit
 from audit.proofs import ProofOutcome, check_names, run_proofs
 from audit.run import AUDIT_SECONDS, prove_plan, run_plan
 from audit.shares import Planned, level_of, may_alarm, share_of
+from audit.suite.exits import Exit, of_audit, worst
+from audit.suite.outcome import GateResult, Outcome
 from audit.tables import TableOutcome, check_files, run_tables
 from audit.utility.plan import UtilityPlan, plan_utility
 from audit.utility.result import UtilityResult
@@ -31,11 +32,11 @@ from mechanisms.errors import InvalidArgument, TouchstoneError
 if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
-    from audit.history import History, Past, Told
+    from audit.history import History
     from audit.nights import Night
     from audit.request import Samples
 
-__all__ = ["GateResult", "Outcome", "cap_of", "override", "plan_gate", "run_gate", "seed_of"]
+__all__ = ["cap_of", "override", "plan_gate", "run_gate", "seed_of"]
 
 SHORTEST_SECONDS = 1.0
 """Time that an audit gets even when the run's is used up."""
@@ -44,76 +45,6 @@ MOST_SECONDS = 3600.0
 """Cap of a run's wall time where nobody states one: chosen, so that a job ends within its hour."""
 
 TRACEBACK_VARIABLE = "TOUCHSTONE_TRACEBACK"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One audit of the run: what was planned, what came, and what that means.
-
-    The title tells it from the others of its configuration; empty where it is the name.
-    """
-
-    name: str
-    expect: Expect
-    plan: Planned
-    result: AuditResult | ExactResult | UtilityResult | None
-    error: str | None
-    status: Exit
-    past: Past | None = None
-    title: str = ""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class GateResult:
-    """A run of the gate.
-
-    Parameters
-    ----------
-    configuration : str
-        Where the audits come from.
-    outcomes : tuple of Outcome
-        In the order of the configuration; fewer than `planned` after an interruption.
-    planned : int
-        Number of audits.
-    status : Exit
-        The worst of all.
-    false_alarm, share : float
-        Of the run and of each control, and of each audit that can raise a false alarm.
-    budget_seconds, seconds : float
-        Time given and used.
-    seed : int
-        Of the run; each audit's own is in its result.
-    interrupted : bool
-        Whether Ctrl-C ended it.
-    proofs : tuple of ProofOutcome
-        One for each name that the configuration lists under `proofs`.
-    left_out : int
-        Slow audits that were not run.
-    tables : tuple of TableOutcome
-        One for each stored table that the configuration lists under `tables`.
-    told : Told or None
-        What it took from earlier runs.
-    sharing : int
-        Number of audits that can raise a false alarm.
-    """
-
-    configuration: str
-    outcomes: tuple[Outcome, ...]
-    planned: int
-    status: Exit
-    false_alarm: float
-    share: float
-    budget_seconds: float
-    seconds: float
-    seed: int
-    interrupted: bool
-    proofs: tuple[ProofOutcome, ...] = ()
-    left_out: int = 0
-    tables: tuple[TableOutcome, ...] = ()
-    told: Told | None = None
-    sharing: int = 0
 
 
 @final

@@ -16,106 +16,19 @@ from audit.baseline.file import matched, read_baseline, write_baseline
 from audit.changes.fingerprint import versions_of
 from audit.changes.last import Failures, cache_folder, name_in_cache
 from audit.changes.select import Selection, select
-from audit.cli.exits import Exit, worst
 from audit.config import Config
 from audit.nights import Night, Nights, NightsFile
 from audit.shares import may_alarm
+from audit.suite.exits import Exit, worst
+from audit.suite.outcome import BaselineTold, NightTold, Outcome, Past, Told
 from audit.utility.plan import UtilityPlan
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.gate import Outcome
     from audit.plan import Plan
 
-__all__ = ["BaselineTold", "History", "NightTold", "Past", "Told", "check_options", "open_history"]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class NightTold:
-    """What one night did to the wealth against a target.
-
-    Parameters
-    ----------
-    number : int
-        Of the night, counted from 1.
-    wealth_before, wealth : float
-        Of the nights before, and with tonight; infinite where it is too large for a number.
-    why_new : str
-        Why nothing was carried; empty if something was.
-    refuted_before : bool
-        Whether an earlier night refuted the claim.
-    """
-
-    number: int
-    wealth_before: float
-    wealth: float
-    why_new: str
-    refuted_before: bool
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Past:
-    """An audit beside what was known of it.
-
-    Parameters
-    ----------
-    regressions : tuple of Regression
-        What is worse than in the baseline.
-    night : NightTold or None
-        Where its wealth is carried.
-    """
-
-    regressions: tuple[Regression, ...] = ()
-    night: NightTold | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class BaselineTold:
-    """What became of the baseline.
-
-    Parameters
-    ----------
-    file : str
-        Its file.
-    missing : tuple of str
-        Audits in it that the configuration no longer lists.
-    new : tuple of str
-        Audits of this run that are not in it.
-    written : bool
-        Whether it was written anew.
-    why_not : str
-        Why not, where that was asked for.
-    """
-
-    file: str
-    missing: tuple[str, ...] = ()
-    new: tuple[str, ...] = ()
-    written: bool = False
-    why_not: str = ""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What reports of a run say of earlier ones.
-
-    Parameters
-    ----------
-    selection : Selection or None
-        What `--changed-since` chose.
-    nights : str or None
-        The file of carried wealth.
-    baseline : BaselineTold or None
-        What became of it.
-    """
-
-    selection: Selection | None = None
-    nights: str | None = None
-    baseline: BaselineTold | None = None
+__all__ = ["History", "check_options", "open_history"]
 
 
 @final
@@ -185,7 +98,7 @@ class History:
 
         if self.stored is None or self.writes or key not in self.names or outcome.result is None:
             return ()
-        return compare(self.stored[self.names[key]], values_of(outcome))
+        return compare(self.stored[self.names[key]], values_of(outcome.result))
 
     def end(self, outcomes: Sequence[Outcome], status: Exit) -> tuple[Told, Exit]:
         """Write what is kept; say what became of it, and the status of the run."""
@@ -226,8 +139,8 @@ class History:
         stored = self.stored or {}
         kept = {key: stored[old] for key, old in self.names.items()}
         for entry, outcome in zip(self.config.entries, outcomes, strict=True):
-            if entry.expect == "consistent":
-                kept[entry.key] = values_of(outcome)
+            if entry.expect == "consistent" and outcome.result is not None:
+                kept[entry.key] = values_of(outcome.result)
         write_baseline(Path(file), kept)
         return BaselineTold(file, written=True)
 

@@ -26,7 +26,7 @@ from mechanisms.errors import InvalidArgument, TouchstoneError
 if TYPE_CHECKING:
     from audit.config import Entry
     from audit.plan import Plan
-    from audit.targets import Target
+    from audit.target import Target
 
 __all__ = ["PROFILES", "WORDS", "Told", "audit_in_test"]
 
@@ -107,8 +107,8 @@ def audit_in_test(
     inconclusive_ok : bool
         Whether INCONCLUSIVE passes.
     """
-    from audit.cli.exits import of_audit
     from audit.report.cases import result_text
+    from audit.suite.exits import of_audit
 
     try:
         with _imports_kept(folder), warnings.catch_warnings():
@@ -249,8 +249,9 @@ def _home(module: str, file: Path) -> Path | None:
 
 def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:
     """What summaries say of an audit."""
+    from audit.levels.limits import LIMITS
     from audit.report.evidence import evidence_words
-    from audit.report.words import LIMITS, limits_of, number_above
+    from audit.report.words import limits_of, number_above
 
     row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
     if isinstance(result, ExactResult):

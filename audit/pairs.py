@@ -16,7 +16,7 @@ from audit.domain import Domain, Kind
 from audit.engine.members import pairs_of_members, with_member
 from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.engine.users import pairs_of_users
-from audit.targets import Target
+from audit.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -15,8 +15,8 @@ from audit.external import load_command, seeded
 from audit.pairs import find_pairs
 from audit.request import Request
 from audit.stated import stated_level
-from audit.target import domain_of
-from audit.targets import Target, load_target
+from audit.target import Target, domain_of
+from audit.targets import load_target
 from mechanisms.claims import (
     ApproxDP,
     Level,

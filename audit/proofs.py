@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
-from audit.cli.exits import Exit
+from audit.suite.exits import Exit
 
 if TYPE_CHECKING:
     from proofs_check.decide import ClaimResult

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from audit.bounded_json import MOST_BYTES, read_text
-from audit.cli.exits import Exit
+from audit.suite.exits import Exit
 
 if TYPE_CHECKING:
     from proofs_check.tables.stored import Mismatch, Record

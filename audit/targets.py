@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pickle
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -29,7 +31,7 @@ from audit.loading.binding import (
     plain,
 )
 from audit.loading.imported import find_object, library_of
-from audit.loading.recipe import LoadedDraw, Recipe
+from audit.loading.recipe import Draw, LoadedDraw, Recipe
 from audit.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
@@ -39,7 +41,7 @@ from mechanisms.validation import Number, check_bounds
 if TYPE_CHECKING:
     from audit.adapters.offer import Offer
 
-__all__ = ["Calls", "Target", "load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -78,7 +80,28 @@ def load_target(
     """
     recipe = Recipe(spec, dict(parameters or {}), order, low, high, str(Path.cwd()), budgets)
     target = _loaded(spec, parameters or {}, order, low, high, budgets)
-    return replace(target, draw=LoadedDraw(target.draw, recipe))
+    return replace(target, draw=LoadedDraw(target.draw, recipe, _load_again))
+
+
+_draws_of_recipes: dict[bytes, Draw] = {}
+"""Samplers of this process by their recipe: each is loaded once."""
+
+
+def _load_again(recipe: Recipe) -> Draw:
+    """Load the target in the process that reads the pickle."""
+    key = pickle.dumps(recipe)
+    if key not in _draws_of_recipes:
+        if recipe.folder not in sys.path:
+            sys.path.insert(0, recipe.folder)
+        _draws_of_recipes[key] = load_target(
+            recipe.absolute,
+            parameters=recipe.parameters,
+            order=recipe.order,
+            low=recipe.low,
+            high=recipe.high,
+            budgets=recipe.budgets,
+        ).draw
+    return _draws_of_recipes[key]
 
 
 def target_of(

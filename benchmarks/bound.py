@@ -17,13 +17,13 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.engine.bound import berger_boos
+from audit.engine import berger_boos
 from audit.engine.bound.audit import audit
 from audit.engine.bound.conditional import conditional_epsilon_lower
-from audit.engine.bound.tails import Counts
 from audit.engine.neighbors import Pair
 from audit.engine.settings import Settings
-from audit.targets import Target
+from audit.engine.two_binomials import Counts
+from audit.target import Target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
 ALPHA = 0.05

@@ -25,7 +25,8 @@ from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
 from audit.engine.neighbors import Pair
 from audit.engine.settings import Settings
-from audit.targets import Target, load_target
+from audit.target import Target
+from audit.targets import load_target
 from audit.verdict import AuditResult
 from benchmarks.attainable import attainable
 from benchmarks.corpus_laws import LAWS

@@ -40,7 +40,7 @@ from audit.engine.power import FACTORS, LEARNING_DRAWS, smallest_epsilon
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.settings import Settings
-from audit.targets import Target
+from audit.target import Target
 from benchmarks.calibration import digest, read_lines
 from benchmarks.nulls import end_of
 from mechanisms.claims import (

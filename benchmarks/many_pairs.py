@@ -26,7 +26,8 @@ from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.engine.upper import with_reserve
-from audit.targets import Order, Target
+from audit.target import Target
+from audit.targets import Order
 from audit.verdict import Verdict
 from benchmarks.throughput import CLAIM
 

@@ -25,7 +25,7 @@ from audit.engine.neighbors import Pair
 from audit.engine.rounds import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
 from audit.engine.settings import Settings
-from audit.targets import Target
+from audit.target import Target
 from benchmarks.power_rows import (
     ROWS,
     Draw,

@@ -35,7 +35,8 @@ from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.engine.streams import Place, Purpose
-from audit.targets import Target, load_target
+from audit.target import Target
+from audit.targets import load_target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
 SEED = 1

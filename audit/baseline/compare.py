@@ -21,20 +21,8 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.implied import implies
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    Level,
-    Order,
-    PersonalizedDP,
-    PrivacyClaim,
-    PureDP,
-    Relation,
-    RenyiDP,
-    Source,
-    TradeOff,
-    ZeroConcentratedDP,
-)
+from audit.levels.records import LEVELS
+from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from mechanisms.validation import exact
 
 __all__ = [
@@ -49,15 +37,6 @@ EXACT_MARGIN = Fraction(1, 10**9)
 MSE_MARGIN = 0.01
 """Relative, of the old upper end: between the intervals of mean squared errors."""
 
-LEVELS: dict[str, type[Level]] = {
-    "pure": PureDP,
-    "approximate": ApproxDP,
-    "zero-concentrated": ZeroConcentratedDP,
-    "renyi": RenyiDP,
-    "gaussian": GaussianDP,
-    "trade-off": TradeOff,
-    "personalized": PersonalizedDP,
-}
 EXACT_VALUES = {
     "reached": "exact loss of a pair of neighbors",
     "proved": "proved bound of the loss",

@@ -86,7 +86,7 @@ def write_baseline(path: Path, audits: Mapping[str, Record]) -> None:
     InvalidArgument
         If it cannot be written.
     """
-    from audit.report.versions import versions
+    from audit.versions import versions
 
     content = {"format": FORMAT, "versions": versions(()), "audits": dict(audits)}
     text = json.dumps(content, indent=2, allow_nan=False) + "\n"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from audit.levels.limits import LIMITS
+from audit.levels.records import claim_document
+from audit.plain import plain
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
-
-if TYPE_CHECKING:
-    from audit.gate import Outcome
 
 __all__ = ["values_of"]
 
@@ -19,13 +19,8 @@ LONGEST = 10**20
 """Numerators and denominators up to which a number is kept exactly."""
 
 
-def values_of(outcome: Outcome) -> Record:
+def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
     """What a baseline keeps of an audit that came to a result."""
-    from audit.report.json import claim_document, plain
-    from audit.report.words import LIMITS
-
-    result = outcome.result
-    assert result is not None
     record: Record = {"verdict": result.verdict.value}
     limits: Record = {}
     exact: Record | None = None
@@ -48,8 +43,6 @@ def values_of(outcome: Outcome) -> Record:
 
 def _bounds(result: UtilityResult) -> Record:
     """The least that is claimed of each quantity, by quantity and data set or law."""
-    from audit.report.json import plain
-
     least: dict[str, Fraction | float] = {}
     for case in result.cases:
         for claim in (claim for estimate in case.estimates for claim in estimate.claims):
@@ -60,8 +53,6 @@ def _bounds(result: UtilityResult) -> Record:
 
 def _errors(result: UtilityResult) -> Record:
     """Mean squared errors by data set or law."""
-    from audit.report.json import plain
-
     return {
         case.label: {
             "value": plain(estimate.value),

@@ -94,7 +94,7 @@ class _Lazy(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from audit.report.versions import touchstone_version
+        from audit.versions import touchstone_version
 
         click.echo(f"touchstone {touchstone_version()}")
         ctx.exit()
@@ -135,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _status_of(arguments: Sequence[str] | None) -> int:
-    from audit.cli.exits import Exit, Interrupted
+    from audit.suite.exits import Exit, Interrupted
     from mechanisms.errors import TouchstoneError
 
     try:

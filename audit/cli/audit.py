@@ -22,8 +22,8 @@ from audit.cli.reporting import Reports, report_audit
 from audit.cli.utility import read_utility, run_utility_command, utility_options
 
 if TYPE_CHECKING:
-    from audit.cli.exits import Exit
     from audit.plan import Plan
+    from audit.suite.exits import Exit
 
 __all__ = ["command"]
 
@@ -161,12 +161,12 @@ def command(
 
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.cli.exits import Interrupted
     from audit.engine.saved import saved_seed
     from audit.plan import plan_audit
     from audit.request import Request
     from audit.run import run_plan
     from audit.stated import read_budgets
+    from audit.suite.exits import Interrupted
     from mechanisms.errors import InvalidArgument
 
     check_output(output)
@@ -230,8 +230,8 @@ NO_CERTIFICATE = (
 
 def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     """Audit exactly, and write the certificate of a proof."""
-    from audit.report.versions import versions
     from audit.run import prove_plan
+    from audit.versions import versions
 
     result = prove_plan(plan, {"versions": versions([plan.target.library])})
     written = None

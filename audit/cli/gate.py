@@ -19,9 +19,9 @@ from audit.cli.options import (
 from audit.cli.reporting import Reports, write_all
 
 if TYPE_CHECKING:
-    from audit.gate import Outcome
     from audit.proofs import ProofOutcome
     from audit.request import Samples
+    from audit.suite.outcome import Outcome
     from audit.tables import TableOutcome
 
 __all__ = ["command"]

@@ -16,7 +16,7 @@ from audit.proofs import ProofOutcome
 from audit.tables import TableOutcome
 
 if TYPE_CHECKING:
-    from audit.gate import Outcome
+    from audit.suite.outcome import Outcome
 
 __all__ = ["Progress"]
 

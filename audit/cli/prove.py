@@ -53,7 +53,7 @@ def command(
 
     Exit status: 0 all as registered, 1 a status differs, 2 wrong usage, 130 interrupted.
     """
-    from audit.cli.exits import Exit, Interrupted
+    from audit.suite.exits import Exit, Interrupted
     from proofs_check.prove import needed, prove
     from proofs_check.registry import select
     from proofs_check.store import Store, default_folder
@@ -100,7 +100,6 @@ def _report(
     why: bool,
     one_by_one: bool,
 ) -> str:
-    from audit.report.json import dump
     from audit.report.ledger_json import ledger_document
     from audit.report.ledger_md import errata_page, ledger_page
     from audit.report.ledger_text import (
@@ -111,6 +110,7 @@ def _report(
         line,
         summary,
     )
+    from audit.report.values import dump
     from proofs_check.store import versions
 
     match form:

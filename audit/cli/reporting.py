@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from audit.cli.options import write
 
 if TYPE_CHECKING:
-    from audit.cli.exits import Exit
     from audit.plan import Plan
+    from audit.suite.exits import Exit
     from audit.utility.plan import UtilityPlan
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult, ExactResult
@@ -47,9 +47,9 @@ def report_audit(
     certificate : str or None
         The file that was written.
     """
-    from audit.cli.exits import of_audit
-    from audit.gate import Outcome
     from audit.report.forms import audit_report
+    from audit.suite.exits import of_audit
+    from audit.suite.outcome import Outcome
 
     status = of_audit(result, inconclusive_ok=inconclusive == "ok")
     outcome = Outcome(result.target, "consistent", plan, result, None, status)

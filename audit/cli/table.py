@@ -12,8 +12,8 @@ from audit.cli.options import check_output, fresh_seed, terminable, write
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.cli.exits import Exit
     from audit.report.tables.empirical import Joined
+    from audit.suite.exits import Exit
     from proofs_check.tables.keys import VectorKey
     from proofs_check.tables.table import Built, Table
 
@@ -130,7 +130,7 @@ def _make(
     measured: dict[str, Any] | None,
 ) -> Exit:
     """Make one table, or all; what cannot be decided is inconclusive."""
-    from audit.cli.exits import Exit
+    from audit.suite.exits import Exit
     from proofs_check.enclosure import Undecided
 
     try:
@@ -191,8 +191,8 @@ def _vector(data: str, column: str | None, key: VectorKey) -> str:
 
 
 def _told(built: Built, joined: Joined | None, form: str, output: str | None) -> Exit:
-    from audit.cli.exits import Exit
     from audit.report.tables.formats import table_report
+    from audit.suite.exits import Exit
 
     write(table_report(form, built, joined), output)
     if joined is None:
@@ -216,8 +216,8 @@ def _told(built: Built, joined: Joined | None, form: str, output: str | None) ->
 
 def _check(name: str, file: str) -> Exit:
     """Check one file, or with `all` every CSV file of a folder."""
-    from audit.cli.exits import Exit, worst
     from audit.report.tables.checked import checked_text
+    from audit.suite.exits import Exit, worst
     from audit.tables import check_file, check_files
 
     if name != ALL:
@@ -239,8 +239,8 @@ def _check(name: str, file: str) -> Exit:
 
 def _all(form: str, output: str | None) -> Exit:
     """Make all tables: the page of them, or a file of each in a folder."""
-    from audit.cli.exits import Exit
     from audit.report.tables.formats import table_page, table_report
+    from audit.suite.exits import Exit
     from proofs_check.tables.registry import TABLES, find_table
     from proofs_check.tables.table import build
 

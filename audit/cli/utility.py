@@ -10,8 +10,8 @@ import click
 from audit.cli.options import fresh_seed, status_line, terminable
 
 if TYPE_CHECKING:
-    from audit.cli.exits import Exit
     from audit.request import Request
+    from audit.suite.exits import Exit
     from audit.utility.asked import UtilityAsked
 
 __all__ = ["read_utility", "run_utility_command", "utility_options"]
@@ -98,8 +98,8 @@ def run_utility_command(
     InvalidArgument
         If one of them is given.
     """
-    from audit.cli.exits import Interrupted
     from audit.cli.reporting import report_audit
+    from audit.suite.exits import Interrupted
     from audit.utility.plan import plan_utility
     from audit.utility.run import run_utility
     from mechanisms.errors import InvalidArgument

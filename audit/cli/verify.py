@@ -22,7 +22,7 @@ def command(file: str) -> int:
     from audit.bounded_json import read_text
     from audit.certificate.document import Certificate, NotACertificate
     from audit.certificate.verify import verify
-    from audit.cli.exits import Exit
+    from audit.suite.exits import Exit
     from mechanisms.errors import CertificateError, InvalidData
 
     try:

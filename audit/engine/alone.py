@@ -18,7 +18,7 @@ from audit.engine.draws import BatchFailed, Block, draw_block
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.homogeneity import LEVEL, Watch, differs, watches_of
 from audit.engine.streams import Place, Purpose
-from audit.targets import Calls, Target
+from audit.target import Calls, Target
 
 __all__ = ["COMPARED", "LARGEST_SHARE", "Alone", "compare_calls", "single_calls_differ"]
 

@@ -17,7 +17,7 @@ from audit.engine.alone import COMPARED
 from audit.engine.draws import BatchFailed, Block, call_size, draw_block
 from audit.engine.settings import FEWEST_FIRST_DRAWS
 from audit.engine.streams import Place, Purpose
-from audit.targets import Calls, Target
+from audit.target import Calls, Target
 
 __all__ = ["Cost", "Size", "affordable", "measured"]
 

@@ -41,7 +41,7 @@ from audit.outcomes import (
     reporter,
     without_frames,
 )
-from audit.targets import Calls, Target
+from audit.target import Calls, Target
 
 __all__ = [
     "BatchFailed",

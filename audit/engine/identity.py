@@ -14,7 +14,7 @@ from audit.engine.neighbors import Pair
 from audit.engine.settings import Settings
 from audit.engine.witness.literal import literal
 from audit.loading.imported import FILES
-from audit.targets import Target
+from audit.target import Target
 from mechanisms.claims import PrivacyClaim
 
 __all__ = ["identity_of"]

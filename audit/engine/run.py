@@ -32,8 +32,7 @@ from audit.engine.search import MOST_JOINED, Search
 from audit.engine.settings import Settings
 from audit.engine.streams import Place, Purpose
 from audit.engine.wealth import Wealth
-from audit.target import domain_of
-from audit.targets import Target
+from audit.target import Target, domain_of
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["Run"]

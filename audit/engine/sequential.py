@@ -24,7 +24,7 @@ from audit.engine.streams import Purpose
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import show
-from audit.targets import Target
+from audit.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument

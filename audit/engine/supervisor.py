@@ -27,7 +27,7 @@ from audit.loading.child import CAN_FORK, Child, Gone
 from audit.loading.journal import MANY, ONE, OUTSIDE, Journal, Progress
 from audit.loading.messages import Answer, Order
 from audit.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, supervise
-from audit.targets import Target
+from audit.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 __all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "accidents_of", "apart", "supervised"]

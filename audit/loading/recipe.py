@@ -7,8 +7,6 @@ user's file belong to no installed module. Their name, parameters and folder say
 from __future__ import annotations
 
 import os
-import pickle
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,9 +18,10 @@ from audit.loading.imported import FILES
 from mechanisms.claims import Order
 from mechanisms.validation import Number
 
-__all__ = ["LoadedDraw", "Recipe"]
+__all__ = ["Draw", "LoadedDraw", "Recipe"]
 
 Draw = Callable[[Any, int, np.random.Generator], Any]
+"""A sampler (data, size, rng) -> outputs."""
 
 
 @final
@@ -50,37 +49,15 @@ class Recipe:
 @final
 @dataclass(frozen=True, slots=True)
 class LoadedDraw:
-    """A sampler (data, size, rng) -> outputs that is pickled as its recipe."""
+    """A sampler (data, size, rng) -> outputs that is pickled as its recipe; `again` loads it."""
 
     draw: Draw
     recipe: Recipe
+    again: Callable[[Recipe], Draw]
 
     def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
         """Draw."""
         return self.draw(data, size, rng)
 
     def __reduce__(self) -> tuple[Callable[[Recipe], Draw], tuple[Recipe]]:
-        return _load_again, (self.recipe,)
-
-
-_loaded: dict[bytes, Draw] = {}
-"""Samplers of this process by their recipe: each is loaded once."""
-
-
-def _load_again(recipe: Recipe) -> Draw:
-    """Load the target in the process that reads the pickle."""
-    from audit.targets import load_target
-
-    key = pickle.dumps(recipe)
-    if key not in _loaded:
-        if recipe.folder not in sys.path:
-            sys.path.insert(0, recipe.folder)
-        _loaded[key] = load_target(
-            recipe.absolute,
-            parameters=recipe.parameters,
-            order=recipe.order,
-            low=recipe.low,
-            high=recipe.high,
-            budgets=recipe.budgets,
-        ).draw
-    return _loaded[key]
+        return self.again, (self.recipe,)

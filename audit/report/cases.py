@@ -19,10 +19,9 @@ from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult, Verdict
 
 if TYPE_CHECKING:
-    from audit.gate import Outcome
-    from audit.history import Told
     from audit.plan import Plan
     from audit.proofs import ProofOutcome
+    from audit.suite.outcome import Outcome, Told
     from audit.tables import TableOutcome
 
 __all__ = ["REGRESSED", "Case", "cases_of", "result_text"]

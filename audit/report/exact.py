@@ -6,12 +6,14 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.report.json import SCHEMA_VERSION, claim_document, ends_document, plain
+from audit.levels.records import claim_document
+from audit.plain import plain
 from audit.report.text import ledger_rows, not_tried_row, row, wrapped
-from audit.report.versions import versions
+from audit.report.values import SCHEMA_VERSION, ends_document
 from audit.report.words import data_words, enclosed, headline
 from audit.run import request_command
 from audit.verdict import ExactResult, ExactWitness, Proof
+from audit.versions import versions
 
 if TYPE_CHECKING:
     from audit.plan import Plan

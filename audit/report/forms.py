@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from audit.report.cases import Case, cases_of, result_text
 from audit.report.gate_text import gate_head, gate_left_out, gate_summary, gate_text
 from audit.report.history import head_words
-from audit.report.json import dump, gate_document, result_document
-from audit.report.versions import versions
+from audit.report.json import gate_document, result_document
+from audit.report.values import dump
 from audit.report.words import number
 from audit.verdict import ExactResult
+from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.gate import GateResult, Outcome
+    from audit.suite.outcome import GateResult, Outcome
 
 __all__ = ["FORMS", "audit_report", "gate_report"]
 

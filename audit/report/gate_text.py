@@ -24,7 +24,7 @@ from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
 
 if TYPE_CHECKING:
-    from audit.gate import GateResult, Outcome
+    from audit.suite.outcome import GateResult, Outcome
 
 __all__ = [
     "MARKS",

@@ -12,8 +12,7 @@ from audit.report.words import number, sentence
 
 if TYPE_CHECKING:
     from audit.changes.select import Selection
-    from audit.gate import Outcome
-    from audit.history import BaselineTold, NightTold, Told
+    from audit.suite.outcome import BaselineTold, NightTold, Outcome, Told
 
 __all__ = [
     "head_text",
@@ -119,7 +118,7 @@ def night_words(night: NightTold) -> str:
 
 def past_document(outcome: Outcome) -> dict[str, Any]:
     """Keys of an audit's outcome."""
-    from audit.report.json import plain
+    from audit.plain import plain
 
     past = outcome.past
     regressions = () if past is None else past.regressions

@@ -6,67 +6,43 @@ is "nan". Exact parameters are strings such as "1/10".
 
 from __future__ import annotations
 
-import json
-import math
 import shlex
-from collections.abc import Mapping
 from dataclasses import fields, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from audit.levels.records import claim_document
+from audit.plain import plain
+from audit.report.exact import exact_document
 from audit.report.history import past_document, told_document
 from audit.report.red import red_words
 from audit.report.tables.checked import checked_document
-from audit.report.versions import versions
+from audit.report.utility import utility_document
+from audit.report.values import SCHEMA_VERSION, ends_document
 from audit.report.words import OTHERS, severity_of
 from audit.run import rerun_command
 from audit.shares import UNCOVERED
 from audit.verdict import (
     AuditResult,
     Detectable,
-    Enclosure,
     ExactBounds,
     ExactResult,
     Upper,
     Witness,
 )
-from mechanisms.claims import Level, PrivacyClaim
+from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.gate import GateResult, Outcome
     from audit.plan import Plan
     from audit.proofs import ProofOutcome
+    from audit.suite.outcome import GateResult, Outcome
     from audit.utility.plan import UtilityPlan
     from audit.utility.result import UtilityResult
 
 __all__ = [
-    "SCHEMA_VERSION",
     "audit_document",
-    "claim_document",
-    "dump",
-    "ends_document",
     "gate_document",
-    "plain",
     "result_document",
 ]
-
-SCHEMA_VERSION = 1
-"""Counts changes that a reader of older reports would not understand."""
-
-LEVELS = {
-    "PureDP": "pure",
-    "ApproxDP": "approximate",
-    "ZeroConcentratedDP": "zero-concentrated",
-    "RenyiDP": "renyi",
-    "GaussianDP": "gaussian",
-    "TradeOff": "trade-off",
-    "PersonalizedDP": "personalized",
-}
-
-
-def dump(document: Mapping[str, Any]) -> str:
-    """Write a document, keys in the order of the schema."""
-    return json.dumps(document, indent=2, allow_nan=False)
 
 
 def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
@@ -176,37 +152,14 @@ def result_document(
     from audit.utility.result import UtilityResult
 
     if isinstance(result, UtilityResult):
-        from audit.report.utility import utility_document
-
         assert isinstance(plan, UtilityPlan)
         return utility_document(result, plan)
     assert not isinstance(plan, UtilityPlan)
     match result:
         case ExactResult():
-            from audit.report.exact import exact_document
-
             return exact_document(result, plan)
         case AuditResult():
             return audit_document(result, plan)
-
-
-def claim_document(claim: PrivacyClaim) -> dict[str, Any]:
-    """Describe a claim."""
-    return {
-        **_level(claim.level),
-        "relation": claim.relation.value,
-        "source": str(claim.source),
-        "derived": [str(source) for source in claim.derived],
-    }
-
-
-def _level(level: Level) -> dict[str, Any]:
-    parameters = {item.name: _exact(getattr(level, item.name)) for item in fields(level)}
-    return {"level": LEVELS[type(level).__name__], **parameters}
-
-
-def _exact(value: Any) -> Any:
-    return str(value) if isinstance(value, Fraction) else [_exact(part) for part in value]
 
 
 def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, float]] | None:
@@ -229,25 +182,3 @@ def _witness(witness: Witness) -> dict[str, Any]:
     if exact is not None:
         ends = {item.name: ends_document(getattr(exact, item.name)) for item in fields(exact)}
     return _record(replace(witness, exact=None)) | {"exact": ends}
-
-
-def ends_document(ends: Enclosure) -> dict[str, str]:
-    """Write an enclosure."""
-    return {"lower": str(ends[0]), "upper": str(ends[1])}
-
-
-def plain(value: Any) -> Any:
-    """Write any value with what JSON has; what it has not becomes its text."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return value if math.isfinite(value) else str(value)
-        case Mapping():
-            return {str(key): plain(part) for key, part in value.items()}
-        case list() | tuple():
-            return [plain(part) for part in value]
-        case _:
-            return str(value) if isinstance(value, Fraction) else repr(value)

@@ -9,7 +9,7 @@ from audit.tables import TableOutcome
 from audit.verdict import Verdict
 
 if TYPE_CHECKING:
-    from audit.gate import Outcome
+    from audit.suite.outcome import Outcome
 
 __all__ = ["red_words"]
 

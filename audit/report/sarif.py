@@ -17,9 +17,9 @@ from typing import Any, final
 from audit.report.cases import REGRESSED, Case
 from audit.report.characters import in_xml
 from audit.report.places import Place, place_of, place_of_registered
-from audit.report.versions import touchstone_version
 from audit.report.words import LATTICE
 from audit.verdict import AuditResult, Verdict
+from audit.versions import touchstone_version
 
 __all__ = ["RULES", "sarif"]
 

@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.report.json import SCHEMA_VERSION, plain
+from audit.plain import plain
 from audit.report.text import data_row, ledger_rows, not_tried_row, row, wrapped
-from audit.report.versions import versions
-from audit.report.words import number, sentence
+from audit.report.values import SCHEMA_VERSION
+from audit.report.words import number, utility_headline
 from audit.run import rerun_command
 from audit.utility.estimates import ROUNDING
 from audit.utility.result import (
@@ -21,7 +21,7 @@ from audit.utility.result import (
     UtilityResult,
     UtilityWitness,
 )
-from audit.verdict import Verdict
+from audit.versions import versions
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ __all__ = [
     "case_rows",
     "power_words",
     "utility_document",
-    "utility_headline",
     "utility_limits",
     "utility_text",
 ]
@@ -62,18 +61,6 @@ def utility_text(result: UtilityResult, plan: UtilityPlan) -> str:
         script = result.witness.rerun.rstrip().splitlines()
         lines += ["", "The witness as a script:", "", *(f"    {line}".rstrip() for line in script)]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def utility_headline(result: UtilityResult) -> str:
-    """Say in a sentence or two what the verdict means."""
-    match result.verdict:
-        case Verdict.REFUTED:
-            says = "" if result.witness is None else sentence(result.witness.says)
-            return f"{sentence(result.reason)} {says}".strip()
-        case Verdict.INCONCLUSIVE:
-            return f"The run could not tell: {result.reason.rstrip('.')}."
-        case _:
-            return f"Nothing speaks against the claims ({result.claim}). {sentence(result.reason)}"
 
 
 def case_rows(case: CaseResult) -> Iterator[str]:

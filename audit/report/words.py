@@ -12,6 +12,7 @@ import textwrap
 from fractions import Fraction
 from typing import Any
 
+from audit.levels.limits import LIMITS, claimed_of
 from audit.rounding import number, number_above, number_below
 from audit.utility.result import UtilityResult
 from audit.verdict import (
@@ -28,21 +29,11 @@ from audit.verdict import (
     Verdict,
     Witness,
 )
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    Level,
-    PersonalizedDP,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
 
 __all__ = [
     "GUARANTEES",
     "LATTICE",
     "LATTICE_HINT",
-    "LIMITS",
     "OTHERS",
     "UNCOVERED_WORDS",
     "beyond",
@@ -71,6 +62,7 @@ __all__ = [
     "severity_of",
     "upper_words",
     "user_words",
+    "utility_headline",
 ]
 
 SHOWN_WIDTH = 84
@@ -78,16 +70,6 @@ SHOWN_WIDTH = 84
 SHOWN_RUNS = 6
 DIGITS = 15
 """Of an exact number."""
-
-LIMITS = (
-    ("epsilon_lower", "epsilon", "epsilon {} at the claimed delta"),
-    ("delta_lower", "delta", "delta {} at the claimed epsilon"),
-    ("mu_lower", "mu", "mu {}"),
-    ("rho_lower", "rho", "rho {}"),
-    ("renyi_epsilon_lower", "epsilon", "Renyi epsilon {} at the claimed order"),
-    ("budget_factor_lower", "factor", "a factor {} on all budgets"),
-)
-"""Fields of a result that are lower limits, in one word and in a sentence."""
 
 OTHERS = "Nothing is said of other events"
 """What a power statement leaves out."""
@@ -155,8 +137,6 @@ RECHECKED = "a second program rechecked the proof"
 def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
     """Say in a sentence or two what the verdict means."""
     if isinstance(result, UtilityResult):
-        from audit.report.utility import utility_headline
-
         return utility_headline(result)
     claim, reason = result.claim, sentence(result.reason)
     cut = cut_words(result)
@@ -175,6 +155,18 @@ def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
         case Verdict.INCONCLUSIVE:
             why = f"{result.reason.rstrip('.')}."
             return f"{cut}{GUARANTEES['inconclusive'].replace('REASON', why)}"
+
+
+def utility_headline(result: UtilityResult) -> str:
+    """Say in a sentence or two what the verdict means."""
+    match result.verdict:
+        case Verdict.REFUTED:
+            says = "" if result.witness is None else sentence(result.witness.says)
+            return f"{sentence(result.reason)} {says}".strip()
+        case Verdict.INCONCLUSIVE:
+            return f"The run could not tell: {result.reason.rstrip('.')}."
+        case _:
+            return f"Nothing speaks against the claims ({result.claim}). {sentence(result.reason)}"
 
 
 def cut_words(result: AuditResult | ExactResult) -> str:
@@ -203,24 +195,6 @@ def claim_words(result: AuditResult) -> str:
     claim = result.claim
     sources = "; by ".join(map(str, (claim.source, *claim.derived)))
     return f"{claim}, order {result.order.value}; source: {sources}"
-
-
-def claimed_of(level: Level, field: str) -> Fraction | None:
-    """What is claimed of the number that a field limits."""
-    match field, level:
-        case "epsilon_lower", PureDP(epsilon=value) | ApproxDP(epsilon=value):
-            return value
-        case "delta_lower", ApproxDP(delta=value):
-            return value
-        case "mu_lower", GaussianDP(mu=value):
-            return value
-        case "rho_lower", ZeroConcentratedDP(rho=value):
-            return value
-        case "renyi_epsilon_lower", RenyiDP(epsilon=value):
-            return value
-        case "budget_factor_lower", PersonalizedDP():
-            return Fraction(1)
-    return None
 
 
 def claimed_first(result: AuditResult) -> Fraction | None:

@@ -15,7 +15,7 @@ from audit.engine.streams import Place, Purpose
 from audit.engine.supervisor import Care, supervised
 from audit.outcomes import NoAnswer
 from audit.plan import plan_audit
-from audit.targets import Target
+from audit.target import Target
 from mechanisms.errors import TouchstoneError
 
 __all__ = ["fault_of"]

@@ -19,7 +19,7 @@ from audit.engine.independence import find_dependence
 from audit.engine.streams import Place, Purpose
 from audit.engine.supervisor import apart
 from audit.outcomes import Parts, continued, drawing_until
-from audit.targets import Target
+from audit.target import Target
 from audit.utility.cases import Case, Read
 from mechanisms.errors import InvalidArgument
 

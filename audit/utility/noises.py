@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.targets import Target
+from audit.target import Target
 from audit.utility.cases import Case, Read
 from audit.utility.stated_laws import laws_of_noise
 from mechanisms.claims import Source

@@ -11,7 +11,8 @@ from typing import Any, final
 from audit.data import read_column
 from audit.external import load_command
 from audit.request import Request
-from audit.targets import Target, load_target, mechanism_of
+from audit.target import Target
+from audit.targets import load_target, mechanism_of
 from audit.utility.asked import UtilityAsked, check_utility_request
 from audit.utility.cases import (
     DEFAULT_COUNT,

@@ -11,7 +11,7 @@ import pytest
 
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings
-from audit.targets import Target
+from audit.target import Target
 from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
 from mechanisms.claims import (
     ApproxDP,

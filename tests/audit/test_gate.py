@@ -8,21 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Config, Entry, read_config
 from audit.engine.sequential import Settings
-from audit.gate import (
-    SHORTEST_SECONDS,
-    GateResult,
-    cap_of,
-    override,
-    plan_gate,
-    run_gate,
-    seed_of,
-)
+from audit.gate import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
 from audit.report.gate_text import gate_left_out
 from audit.request import Request
-from audit.targets import Target
+from audit.suite.exits import Exit, of_audit, worst
+from audit.suite.outcome import GateResult
+from audit.target import Target
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
 from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine

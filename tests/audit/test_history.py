@@ -16,15 +16,16 @@ import pytest
 
 from audit.changes.held import hold
 from audit.cli import main
-from audit.cli.exits import Exit
 from audit.config import find_config
 from audit.engine import sequential
 from audit.engine.grids import grid_of
-from audit.gate import GateResult, override, plan_gate, run_gate
+from audit.gate import override, plan_gate, run_gate
 from audit.history import History, open_history
 from audit.nights import NightsFile, night_seed
 from audit.report.forms import gate_report
 from audit.report.gate_text import gate_text
+from audit.suite.exits import Exit
+from audit.suite.outcome import GateResult
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.changes.repository import write

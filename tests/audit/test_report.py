@@ -15,12 +15,14 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.cli.exits import Exit
-from audit.gate import GateResult, Outcome
+from audit.plain import plain
 from audit.plan import Plan, plan_audit
-from audit.report.json import SCHEMA_VERSION, audit_document, dump, gate_document, plain
+from audit.report.json import audit_document, gate_document
+from audit.report.values import SCHEMA_VERSION, dump
 from audit.request import Request
 from audit.run import rerun_command
+from audit.suite.exits import Exit
+from audit.suite.outcome import GateResult, Outcome
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine

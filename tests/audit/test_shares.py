@@ -11,12 +11,12 @@ import pytest
 from scipy.stats import binom
 
 from audit import gate
-from audit.cli.exits import Exit
 from audit.config import Config, Entry, read_config, reference_config
 from audit.gate import plan_gate, run_gate
 from audit.plan import Plan
 from audit.request import Request
 from audit.shares import level_of, may_alarm, share_of, sharing
+from audit.suite.exits import Exit
 from audit.verdict import AuditResult, Verdict
 from tests.audit.results import CONSISTENT, REFUTED, fake_engine
 

@@ -14,8 +14,8 @@ import pytest
 
 from audit.cli import main
 from audit.config import Config
-from audit.gate import GateResult
 from audit.plan import Plan
+from audit.suite.outcome import GateResult
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.cli.exits import of_audit
-from audit.gate import GateResult, Outcome
 from audit.plan import Plan, plan_audit
 from audit.report.gate_text import gate_line, gate_text
 from audit.report.text import audit_text
 from audit.request import Request
+from audit.suite.exits import of_audit
+from audit.suite.outcome import GateResult, Outcome
 from tests.audit.results import (
     ALL,
     BY_LEVEL,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from audit.cli.exits import of_audit
-from audit.gate import Outcome
 from audit.report.gate_text import gate_line
 from audit.report.utility import utility_text
 from audit.request import Request
+from audit.suite.exits import of_audit
+from audit.suite.outcome import Outcome
 from audit.utility.asked import UtilityAsked
 from audit.utility.plan import UtilityPlan, plan_utility
 from audit.utility.result import (

@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import beta, binom
 
-from audit.engine.bound import berger_boos
+from audit.engine import berger_boos
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
-from audit.engine.bound.tails import Counts, probability_upper
+from audit.engine.two_binomials import Counts, probability_upper
 
 ALPHA = 0.05
 SLOPE = math.e

@@ -26,7 +26,7 @@ from audit.engine.run import Run
 from audit.engine.settings import Settings
 from audit.engine.tried import tried_notes
 from audit.engine.witness.shown import show
-from audit.targets import Target
+from audit.target import Target
 from audit.verdict import AuditResult, Detectable, Verdict, Witness
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument

@@ -13,14 +13,14 @@ from typing import final
 
 import numpy as np
 
-from audit.engine.bound import berger_boos
+from audit.engine import berger_boos
 from audit.engine.bound.choose import Choice
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
-from audit.engine.bound.tails import Counts
 from audit.engine.counts.block import Task
 from audit.engine.lines import LARGEST_EPSILON
 from audit.engine.run import Run
 from audit.engine.streams import Place, Purpose, stream
+from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH
 
 __all__ = ["Finding", "count_held_out", "grid_around", "judge"]

@@ -31,7 +31,7 @@ from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table
 from audit.engine.streams import Place
 from audit.engine.supervisor import apart
-from audit.targets import Calls, Target
+from audit.target import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "count_blocks", "tallies", "tally"]
 

@@ -16,10 +16,10 @@ from typing import Protocol, final
 
 import numpy as np
 
-from audit.engine.bound import berger_boos
-from audit.engine.bound.tails import Counts
+from audit.engine import berger_boos
 from audit.engine.lines import LARGEST_EPSILON
 from audit.engine.moments import binary_divergence
+from audit.engine.two_binomials import Counts
 from mechanisms.claims import ApproxDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
 
 __all__ = [

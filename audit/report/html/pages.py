@@ -22,7 +22,7 @@ from audit.verdict import AuditResult, ExactResult, Verdict
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from audit.gate import GateResult
+    from audit.suite.outcome import GateResult
 
 __all__ = ["audit_page", "gate_page"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from audit.report.json import SCHEMA_VERSION, dump
-from audit.report.versions import versions
+from audit.report.values import SCHEMA_VERSION, dump
+from audit.versions import versions
 
 if TYPE_CHECKING:
     from audit.report.tables.empirical import Joined, Measured

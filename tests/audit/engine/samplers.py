@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.targets import Target
+from audit.target import Target
 from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 
 Draw = Callable[[Any, int, np.random.Generator], Any]

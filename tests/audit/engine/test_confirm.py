@@ -12,9 +12,9 @@ import pytest
 from scipy.stats import binom
 
 from audit.engine import sequential
-from audit.engine.bound.tails import Counts
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
+from audit.engine.two_binomials import Counts
 from audit.engine.witness import write
 from audit.engine.witness.confirm import (
     ENOUGH,
@@ -26,7 +26,7 @@ from audit.engine.witness.confirm import (
     needed_draws,
     rule_of,
 )
-from audit.targets import Target
+from audit.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,

@@ -27,7 +27,7 @@ from audit.engine.draws import (
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.engine.streams import Place, Purpose
-from audit.targets import Calls
+from audit.target import Calls
 from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock

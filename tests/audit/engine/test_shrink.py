@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from audit.domain import Domain
-from audit.engine.bound.berger_boos import rejects
-from audit.engine.bound.tails import Counts
+from audit.engine.berger_boos import rejects
 from audit.engine.neighbors import Pair, pairs_from_records
 from audit.engine.records import Records
 from audit.engine.sequential import Settings, audit
+from audit.engine.two_binomials import Counts
 from audit.engine.witness import shown
 from audit.engine.witness.shrink import StopShrinking, cost, shrink
 from audit.strategies import neighboring_pairs

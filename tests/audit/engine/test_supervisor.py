@@ -34,7 +34,7 @@ from audit.outcomes import (
     reporter,
     without_frames,
 )
-from audit.targets import Target
+from audit.target import Target
 from mechanisms.errors import InvalidArgument
 
 SHORT = Care(timeout=1.0)

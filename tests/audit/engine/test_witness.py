@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.literal import literal
-from audit.targets import Target, load_target
+from audit.target import Target
+from audit.targets import load_target
 from mechanisms.claims import Order
 from tests.audit.engine.samplers import claim
 

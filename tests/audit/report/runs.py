@@ -8,13 +8,12 @@ from fractions import Fraction
 from functools import cache
 
 from audit.baseline.compare import Regression
-from audit.cli.exits import Exit, of_audit, worst
 from audit.config import Expect
-from audit.gate import GateResult, Outcome
-from audit.history import Past
 from audit.plan import Plan, plan_audit
 from audit.proofs import ProofOutcome
 from audit.request import Request
+from audit.suite.exits import Exit, of_audit, worst
+from audit.suite.outcome import GateResult, Outcome, Past
 from audit.tables import TableOutcome
 from audit.utility.asked import UtilityAsked
 from audit.utility.plan import UtilityPlan, plan_utility

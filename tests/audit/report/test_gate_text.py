@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from audit.cli.exits import Exit, of_audit
 from audit.cli.progress import Progress
 from audit.config import Config, Entry, reference_config
-from audit.gate import GateResult, Outcome
 from audit.proofs import ProofOutcome
 from audit.report.gate_text import WIDTH, gate_head, gate_line, gate_text, section_of
 from audit.report.red import red_words
 from audit.request import Request
+from audit.suite.exits import Exit, of_audit
+from audit.suite.outcome import GateResult, Outcome
 from audit.tables import TableOutcome
 from audit.titles import NUMBER, titles
 from audit.utility.asked import UtilityAsked

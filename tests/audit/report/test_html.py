@@ -12,12 +12,12 @@ from itertools import pairwise
 
 import pytest
 
-from audit.cli.exits import Exit
-from audit.gate import GateResult
 from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
 from audit.report.html.pages import MOST_OPEN
 from audit.report.words import sentence
+from audit.suite.exits import Exit
+from audit.suite.outcome import GateResult
 from audit.utility.result import METHODS, UtilityResult
 from proofs_check.claim import Status
 from tests.audit.report.runs import (

@@ -12,11 +12,11 @@ import pytest
 
 from audit.cli import main
 from audit.config import reference_config
-from audit.gate import Outcome
 from audit.plan import plan_audit
 from audit.report.forms import audit_report, gate_report
 from audit.report.sarif import RULES
 from audit.request import Request
+from audit.suite.outcome import Outcome
 from audit.verdict import Verdict
 from mechanisms.add_remove import shifted
 from tests.audit.report.runs import (

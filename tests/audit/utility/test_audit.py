@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from audit.request import Request
-from audit.targets import Target
+from audit.target import Target
 from audit.utility.asked import UtilityAsked
 from audit.utility.audit import UtilitySettings
 from audit.utility.laws import read_law

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from audit.engine.draws import OutOfTime
-from audit.targets import Target
+from audit.target import Target
 from audit.utility.cases import Case
 from audit.utility.estimates import estimate_case, pilot_of
 from audit.utility.laws import read_law

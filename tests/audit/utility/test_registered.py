@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from audit.request import Request
-from audit.targets import Target, load_target
+from audit.target import Target
+from audit.targets import load_target
 from audit.utility.asked import UtilityAsked
 from audit.utility.audit import UtilitySettings, audit_utility
 from audit.utility.cases import Case, data_case, law_case, worst_cases

@@ -8,7 +8,7 @@ MUTATIONS = (
     # The fixed budget
     Mutation(
         "bound-nuisance-cut",
-        "audit/engine/bound/berger_boos.py",
+        "audit/engine/berger_boos.py",
         "    p = np.minimum(1.0, slopes[1] * right + delta)",
         "    p = np.where(slopes[1] * right + delta > 1, 0.0, slopes[1] * right + delta)",
         "p = 1 with s q > 1 is left out of the claim",
@@ -16,7 +16,7 @@ MUTATIONS = (
     ),
     Mutation(
         "bound-cells-at-one-end",
-        "audit/engine/bound/berger_boos.py",
+        "audit/engine/berger_boos.py",
         "    return probability_upper(counts, slopes, p, left, tail=TAIL_SHARE * alpha)",
         "    return probability_upper(counts, slopes, p, right, tail=TAIL_SHARE * alpha)",
         "the tail over a cell of q is taken at one of its ends",

@@ -71,7 +71,7 @@ MUTATIONS = (
     ),
     Mutation(
         "exit-of-twin",
-        "audit/cli/exits.py",
+        "audit/suite/exits.py",
         "return Exit.OK if result.verdict is Verdict.REFUTED else Exit.REFUTED",
         "return Exit.OK",
         "a twin that is no longer caught passes",
@@ -79,7 +79,7 @@ MUTATIONS = (
     ),
     Mutation(
         "exit-of-inconclusive",
-        "audit/cli/exits.py",
+        "audit/suite/exits.py",
         "return Exit.OK if inconclusive_ok else Exit.INCONCLUSIVE",
         "return Exit.OK",
         "an inconclusive audit passes silently",

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from audit.engine.bound import berger_boos
-from audit.engine.bound.tails import Counts
+from audit.engine import berger_boos
+from audit.engine.two_binomials import Counts
 
 ALPHA = 0.05
 

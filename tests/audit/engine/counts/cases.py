@@ -14,7 +14,7 @@ from audit.engine.counts.source import CountSource
 from audit.engine.encode import Encoder
 from audit.engine.partitions import fit_all
 from audit.engine.streams import Place, Purpose
-from audit.targets import Target
+from audit.target import Target
 from tests.audit.engine.samplers import Draw, laplace, target
 
 LATER = Place(1, Purpose.RUN, batch=3)

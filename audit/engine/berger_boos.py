@@ -38,7 +38,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.bound.tails import Counts, probability_upper
+from audit.engine.two_binomials import Counts, probability_upper
 
 __all__ = ["delta_lower", "epsilon_lower", "interval_of_q", "p_value_upper", "rejects"]
 

@@ -1,0 +1,1 @@
+"""What a claim may promise: everything that differs between kinds of claim."""

@@ -1,0 +1,1 @@
+"""The gate: what it runs, what came of it, and its exit statuses."""

@@ -1,0 +1,175 @@
+"""What came of a run of the gate: an outcome for each audit, and all of them together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from audit.baseline.compare import Regression
+from audit.changes.select import Selection
+from audit.config import Expect
+from audit.proofs import ProofOutcome
+from audit.shares import Planned
+from audit.suite.exits import Exit
+from audit.tables import TableOutcome
+from audit.utility.result import UtilityResult
+from audit.verdict import AuditResult, ExactResult
+
+__all__ = ["BaselineTold", "GateResult", "NightTold", "Outcome", "Past", "Told"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NightTold:
+    """What one night did to the wealth against a target.
+
+    Parameters
+    ----------
+    number : int
+        Of the night, counted from 1.
+    wealth_before, wealth : float
+        Of the nights before, and with tonight; infinite where it is too large for a number.
+    why_new : str
+        Why nothing was carried; empty if something was.
+    refuted_before : bool
+        Whether an earlier night refuted the claim.
+    """
+
+    number: int
+    wealth_before: float
+    wealth: float
+    why_new: str
+    refuted_before: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An audit beside what was known of it.
+
+    Parameters
+    ----------
+    regressions : tuple of Regression
+        What is worse than in the baseline.
+    night : NightTold or None
+        Where its wealth is carried.
+    """
+
+    regressions: tuple[Regression, ...] = ()
+    night: NightTold | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BaselineTold:
+    """What became of the baseline.
+
+    Parameters
+    ----------
+    file : str
+        Its file.
+    missing : tuple of str
+        Audits in it that the configuration no longer lists.
+    new : tuple of str
+        Audits of this run that are not in it.
+    written : bool
+        Whether it was written anew.
+    why_not : str
+        Why not, where that was asked for.
+    """
+
+    file: str
+    missing: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    written: bool = False
+    why_not: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What reports of a run say of earlier ones.
+
+    Parameters
+    ----------
+    selection : Selection or None
+        What `--changed-since` chose.
+    nights : str or None
+        The file of carried wealth.
+    baseline : BaselineTold or None
+        What became of it.
+    """
+
+    selection: Selection | None = None
+    nights: str | None = None
+    baseline: BaselineTold | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One audit of the run: what was planned, what came, and what that means.
+
+    The title tells it from the others of its configuration; empty where it is the name.
+    """
+
+    name: str
+    expect: Expect
+    plan: Planned
+    result: AuditResult | ExactResult | UtilityResult | None
+    error: str | None
+    status: Exit
+    past: Past | None = None
+    title: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GateResult:
+    """A run of the gate.
+
+    Parameters
+    ----------
+    configuration : str
+        Where the audits come from.
+    outcomes : tuple of Outcome
+        In the order of the configuration; fewer than `planned` after an interruption.
+    planned : int
+        Number of audits.
+    status : Exit
+        The worst of all.
+    false_alarm, share : float
+        Of the run and of each control, and of each audit that can raise a false alarm.
+    budget_seconds, seconds : float
+        Time given and used.
+    seed : int
+        Of the run; each audit's own is in its result.
+    interrupted : bool
+        Whether Ctrl-C ended it.
+    proofs : tuple of ProofOutcome
+        One for each name that the configuration lists under `proofs`.
+    left_out : int
+        Slow audits that were not run.
+    tables : tuple of TableOutcome
+        One for each stored table that the configuration lists under `tables`.
+    told : Told or None
+        What it took from earlier runs.
+    sharing : int
+        Number of audits that can raise a false alarm.
+    """
+
+    configuration: str
+    outcomes: tuple[Outcome, ...]
+    planned: int
+    status: Exit
+    false_alarm: float
+    share: float
+    budget_seconds: float
+    seconds: float
+    seed: int
+    interrupted: bool
+    proofs: tuple[ProofOutcome, ...] = ()
+    left_out: int = 0
+    tables: tuple[TableOutcome, ...] = ()
+    told: Told | None = None
+    sharing: int = 0
