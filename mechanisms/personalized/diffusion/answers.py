@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
-from mechanisms.noise.exact_bits import BitSource, bernoulli_exp, uniform_below
+from mechanisms.noise.exact_bits import bernoulli_logistic
 from mechanisms.personalized.budgets import (
     LARGEST,
     BudgetsArgument,
@@ -155,21 +155,6 @@ def draw_answers(
     parts = []
     for draws in chunks(size, ones.size):
         told = rates.draw(draws, rng=rng) & ones
-        flips = _flips(tau, told.size, rng.bytes).reshape(told.shape)
+        flips = bernoulli_logistic(tau, told.size, rng.bytes).reshape(told.shape)
         parts.append((told ^ flips).astype(np.int64))
     return np.concatenate(parts)
-
-
-def _flips(tau: Fraction, size: int, bits: BitSource) -> NDArray[np.bool_]:
-    """Draw Bernoulli(1 / (1 + e^tau)), shape (size,).
-
-    A fair coin ends with 0, or goes on to Bernoulli(e^-tau), which ends with 1 or starts again.
-    """
-    flips = np.zeros(size, dtype=np.bool_)
-    going = np.arange(size)
-    while going.size:
-        going = going[uniform_below(2, going.size, bits) == 1]
-        ends = bernoulli_exp(tau, going.size, bits)
-        flips[going[ends]] = True
-        going = going[~ends]
-    return flips

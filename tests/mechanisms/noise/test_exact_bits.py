@@ -9,12 +9,13 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mechanisms.noise import exact_bits
-from mechanisms.noise.exact_bits import bernoulli_exp, geometric, uniform_below
+from mechanisms.noise.exact_bits import bernoulli_exp, bernoulli_logistic, geometric, uniform_below
 from tests.calibrated import assert_law, assert_not_law, draws_for
 
 DISTANCE = 0.012
@@ -42,6 +43,41 @@ def test_coin_has_its_probability(x: str, doublings: int, dp_rng: np.random.Gene
     exact = Fraction(x)
     coins = bernoulli_exp(exact, DRAWS, dp_rng.bytes, doublings=doublings).astype(float)
     p = 2**doublings * math.exp(-exact)
+    assert_law(coins, coin_cdf(p), DISTANCE, left_cdf=coin_cdf(p, left=True))
+    for wrong in (p - 0.02, p + 0.02):
+        assert_not_law(coins, coin_cdf(wrong), DISTANCE, left_cdf=coin_cdf(wrong, left=True))
+
+
+def words_of(*words: int) -> Callable[[int], bytes]:
+    """A source of these words, and of no others."""
+    stream = itertools.chain.from_iterable(word.to_bytes(8, "little") for word in words)
+    return lambda count: bytes(itertools.islice(stream, count))
+
+
+@pytest.mark.parametrize("x", ["1/3", "1", "9/5", "40", "100", WIDE, Fraction(1, 10**30)])
+@pytest.mark.parametrize("logistic", [False, True])
+def test_coin_compares_with_all_digits(x: str | Fraction, logistic: bool) -> None:
+    """A coin must show 1 for uniform numbers below its probability alone, to 192 digits."""
+    exact = Fraction(x)
+    with mpmath.workprec(400):
+        power = mpmath.exp(-mpmath.mpf(exact.numerator) / exact.denominator)
+        p = power / (1 + power) if logistic else power
+        digits = int(mpmath.floor(mpmath.ldexp(p, 192)))
+    first, second, third = (digits >> shift & 2**64 - 1 for shift in (128, 64, 0))
+    draw = bernoulli_logistic if logistic else bernoulli_exp
+    below, above = (words_of(first, second, word) for word in (third - 1, third + 1))
+    assert draw(exact, 1, below).tolist() == [True]
+    assert draw(exact, 1, above).tolist() == [False]
+    if first:
+        assert draw(exact, 1, words_of(first - 1)).tolist() == [True]
+    if first < 2**64 - 1:
+        assert draw(exact, 1, words_of(first + 1)).tolist() == [False]
+
+
+def test_logistic_coin_has_its_probability(dp_rng: np.random.Generator) -> None:
+    """The frequency must be that of 1 / (1 + e^x), and not one 0.02 off."""
+    coins = bernoulli_logistic(Fraction(3, 4), DRAWS, dp_rng.bytes).astype(float)
+    p = 1 / (1 + math.exp(0.75))
     assert_law(coins, coin_cdf(p), DISTANCE, left_cdf=coin_cdf(p, left=True))
     for wrong in (p - 0.02, p + 0.02):
         assert_not_law(coins, coin_cdf(wrong), DISTANCE, left_cdf=coin_cdf(wrong, left=True))
@@ -96,12 +132,8 @@ def test_uniform_integers(bound: int, dp_rng: np.random.Generator) -> None:
 
 def test_every_word_leads_to_its_remainder() -> None:
     """Words past the last whole multiple of the bound must be drawn again: no remainder favored."""
-    words = [2**64 - 1, 2**64 - 2, 5, 2**64 - 1, 7]  # 2^64 = 1 mod 3: one word too many
-    stream = itertools.chain.from_iterable(word.to_bytes(8, "little") for word in words)
-
-    def bits(count: int) -> bytes:
-        return bytes(itertools.islice(stream, count))
-
+    # 2^64 = 1 mod 3: one word too many
+    bits = words_of(2**64 - 1, 2**64 - 2, 5, 2**64 - 1, 7)
     assert uniform_below(3, 2, bits).tolist() == [2, (2**64 - 2) % 3]
     assert uniform_below(3, 1, bits).tolist() == [7 % 3]
 
