@@ -329,7 +329,7 @@ RULES = (
             *VOCABULARY,
             "audit.baseline",
             "audit.changes",
-            "audit.suite.exits",
+            "audit.suite",
             "audit.config",
             "audit.nights",
             "audit.shares",
