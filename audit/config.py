@@ -17,9 +17,9 @@ from typing import Any, Literal, final
 
 from audit.bounded_toml import read_toml
 from audit.data import COUNTEREXAMPLE, STATSMODELS
+from audit.levels.statement import read_budgets
 from audit.loading.imported import FILES
 from audit.request import DETECTABLE, Request
-from audit.stated import read_budgets
 from audit.titles import titles
 from audit.utility.asked import asked_of
 from mechanisms.errors import InvalidArgument, InvalidData

@@ -249,7 +249,6 @@ def _home(module: str, file: Path) -> Path | None:
 
 def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:
     """What summaries say of an audit."""
-    from audit.levels.limits import LIMITS
     from audit.report.evidence import evidence_words
     from audit.report.words import limits_of, number_above
 
@@ -257,10 +256,7 @@ def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Ro
     if isinstance(result, ExactResult):
         loss = None if result.proof is None else result.proof.loss
         return row if loss is None else row | {"limit": f"proved <= {number_above(float(loss[1]))}"}
-    for field, _, _ in LIMITS:
-        limit = getattr(result, field)
-        if limit is not None:
-            row |= {field: limit}
+    row |= {f"{name}_lower": limit for name, limit in result.limits.items()}
     if limits_of(result):
         row["limit"] = evidence_words(result)[0]
     if result.detectable is not None:

@@ -252,7 +252,7 @@ def _fresh_seed(seed: int, key: str) -> int:
 def _grid_of(plan: Plan) -> tuple[str, int, int]:
     """Digest of the grid of nested claims, the place of the claim in it, and its points."""
     from audit.engine.allocation import FEW_PAIRS
-    from audit.engine.grids import grid_of
+    from audit.levels import grid_of
 
     grid = grid_of(
         plan.claim,

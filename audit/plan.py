@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, TypeVar, final
 from audit.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.domain import Declared, Domain
 from audit.external import load_command, seeded
+from audit.levels import line_of
+from audit.levels.statement import stated_level
 from audit.pairs import find_pairs
 from audit.request import Request
-from audit.stated import stated_level
 from audit.target import Target, domain_of
 from audit.targets import load_target
 from mechanisms.claims import (
-    ApproxDP,
     Level,
     Order,
     PersonalizedDP,
     PrivacyClaim,
-    PureDP,
     Relation,
     Source,
 )
@@ -191,7 +190,7 @@ def _with_places(target: Target, relation: Relation, order: Order | None) -> Tar
 
 
 def _check_profile(request: Request, claim: PrivacyClaim) -> None:
-    if not isinstance(claim.level, PureDP | ApproxDP):
+    if line_of(claim.level) is None:
         msg = (
             "--profile goes with a pure or approximate claim, "
             f"got {claim.level} (type {type(claim.level).__name__})"

@@ -193,9 +193,10 @@ def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResu
     if bounds is None:
         return result
     result = replace(result, exact=bounds)
-    if comparable and result.epsilon_lower is not None and result.epsilon_lower > bounds.proved:
+    limit = result.limits.get("epsilon", 0.0)
+    if comparable and limit > bounds.proved:
         reason = (
-            f"contradiction: the samples show a loss of at least {result.epsilon_lower:.6g}, the "
+            f"contradiction: the samples show a loss of at least {limit:.6g}, the "
             f"stated law of {bounds.about} proves at most {float(bounds.proved):.6g} "
             f"({bounds.lemma}): the sampler does not do what the mechanism states"
         )

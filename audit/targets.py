@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import pickle
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -89,7 +88,7 @@ _draws_of_recipes: dict[bytes, Draw] = {}
 
 def _load_again(recipe: Recipe) -> Draw:
     """Load the target in the process that reads the pickle."""
-    key = pickle.dumps(recipe)
+    key = recipe.key
     if key not in _draws_of_recipes:
         if recipe.folder not in sys.path:
             sys.path.insert(0, recipe.folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -20,6 +21,7 @@ __all__ = [
     "ExactResult",
     "ExactWitness",
     "Interval",
+    "Limits",
     "Proof",
     "Upper",
     "Verdict",
@@ -232,6 +234,39 @@ class ExactBounds:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Limits(Mapping[str, float]):
+    """Lower limits by name: the true value is greater.
+
+    Examples
+    --------
+    >>> from audit.verdict import Limits
+    >>> limits = Limits.of(epsilon=1.5, delta=0.25)
+    >>> limits["epsilon"], limits.get("mu")
+    (1.5, None)
+    """
+
+    pairs: tuple[tuple[str, float], ...] = ()
+
+    @classmethod
+    def of(cls, **values: float) -> Limits:
+        """Limits by name."""
+        return cls(tuple(values.items()))
+
+    def __getitem__(self, name: str) -> float:
+        for own, value in self.pairs:
+            if own == name:
+                return value
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class AuditResult:
     """Outcome of one audit.
 
@@ -266,10 +301,11 @@ class AuditResult:
         Whether floating-point features were left out.
     pairs : int
         Number of neighboring pairs tried.
-    epsilon_lower, delta_lower : float or None
-        Lower confidence limits on the smallest epsilon (at the claimed delta) and the smallest
-        delta (at the claimed epsilon) that could be true; at the share each, not jointly. None
-        where the claim has no such parameter.
+    limits : Limits
+        Lower confidence limits by name (`audit.levels`), at the share each, not jointly: the
+        smallest epsilon (at the claimed delta) and the smallest delta (at the claimed epsilon) that
+        could be true; mu, rho, the epsilon of a Renyi claim at the claimed order; the smallest
+        factor on all budgets of a personalized claim. Of a trade-off curve there is none.
     reason : str
         One sentence: why this verdict.
     witness : Witness or None
@@ -286,9 +322,6 @@ class AuditResult:
         "refuted", "samples", "seconds" or "failure".
     repeat_samples : int or None
         The budget of samples that repeats a run which time stopped.
-    mu_lower, rho_lower, renyi_epsilon_lower, budget_factor_lower : float or None
-        The same for Gaussian, zero-concentrated and Renyi claims (at the claimed order), and the
-        smallest factor on all budgets of a personalized claim; None for other claims.
     profile : tuple of (epsilon, delta_lower) or None
         Lower confidence band of the privacy profile, on request: all its points hold jointly.
     exact : ExactBounds or None
@@ -313,8 +346,7 @@ class AuditResult:
     reproducible: bool
     ideal: bool
     pairs: int
-    epsilon_lower: float | None
-    delta_lower: float | None
+    limits: Limits
     reason: str
     witness: Witness | None = None
     detectable: Detectable | None = None
@@ -323,10 +355,6 @@ class AuditResult:
     not_tried: tuple[str, ...] = ()
     stopped_by: str = "samples"
     repeat_samples: int | None = None
-    mu_lower: float | None = None
-    rho_lower: float | None = None
-    renyi_epsilon_lower: float | None = None
-    budget_factor_lower: float | None = None
     profile: tuple[tuple[float, float], ...] | None = None
     exact: ExactBounds | None = None
     night: tuple[float, ...] | None = None

@@ -60,7 +60,7 @@ def run(row: Row) -> tuple[np.ndarray, float]:
             CLAIM,
             [PAIR],
             Settings(seed=seed, false_alarm=ALPHA, budget_samples=2 * row.draws, ideal=True),
-        ).epsilon_lower
+        ).limits["epsilon"]
         for seed in range(row.repetitions)
     ]
     return np.array(gaps), (time.process_time() - started) / row.repetitions

@@ -139,7 +139,7 @@ def cells(case: Case, seeds: int) -> list[str]:
         f"{np.median(samples):,.0f}",
         f"{q90:,.0f}",
         f"{np.median([seconds for _, seconds in runs]):.2f}",
-        f"{np.median([result.epsilon_lower for result, _ in runs]):.3f}",
+        f"{np.median([result.limits['epsilon'] for result, _ in runs]):.3f}",
         factor,
         met,
     ]

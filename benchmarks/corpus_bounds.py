@@ -125,7 +125,7 @@ def cells(row: Row, seeds: int) -> list[str]:
     everything = [run(target, range(len(exact)), seed) for seed in range(seeds)]
     given = [run(target, [best], seed) for seed in range(seeds)] if len(exact) > 2 else []
     bounds, of_given = (
-        np.array([r.epsilon_lower for r, _ in runs]) for runs in (everything, given)
+        np.array([r.limits["epsilon"] for r, _ in runs]) for runs in (everything, given)
     )
     goal = row.goal if row.goal is not None else SHARE * max(oracle)
     above = int((bounds > max(exact)).sum() + (of_given > exact[best]).sum())

@@ -33,13 +33,13 @@ from scipy.optimize import linprog
 from scipy.special import bdtr, bdtrc
 
 from audit.engine.experts import Grid
-from audit.engine.grids import grid_of
-from audit.engine.moments import MomentGrid
 from audit.engine.neighbors import Pair
 from audit.engine.power import FACTORS, LEARNING_DRAWS, smallest_epsilon
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.settings import Settings
+from audit.levels import grid_of
+from audit.levels.moments import MomentGrid
 from audit.target import Target
 from benchmarks.calibration import digest, read_lines
 from benchmarks.nulls import end_of

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine import allocation
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.power import draws_needed
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
 from audit.engine.upper import with_reserve
+from audit.levels import grid_of
 from audit.target import Target
 from audit.targets import Order
 from audit.verdict import Verdict

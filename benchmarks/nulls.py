@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from audit.corpus.nulls import PersonalizedSum
 from audit.corpus.sparse_vector import SparseVector
 from audit.engine.allocation import FEW_PAIRS
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.rounds import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
 from audit.engine.settings import Settings
+from audit.levels import grid_of
 from audit.target import Target
 from benchmarks.power_rows import (
     ROWS,

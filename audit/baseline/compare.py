@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.implied import implies
-from audit.levels.records import LEVELS
+from audit.levels.implication import implies
+from audit.levels.records import level_from
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from mechanisms.validation import exact
 
@@ -131,11 +131,6 @@ def _interval(error: Mapping[str, Any]) -> str:
 
 def _claim(record: Record) -> tuple[PrivacyClaim, Order]:
     said = dict(record["claim"])
-    level, relation = LEVELS[said.pop("level")], Relation(said.pop("relation"))
-    parameters = {key: _tuples(value) for key, value in said.items()}
-    claim = PrivacyClaim(level(**parameters), relation, Source("baseline", "stored"))
+    name, relation = said.pop("level"), Relation(said.pop("relation"))
+    claim = PrivacyClaim(level_from(name, said), relation, Source("baseline", "stored"))
     return claim, Order(record["order"])
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

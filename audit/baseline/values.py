@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from audit.levels.limits import LIMITS
 from audit.levels.records import claim_document
 from audit.plain import plain
 from audit.utility.result import UtilityResult
@@ -28,7 +27,7 @@ def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
         case UtilityResult():
             return record | {"mse": _errors(result), "bounds": _bounds(result)}
         case AuditResult(exact=bounds):
-            limits = {field: plain(getattr(result, field)) for field, _, _ in LIMITS}
+            limits = {f"{name}_lower": plain(limit) for name, limit in result.limits.items()}
             if bounds is not None:
                 exact = {"reached": _text(bounds.reached), "proved": _text(bounds.proved)}
         case ExactResult(proof=proof) if proof is not None:
@@ -38,7 +37,7 @@ def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
         k: v for k, v in claim_document(result.claim).items() if k not in {"source", "derived"}
     }
     record |= {"claim": claim, "order": result.order.value, "exact": exact}
-    return record | {name: limit for name, limit in limits.items() if limit is not None}
+    return record | limits
 
 
 def _bounds(result: UtilityResult) -> Record:

@@ -162,10 +162,10 @@ def command(
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
     from audit.engine.saved import saved_seed
+    from audit.levels.statement import read_budgets
     from audit.plan import plan_audit
     from audit.request import Request
     from audit.run import run_plan
-    from audit.stated import read_budgets
     from audit.suite.exits import Interrupted
     from mechanisms.errors import InvalidArgument
 

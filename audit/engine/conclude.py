@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
-from typing import Any
 
 from audit.engine.alone import LARGEST_SHARE
 from audit.engine.power import detectable
@@ -14,18 +13,9 @@ from audit.engine.tried import tried_notes
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import Shown
-from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 
 __all__ = ["conclude", "unconfirmed"]
-
-LIMITS = (
-    "epsilon_lower",
-    "delta_lower",
-    "mu_lower",
-    "rho_lower",
-    "renyi_epsilon_lower",
-    "budget_factor_lower",
-)
 
 
 def conclude(
@@ -98,8 +88,6 @@ def conclude(
         does = "repeats this run" if target.seedable else "draws as many"
         notes.append(f"--budget-samples {repeat_samples} {does}")
     limits = run.lower_limits()
-    own = {f"{a.name}_lower": limit for a, limit in limits if a.at is None}
-    named: dict[str, Any] = {name: own.get(name) for name in LIMITS}
     profile = tuple((axis.at, limit) for axis, limit in limits if axis.at is not None) or None
     return AuditResult(
         target=target.name,
@@ -116,7 +104,7 @@ def conclude(
         and (repeatable or stopped_by != "seconds"),
         ideal=settings.ideal,
         pairs=len(run.pairs),
-        **named,
+        limits=Limits(tuple((a.name, limit) for a, limit in limits if a.name and a.at is None)),
         profile=profile,
         reason=reason,
         witness=witness,

@@ -15,12 +15,12 @@ from audit.engine.encode import Encoder, Outcomes
 from audit.engine.experts import Bets, Grid, make_bets
 from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.homogeneity import LOOKS, STRETCH, Watch, Watched, change_of, watches_of
-from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition, fit_all, single_values
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.projection import shift_of
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.score import ScoreTable
+from audit.levels.lines import LineGrid
 
 __all__ = ["PairState"]
 

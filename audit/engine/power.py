@@ -22,8 +22,8 @@ from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.betting import CLIP, boundary_point
 from audit.engine.experts import Grid
 from audit.engine.experts.moment_bets import two_cell_bet
-from audit.engine.lines import LineGrid
-from audit.engine.moments import MomentGrid, binary_divergence
+from audit.levels.lines import LineGrid
+from audit.levels.moments import MomentGrid, binary_divergence
 from audit.tails import binomial_at_most, binomial_point
 from audit.verdict import Detectable
 

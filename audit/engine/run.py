@@ -20,10 +20,8 @@ from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.experts import Grid, shares
-from audit.engine.grids import grid_of
 from audit.engine.homogeneity import LEVEL
 from audit.engine.neighbors import Pair
-from audit.engine.nested import Axis, blocks, lower_limit
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
@@ -32,6 +30,8 @@ from audit.engine.search import MOST_JOINED, Search
 from audit.engine.settings import Settings
 from audit.engine.streams import Place, Purpose
 from audit.engine.wealth import Wealth
+from audit.levels import grid_of
+from audit.levels.nested import Axis, blocks, lower_limit
 from audit.target import Target, domain_of
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 

@@ -12,7 +12,6 @@ from audit.engine.conclude import conclude
 from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed
-from audit.engine.grids import grid_of
 from audit.engine.identity import identity_of
 from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.nights import Carried
@@ -24,6 +23,7 @@ from audit.engine.streams import Purpose
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import show
+from audit.levels import grid_of
 from audit.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim

@@ -30,8 +30,9 @@ from audit.engine.counts.block import Task
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.settings import Settings
 from audit.engine.streams import Place, Purpose
+from audit.levels import line_of
 from audit.verdict import Upper
-from mechanisms.claims import ApproxDP, Level, PureDP
+from mechanisms.claims import Level
 
 if TYPE_CHECKING:
     from audit.engine.pair_state import PairState
@@ -62,7 +63,7 @@ class Event:
 
 def without_reserve(settings: Settings, level: Level) -> Settings:
     """The budget of a run without what is kept for the limits, where they are defined."""
-    if not isinstance(level, PureDP | ApproxDP):
+    if line_of(level) is None:
         return settings
     whole = 7 + SEVENTHS_KEPT
     return replace(
@@ -74,7 +75,7 @@ def without_reserve(settings: Settings, level: Level) -> Settings:
 
 def with_reserve(samples: int, level: Level) -> int:
     """The budget that leaves so many samples to the run: `without_reserve` undone."""
-    if not isinstance(level, PureDP | ApproxDP):
+    if line_of(level) is None:
         return samples
     return -(-samples * (7 + SEVENTHS_KEPT) // 7)
 
@@ -146,11 +147,12 @@ def upper_limits(run: Run, settings: Settings) -> tuple[Upper | None, int]:
     used = run.spent + run.checked + run.samples
     asked = min(settings.budget_samples, with_reserve(used, level))
     size = (asked - used) // (2 * len(run.given))
-    if not isinstance(level, PureDP | ApproxDP) or size < 1:
+    line = line_of(level)
+    if line is None or size < 1:
         return None, 0
     if any(state.bets is None for state in run.given):  # time ended the run among first draws
         return None, 0
-    delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
+    delta = float(line[1])
     families = [learned_events(state, delta) for state in run.given]
     deadline = run.started + settings.budget_seconds
     try:

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    Level,
-    PersonalizedDP,
-    PrivacyClaim,
-    PureDP,
-    RenyiDP,
-    TradeOff,
-    ZeroConcentratedDP,
-)
+from audit.levels import LEVELS, kind_of
+from mechanisms.claims import Level, PrivacyClaim
 
-__all__ = ["LEVELS", "claim_document"]
+__all__ = ["claim_document", "level_from"]
 
-LEVELS: dict[str, type[Level]] = {
-    "pure": PureDP,
-    "approximate": ApproxDP,
-    "zero-concentrated": ZeroConcentratedDP,
-    "renyi": RenyiDP,
-    "gaussian": GaussianDP,
-    "trade-off": TradeOff,
-    "personalized": PersonalizedDP,
-}
-"""Kinds of claim, by their names in reports and stored files."""
-
-_NAMES = {level: name for name, level in LEVELS.items()}
+_NAMED = {kind.name: kind.level for kind in LEVELS}
 
 
 def claim_document(claim: PrivacyClaim) -> dict[str, Any]:
@@ -44,10 +25,19 @@ def claim_document(claim: PrivacyClaim) -> dict[str, Any]:
     }
 
 
+def level_from(name: str, parameters: Mapping[str, Any]) -> Level:
+    """Make the level of a record."""
+    return _NAMED[name](**{key: _tuples(value) for key, value in parameters.items()})
+
+
 def _level(level: Level) -> dict[str, Any]:
     parameters = {item.name: _exact(getattr(level, item.name)) for item in fields(level)}
-    return {"level": _NAMES[type(level)], **parameters}
+    return {"level": kind_of(level).name, **parameters}
 
 
 def _exact(value: Any) -> Any:
     return str(value) if isinstance(value, Fraction) else [_exact(part) for part in value]
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -7,6 +7,7 @@ user's file belong to no installed module. Their name, parameters and folder say
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,6 +37,11 @@ class Recipe:
     high: Fraction | None
     folder: str
     budgets: tuple[Number, ...] = ()
+
+    @property
+    def key(self) -> bytes:
+        """What tells it from others."""
+        return pickle.dumps(self)
 
     @property
     def absolute(self) -> str:

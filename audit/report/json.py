@@ -10,6 +10,7 @@ import shlex
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.levels import LIMITS
 from audit.levels.records import claim_document
 from audit.plain import plain
 from audit.report.exact import exact_document
@@ -57,12 +58,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "reason": result.reason,
         "claim": claim_document(result.claim),
         "order": result.order.value,
-        "epsilon_lower": plain(result.epsilon_lower),
-        "delta_lower": plain(result.delta_lower),
-        "mu_lower": plain(result.mu_lower),
-        "rho_lower": plain(result.rho_lower),
-        "renyi_epsilon_lower": plain(result.renyi_epsilon_lower),
-        "budget_factor_lower": plain(result.budget_factor_lower),
+        **{f"{name}_lower": plain(result.limits.get(name)) for name in LIMITS},
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,

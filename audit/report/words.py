@@ -9,10 +9,12 @@ from __future__ import annotations
 import itertools
 import math
 import textwrap
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from audit.levels.limits import LIMITS, claimed_of
+from audit.levels import kind_of
+from audit.levels.kind import Limit
 from audit.rounding import number, number_above, number_below
 from audit.utility.result import UtilityResult
 from audit.verdict import (
@@ -199,16 +201,21 @@ def claim_words(result: AuditResult) -> str:
 
 def claimed_first(result: AuditResult) -> Fraction | None:
     """What is claimed of the first number that a result limits."""
-    for field, _, _ in LIMITS:
-        if getattr(result, field) is not None:
-            return claimed_of(result.claim.level, field)
-    return None
+    return next((claimed for _, _, claimed in _limits(result)), None)
+
+
+def _limits(result: AuditResult) -> Iterator[tuple[Limit, float, Fraction | None]]:
+    """What a result limits, by how much, and what is claimed of it."""
+    level = result.claim.level
+    for limit in kind_of(level).limits:
+        if limit.name in result.limits:
+            claimed = None if limit.claimed is None else limit.claimed(level)
+            yield limit, result.limits[limit.name], claimed
 
 
 def limits_of(result: AuditResult) -> list[tuple[str, str, float]]:
     """Lower limits of the whole run that say something: name, sentence, value."""
-    every = ((name, words, getattr(result, field)) for field, name, words in LIMITS)
-    return [(name, words, limit) for name, words, limit in every if limit]
+    return [(limit.shown, limit.words, value) for limit, value, _ in _limits(result) if value]
 
 
 def severity_of(result: AuditResult) -> tuple[str, float] | None:
@@ -219,16 +226,14 @@ def severity_of(result: AuditResult) -> tuple[str, float] | None:
     (str, float) or None
         What is limited, and the limit; None where nothing is known.
     """
-    for field, name, _ in LIMITS:
-        limit, witness = getattr(result, field), result.witness
-        if limit is None:
-            continue
+    for limit, value, _ in _limits(result):
+        witness, largest = result.witness, value
         if witness is not None and witness.confirmed:
-            if field == "epsilon_lower" and witness.measure == "epsilon":
-                limit = max(limit, witness.lower)
-            if field == "budget_factor_lower" and witness.budget:
-                limit = max(limit, witness.lower / float(witness.budget))
-        return (name, limit) if limit else None
+            if limit.name == "epsilon" and witness.measure == "epsilon":
+                largest = max(value, witness.lower)
+            if limit.name == "budget_factor" and witness.budget:
+                largest = max(value, witness.lower / float(witness.budget))
+        return (limit.shown, largest) if largest else None
     return None
 
 
@@ -236,15 +241,13 @@ def limits_words(result: AuditResult) -> str:
     """What is surely exceeded, by the whole run and by its witness, and how surely."""
     limits: list[str] = []
     severity = severity_of(result)
-    for field, _, words in LIMITS:
-        limit = getattr(result, field)
-        if not limit:
+    for limit, value, claimed in _limits(result):
+        if not value:
             continue
-        claimed = claimed_of(result.claim.level, field)
-        said = beyond(limit, claimed)
-        if severity is not None and not limits and severity[1] > limit:
+        said = beyond(value, claimed)
+        if severity is not None and not limits and severity[1] > value:
             said = f"{beyond(severity[1], claimed)} by the witness, {said} by the whole run,"
-        limits.append(words.format(said))
+        limits.append(limit.words.format(said))
     if not limits:
         return "nothing is known to be exceeded"
     each = "each " if len(limits) > 1 or " by the witness" in limits[0] else ""

@@ -5,36 +5,18 @@ All numbers are exact; they shrink to 1, which reads best.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    Level,
-    PersonalizedDP,
-    PureDP,
-    RenyiDP,
-    TradeOff,
-    ZeroConcentratedDP,
-)
+from audit.levels import LEVELS, examples
+from audit.levels.examples import LARGEST
+from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_fraction, check_integer
 
 __all__ = ["budgets", "positives", "privacy_levels"]
-
-LARGEST = 8
-"""Of a parameter, unless told otherwise: what people call private is far below."""
-
-FINEST = 20
-"""Denominator of drawn numbers, so that they can be read."""
-
-DELTAS = (Fraction(1, 10**5), Fraction(0), Fraction(1, 100), Fraction(1))
-STEEPEST, MOST_SEGMENTS = 10, 4
 
 
 def positives(largest: Number = LARGEST) -> SearchStrategy[Fraction]:
@@ -46,11 +28,8 @@ def positives(largest: Number = LARGEST) -> SearchStrategy[Fraction]:
         No number is greater.
     """
     most = check_fraction(largest, "largest", above=0)
-    simple = min(Fraction(1), most)
-    least = min(Fraction(1, FINEST), most / FINEST)
-    steps = int((most - least) * FINEST)
-    finer = st.integers(0, steps).map(lambda step: least + Fraction(step, FINEST))
-    return st.just(simple) | finer
+    drawn: SearchStrategy[Fraction] = examples.positives(st, most)
+    return drawn
 
 
 def budgets(
@@ -100,43 +79,10 @@ def privacy_levels(*kinds: type[Level]) -> SearchStrategy[Level]:
     InvalidArgument
         For another class.
     """
-    size = st.just(Fraction(1)) | st.integers(0, LARGEST * FINEST).map(
-        lambda steps: Fraction(steps, FINEST)
-    )
-    delta = st.sampled_from(DELTAS) | st.fractions(0, 1, max_denominator=1000)
-    order = positives().map(lambda more: 1 + more)
-    every: dict[type[Level], SearchStrategy[Level]] = {
-        PureDP: st.builds(PureDP, size),
-        ApproxDP: st.builds(ApproxDP, size, delta),
-        ZeroConcentratedDP: st.builds(ZeroConcentratedDP, size),
-        RenyiDP: st.builds(RenyiDP, order, size),
-        GaussianDP: st.builds(GaussianDP, size),
-        TradeOff: _trade_offs(),
-        PersonalizedDP: st.builds(PersonalizedDP, budgets()),
-    }
+    every = {kind.level: kind.example for kind in LEVELS}
     for kind in kinds:
         if kind not in every:
             known = ", ".join(known.__name__ for known in every)
             msg = f"kinds must be among {known}, got {kind!r}"
             raise InvalidArgument(msg)
-    return st.one_of([every[kind] for kind in kinds or every])
-
-
-def _trade_offs() -> SearchStrategy[TradeOff]:
-    """Convex curves: segments of any widths, steeper ones first, from a height down to 0."""
-    steps = st.integers(1, STEEPEST)
-    slopes = st.sampled_from([*range(1, STEEPEST + 1), 0])
-    segments = st.lists(st.tuples(steps, slopes), min_size=1, max_size=MOST_SEGMENTS)
-    height = st.just(Fraction(1)) | st.fractions(0, 1, max_denominator=FINEST)
-    return st.builds(_curve, segments, height)
-
-
-def _curve(segments: Sequence[tuple[int, int]], height: Fraction) -> TradeOff:
-    ordered = sorted(segments, key=lambda segment: -segment[1])
-    widths = [Fraction(width) for width, _ in ordered]
-    falls = [Fraction(width * slope) for width, slope in ordered]
-    levels = [level / sum(widths) for level in accumulate(widths, initial=Fraction(0))]
-    whole = sum(falls) or Fraction(1)
-    rest = [sum(falls, Fraction(0)) - fallen for fallen in accumulate(falls, initial=Fraction(0))]
-    errors = [height * part / whole for part in rest]
-    return TradeOff(tuple(zip(levels, errors, strict=True)))
+    return st.one_of([every[kind](st) for kind in kinds or every])

@@ -160,6 +160,7 @@ RULES = (
             "audit.bounded_json",
             "audit.loading.child",
             "audit.domain",
+            "audit.levels",
             "audit.loading.imported",
             "audit.loading.journal",
             "audit.loading.messages",
@@ -227,7 +228,6 @@ RULES = (
         (*VOCABULARY, "audit.bounded_json", "audit.engine.neighbors"),
         siblings=False,
     ),
-    Rule("audit.stated", VOCABULARY, siblings=False),
     Rule("audit.adversarial", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
     Rule(
         "audit.pairs",
@@ -237,7 +237,7 @@ RULES = (
             "audit.data",
             "audit.domain",
             "audit.engine",
-            "audit.targets",
+            "audit.target",
         ),
         siblings=False,
     ),
@@ -252,7 +252,7 @@ RULES = (
             "audit.external",
             "audit.pairs",
             "audit.request",
-            "audit.stated",
+            "audit.levels",
             "audit.target",
             "audit.targets",
         ),
@@ -283,7 +283,7 @@ RULES = (
             "audit.data",
             "audit.loading.imported",
             "audit.request",
-            "audit.stated",
+            "audit.levels",
             "audit.titles",
             "audit.utility.asked",
         ),
@@ -295,9 +295,10 @@ RULES = (
         (*VOCABULARY, "audit.config", "audit.plan", "audit.utility"),
         siblings=False,
     ),
-    Rule("audit.strategies", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
+    Rule(
+        "audit.strategies", (*VOCABULARY, "audit.domain", "audit.engine.neighbors", "audit.levels")
+    ),
     # What a gate takes from earlier runs, and the first configuration.
-    Rule("audit.implied", VOCABULARY, siblings=False),
     Rule(
         "audit.changes",
         (*VOCABULARY, "audit.bounded_json", "audit.config", "audit.data"),
@@ -308,7 +309,6 @@ RULES = (
         (
             *VOCABULARY,
             "audit.bounded_json",
-            "audit.implied",
             "audit.levels",
             "audit.plain",
             "audit.utility.result",

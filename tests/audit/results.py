@@ -12,7 +12,7 @@ import pytest
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings
 from audit.target import Target
-from audit.verdict import AuditResult, Detectable, Upper, Verdict, Witness
+from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -77,8 +77,7 @@ CONSISTENT = AuditResult(
     reproducible=True,
     ideal=True,
     pairs=60,
-    epsilon_lower=0.9,
-    delta_lower=0.0,
+    limits=Limits.of(epsilon=0.9, delta=0.0),
     reason="no violation found on the pairs tried",
     detectable=POWER,
     upper=UPPER,
@@ -90,8 +89,7 @@ REFUTED = replace(
     verdict=Verdict.REFUTED,
     samples=50_800,
     seconds=1.5,
-    epsilon_lower=2.0,
-    delta_lower=0.25,
+    limits=Limits.of(epsilon=2.0, delta=0.25),
     witness_samples=20_000,
     reason="output > 0.2313: too likely on the neighbor",
     witness=WITNESS,
@@ -103,7 +101,7 @@ REFUTED = replace(
 FLOATING_POINT = replace(
     REFUTED,
     ideal=False,
-    epsilon_lower=float("inf"),
+    limits=Limits.of(epsilon=float("inf"), delta=0.25),
     reason="output has bits below 2^-53: too likely on the data",
     witness=replace(
         WITNESS,
@@ -122,7 +120,7 @@ FAILED = replace(
     verdict=Verdict.INCONCLUSIVE,
     reproducible=False,
     samples=48_000,
-    epsilon_lower=0.0,
+    limits=Limits.of(epsilon=0.0, delta=0.0),
     reason="the mechanism fails on every input tried (raises ValueError)",
     detectable=None,
     upper=None,
@@ -149,27 +147,29 @@ ALL = {
 }
 
 
-def about(level: Level, **limits: Any) -> AuditResult:
+NOTHING = Limits()
+
+
+def about(level: Level, limits: Limits = NOTHING, **others: Any) -> AuditResult:
     """A consistent result about another level, with that level's limits only."""
     claim = replace(CLAIM, level=level, relation=Relation.SWAP)
-    others: dict[str, Any] = {"epsilon_lower": None, "delta_lower": None, "upper": None}
-    return replace(CONSISTENT, claim=claim, order=Order.FIXED, **{**others, **limits})
+    others = {"upper": None, **others}
+    return replace(CONSISTENT, claim=claim, order=Order.FIXED, limits=limits, **others)
 
 
 BY_LEVEL = {
     "pure": about(
         PureDP("1/3"),
-        epsilon_lower=0.2,
-        delta_lower=0.0,
+        Limits.of(epsilon=0.2, delta=0.0),
         profile=((0.0, 0.153), (0.25, 0.05), (1.0, 0.0)),
     ),
-    "approximate": about(ApproxDP(1, "1e-5"), epsilon_lower=0.9, delta_lower=1e-6),
-    "zero-concentrated": about(ZeroConcentratedDP("0.1"), rho_lower=0.08),
-    "renyi": about(RenyiDP(2, 1), renyi_epsilon_lower=0.91),
-    "gaussian": about(GaussianDP(1), mu_lower=0.9),
+    "approximate": about(ApproxDP(1, "1e-5"), Limits.of(epsilon=0.9, delta=1e-6)),
+    "zero-concentrated": about(ZeroConcentratedDP("0.1"), Limits.of(rho=0.08)),
+    "renyi": about(RenyiDP(2, 1), Limits.of(renyi_epsilon=0.91)),
+    "gaussian": about(GaussianDP(1), Limits.of(mu=0.9)),
     "trade-off": about(TradeOff(((0, 1), ("1/2", "1/4"), (1, 0)))),
     "personalized": about(
-        PersonalizedDP((1, "1/2")), budget_factor_lower=0.85, detectable=replace(POWER, user=1)
+        PersonalizedDP((1, "1/2")), Limits.of(budget_factor=0.85), detectable=replace(POWER, user=1)
     ),
 }
 """One result for each level of a claim."""
@@ -177,7 +177,7 @@ BY_LEVEL = {
 GAUSSIAN_REFUTED = replace(
     BY_LEVEL["gaussian"],
     verdict=Verdict.REFUTED,
-    mu_lower=1.25,
+    limits=Limits.of(mu=1.25),
     reason=REFUTED.reason,
     witness=replace(WITNESS, epsilon_lower=0.72, lower=0.72, allowed=0.5, delta=0.1269),
     detectable=None,

@@ -16,11 +16,11 @@ from audit.adversarial.generate import adversarial_pairs
 from audit.adversarial.public import ENOUGH, MOST_RECORDS
 from audit.config import find_config
 from audit.domain import Declared, Domain
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, check_pairs, worst_case_pairs
 from audit.engine.rounds import rounds
 from audit.engine.run import Run
 from audit.engine.settings import Settings
+from audit.levels import grid_of
 from audit.plan import plan_audit
 from audit.request import Request
 from mechanisms.claims import Order, Relation

@@ -266,7 +266,9 @@ def test_two_processes_give_the_same_results(tmp_path: Path) -> None:
 
     def told(result: GateResult) -> list[tuple[object, ...]]:
         results = [outcome.result for outcome in result.outcomes]
-        return [(r.verdict, r.samples, r.epsilon_lower, r.seed) for r in results if r is not None]
+        return [
+            (r.verdict, r.samples, r.limits["epsilon"], r.seed) for r in results if r is not None
+        ]
 
     assert told(alone) == told(together)
     assert [str(verdict) for verdict, *_ in told(alone)] == ["CONSISTENT", "REFUTED"]

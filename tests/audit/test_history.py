@@ -18,9 +18,9 @@ from audit.changes.held import hold
 from audit.cli import main
 from audit.config import find_config
 from audit.engine import sequential
-from audit.engine.grids import grid_of
 from audit.gate import override, plan_gate, run_gate
 from audit.history import History, open_history
+from audit.levels import grid_of
 from audit.nights import NightsFile, night_seed
 from audit.report.forms import gate_report
 from audit.report.gate_text import gate_text

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.implied import implies
+from audit.levels.implication import implies
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

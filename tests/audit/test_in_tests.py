@@ -175,7 +175,7 @@ def test_the_audit_is_that_of_the_command_line(
         assert isinstance(result, AuditResult)
         assert result.verdict == report["verdict"]
         assert result.samples == report["samples"]
-        assert result.epsilon_lower == report["epsilon_lower"]
+        assert result.limits["epsilon"] == report["epsilon_lower"]
         assert str(result.claim.source) == "user, t.py::test"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from audit.stated import read_budgets, stated_level
+from audit.levels.statement import read_budgets, stated_level
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

@@ -20,7 +20,7 @@ def test_both(privacy_audit):
     result = privacy_audit(private, TINY)
     assert result.verdict == "CONSISTENT"
     assert type(result).__name__ == "AuditResult"
-    assert result.epsilon_lower < 1
+    assert result.limits["epsilon"] < 1
     proof = privacy_audit("ksw.shifted-laplace", mode="exact")
     assert proof.verdict == "PROVED"
     control = privacy_audit(leaky, TINY, expect="refuted")

@@ -15,8 +15,8 @@ from scipy.stats import binom
 
 from audit.engine.betting import log_e_value, mixture
 from audit.engine.experts.persistent import EFFECTS, VARIANTS, PersistentBets
-from audit.engine.lines import LineGrid
-from audit.engine.nested import Axis
+from audit.levels.lines import LineGrid
+from audit.levels.nested import Axis
 
 Array = NDArray[np.float64]
 

@@ -23,14 +23,15 @@ from audit.engine.experts import make_bets
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
 from audit.engine.experts.unseen import UnseenBets
-from audit.engine.grids import grid_of
-from audit.engine.lines import LineGrid, lines_of
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.levels import grid_of
+from audit.levels.lines import LineGrid
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.audit.engine.samplers import stated, target
+from tests.grids import lines_of
 from tests.theorems.exact import ROUNDING, Array, Lines, mean, pasts, quarter, table, worst_pair
 
 STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))

@@ -9,13 +9,14 @@ import pytest
 
 from audit.engine import sequential
 from audit.engine.experts import Grid
-from audit.engine.grids import grid_of
-from audit.engine.lines import LineGrid, lines_of
 from audit.engine.neighbors import Pair
-from audit.engine.nested import lower_limit
 from audit.engine.settings import Settings
+from audit.levels import grid_of
+from audit.levels.lines import LineGrid
+from audit.levels.nested import lower_limit
 from mechanisms.claims import PrivacyClaim, PureDP, Relation
 from tests.audit.engine.samplers import claim, target
+from tests.grids import lines_of
 from tests.theorems.simulate import (
     SLOPE,
     THRESHOLD,
@@ -90,7 +91,7 @@ def test_the_grid_is_made_once_and_before_any_draw(monkeypatch: pytest.MonkeyPat
     assert isinstance(made[0], LineGrid)
     np.testing.assert_array_equal(made[0].slopes, unused.slopes)
     np.testing.assert_array_equal(made[0].offsets, unused.offsets)
-    assert result.epsilon_lower in {0.0, *unused.axes[0].values}
+    assert result.limits["epsilon"] in {0.0, *unused.axes[0].values}
 
 
 @pytest.mark.parametrize("epsilon", [50, 150, 200])

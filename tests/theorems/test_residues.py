@@ -12,11 +12,11 @@ import numpy as np
 
 from audit.engine.encode import Encoder, Outcomes
 from audit.engine.experts import make_bets, shares
-from audit.engine.lines import LineGrid
-from audit.engine.nested import Axis
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.residues import Residues
+from audit.levels.lines import LineGrid
+from audit.levels.nested import Axis
 from benchmarks.nulls import kept_parity
 from tests.theorems.simulate import SLOPE
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from audit.levels import LEVELS
+
 __all__ = ["ENUMS", "RECORDS", "class_named", "classes", "name_of"]
 
 RECORDS: Mapping[str, tuple[str, ...]] = {
@@ -23,8 +25,6 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.experts.posterior_bets": ("PosteriorBets",),
     "audit.engine.experts.unseen": ("UnseenBets",),
     "audit.engine.homogeneity": ("Watch", "Watched"),
-    "audit.engine.lines": ("LineGrid",),
-    "audit.engine.nested": ("Axis",),
     "audit.engine.pair_state": ("PairState",),
     "audit.engine.partitions.lattice": ("LowestBit", "MantissaClass"),
     "audit.engine.partitions.linear_score": ("LinearScore",),
@@ -38,13 +38,12 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.partitions.terms": ("Kind", "Value"),
     "audit.engine.search": ("Search",),
     "audit.engine.wealth": ("Wealth",),
+    "audit.levels.lines": ("LineGrid",),
+    "audit.levels.nested": ("Axis",),
     "audit.verdict": (
-        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
+        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Limits", "Upper", "Witness"),
     ),
-    "mechanisms.claims": (
-        *("ApproxDP", "GaussianDP", "PersonalizedDP", "PrivacyClaim", "PureDP", "RenyiDP"),
-        *("Source", "TradeOff", "ZeroConcentratedDP"),
-    ),
+    "mechanisms.claims": (*(kind.level.__name__ for kind in LEVELS), "PrivacyClaim", "Source"),
 }
 """Dataclasses, by module."""
 

@@ -19,16 +19,16 @@ from audit.engine.bound.training import Failed, Training
 from audit.engine.conclude import unconfirmed
 from audit.engine.counts.source import CountSource
 from audit.engine.draws import BatchFailed, OutOfTime
-from audit.engine.lines import lines_of, supporting_line
 from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.power import detectable
 from audit.engine.run import Run
 from audit.engine.settings import Settings
 from audit.engine.tried import tried_notes
 from audit.engine.witness.shown import show
+from audit.levels import grid_of, line_of, supporting_line
 from audit.target import Target
-from audit.verdict import AuditResult, Detectable, Verdict, Witness
-from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
+from audit.verdict import AuditResult, Detectable, Limits, Verdict, Witness
+from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["audit"]
@@ -85,16 +85,14 @@ def audit(
     InvalidArgument
         For another level, no pairs, a pair of equal data sets, or outputs of the wrong number.
     """
-    if not isinstance(claim.level, PureDP | ApproxDP):
+    if line_of(claim.level) is None:
         msg = (
             "mode 'bound' audits pure and approximate claims (PureDP, ApproxDP), got "
             f"{claim.level} (type {type(claim.level).__name__}); use mode 'sequential'"
         )
         raise InvalidArgument(msg)
     check_pairs(pairs)
-    run = Run.start(
-        target, claim, pairs, settings, lines_of(claim.level, claim.relation), progress, 1.0
-    )
+    run = Run.start(target, claim, pairs, settings, grid_of(claim), progress, 1.0)
     run.source = source or run.source
     try:
         tested = _test(run)
@@ -195,8 +193,10 @@ def _conclude(run: Run, tested: Tested) -> AuditResult:
         reproducible=run.target.seedable and tested.stopped_by != "seconds" and not cuts,
         ideal=settings.ideal,
         pairs=len(run.pairs),
-        epsilon_lower=0.0 if finding is None else finding.epsilon_lower,
-        delta_lower=0.0 if finding is None else finding.delta_lower,
+        limits=Limits.of(
+            epsilon=0.0 if finding is None else finding.epsilon_lower,
+            delta=0.0 if finding is None else finding.delta_lower,
+        ),
         reason=reason,
         witness=witness,
         detectable=power,

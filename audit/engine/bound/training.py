@@ -20,10 +20,10 @@ from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.independence import find_dependence
-from audit.engine.lines import supporting_line
 from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, fault_of, only_failures
 from audit.engine.run import Run
+from audit.levels import supporting_line
 
 __all__ = ["Failed", "Training", "training_share"]
 

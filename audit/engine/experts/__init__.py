@@ -20,8 +20,8 @@ from audit.engine.candidates import Candidates, propose
 from audit.engine.experts.moment_bets import MomentBets
 from audit.engine.experts.posterior_bets import EFFECT_PRIOR, PosteriorBets, event_scores
 from audit.engine.experts.unseen import UNSEEN_PRIOR, UnseenBets
-from audit.engine.lines import LineGrid
-from audit.engine.moments import MomentGrid
+from audit.levels.lines import LineGrid
+from audit.levels.moments import MomentGrid
 
 __all__ = ["Bet", "Bets", "Grid", "make_bets", "noise_level", "shares"]
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from audit.engine.betting import SMALLEST
 from audit.engine.candidates import Candidates
 from audit.engine.experts.moment_growth import factors_of, largest_growth
-from audit.engine.moments import MomentGrid, payoffs
+from audit.levels.moments import MomentGrid, payoffs
 
 __all__ = ["MomentBets", "two_cell_bet"]
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from audit.engine.betting import mixture, z_score
 from audit.engine.experts.persistent import PersistentBets
-from audit.engine.lines import LineGrid
 from audit.engine.partitions import Partition
+from audit.levels.lines import LineGrid
 
 __all__ = ["ONCE", "STARTS_ON_SCORES", "OwnBets", "signal"]
 

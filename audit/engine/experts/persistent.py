@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.betting import EFFECTS, effect_evidence, mixture, stakes, within_reach, z_score
-from audit.engine.lines import LineGrid
+from audit.levels.lines import LineGrid
 
 __all__ = ["PersistentBets"]
 

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from audit.engine.betting import EFFECTS, effect_evidence, stakes, within_reach, z_score
 from audit.engine.candidates import Candidates
-from audit.engine.lines import LineGrid
+from audit.levels.lines import LineGrid
 
 __all__ = ["EFFECT_PRIOR", "PosteriorBets", "event_scores"]
 

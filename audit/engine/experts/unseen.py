@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.betting import SMALLEST, log_e_value
-from audit.engine.lines import LineGrid
+from audit.levels.lines import LineGrid
 
 __all__ = ["UNSEEN_PRIOR", "UnseenBets"]
 

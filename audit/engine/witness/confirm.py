@@ -2,7 +2,7 @@
 
 How many draws is a function of what the run has shown, never of the fresh draws: they are made
 once, and looked at once. On a line p <= s q + t their limit is that of the exact test of Berger and
-Boos (`audit.engine.bound.berger_boos`, ENGINE T8) on a grid that is fixed with their number; two
+Boos (`audit.engine.berger_boos`, ENGINE T8) on a grid that is fixed with their number; two
 limits of Clopper and Pearson at half the error each need about twice the draws. A divergence is
 bounded below by that of the corner of such two limits: with probability at least 1 - alpha the true
 p and q lie beyond it, and the divergence of an event falls as p > q come nearer to each other.
@@ -17,10 +17,11 @@ from typing import Protocol, final
 import numpy as np
 
 from audit.engine import berger_boos
-from audit.engine.lines import LARGEST_EPSILON
-from audit.engine.moments import binary_divergence
 from audit.engine.two_binomials import Counts
-from mechanisms.claims import ApproxDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
+from audit.levels import kind_of, line_of
+from audit.levels.lines import LARGEST_EPSILON
+from audit.levels.moments import Divergence, binary_divergence
+from mechanisms.claims import Level
 
 __all__ = [
     "ENOUGH",
@@ -33,9 +34,6 @@ __all__ = [
     "needed_draws",
     "rule_of",
 ]
-
-ZCDP_ORDERS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0, 64.0)
-"""Orders at which a zero-concentrated claim is compared: it is about all above 1."""
 
 POWER_Z = 0.8416
 """Quantile of the normal law at the power of the fresh draws, .8."""
@@ -90,16 +88,10 @@ class Rule(Protocol):
 
 def rule_of(level: Level, line: tuple[float, float]) -> Rule:
     """How events are held against a claim: by its divergences, or by the line that they break."""
-    match level:
-        case PureDP(epsilon=epsilon):
-            return LineRule(float(epsilon), 0.0)
-        case ApproxDP(epsilon=epsilon, delta=delta):
-            return LineRule(float(epsilon), float(delta))
-        case RenyiDP(alpha=alpha, epsilon=epsilon):
-            name = f"Renyi divergence of order {float(alpha):g}"
-            return DivergenceRule(name, (float(alpha),), float(epsilon), False)
-        case ZeroConcentratedDP(rho=rho):
-            return DivergenceRule("rho", ZCDP_ORDERS, float(rho), True)
+    if (exact := line_of(level)) is not None:
+        return LineRule(*map(float, exact))
+    if (divergence := kind_of(level).divergence) is not None:
+        return DivergenceRule(divergence(level))
     return LineRule(math.log(line[0]), line[1])
 
 
@@ -144,10 +136,7 @@ class LineRule:
 class DivergenceRule:
     """Claimed divergences: D_a <= factor (of order a), for all the orders."""
 
-    measure: str
-    orders: tuple[float, ...]
-    claimed: float
-    per_order: bool
+    of: Divergence
 
     def line(self, q: float) -> tuple[float, float]:
         """The line through 0 at which the event's divergence leaves what is allowed, at this q."""
@@ -167,13 +156,13 @@ class DivergenceRule:
         if p > q:
             lower = self._measure(p, q)
             epsilon = math.log(p / q)
-        return Limit(self.measure, lower, self.claimed, epsilon)
+        return Limit(self.of.name, lower, self.of.bound, epsilon)
 
     def _measure(self, p: float, q: float) -> float:
         """The least value of the claimed parameter that allows p against q."""
         return max(
-            binary_divergence(p, q, order) / (order if self.per_order else 1.0)
-            for order in self.orders
+            binary_divergence(p, q, order) / (order if self.of.times_order else 1.0)
+            for order in self.of.orders
         )
 
     def _allowed(self, q: float) -> float:
@@ -182,7 +171,7 @@ class DivergenceRule:
         for _ in range(60):
             middle = 0.5 * (low + high)
             low, high = (
-                (middle, high) if self._measure(middle, q) <= self.claimed else (low, middle)
+                (middle, high) if self._measure(middle, q) <= self.of.bound else (low, middle)
             )
         return low
 

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audit.levels import line_of
 from audit.report.figures.figure import Asked, Data, Figure
 from audit.report.figures.numbers import grid, text
 from audit.report.figures.style import BLACK, FIRST, THIRD, curve, frame
 from audit.tails import binomial_limits
-from mechanisms.claims import ApproxDP, PureDP
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -53,18 +53,18 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
         plan = plan_audit(
             replace(request, profile=True, budget_samples=samples), stated_in="the figure"
         )
-        level = plan.claim.level
-        assert isinstance(level, PureDP | ApproxDP)  # the plan of a profile sees to it
-        delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
+        line = line_of(plan.claim.level)
+        assert line is not None  # the plan of a profile sees to it
+        epsilon, delta = line
         mechanism = _stating(plan)
         if mechanism is not None:  # all samples for the pair that loses most
-            plan = replace(plan, pairs=(_worst(plan, mechanism, level.epsilon),))
+            plan = replace(plan, pairs=(_worst(plan, mechanism, epsilon),))
         result = run_plan(plan, seed=asked.seed, false_alarm=FALSE_ALARM, budget_seconds=SECONDS)
         band = {Fraction(at): text(lower) for at, lower in result.profile or ()}
         for at in sorted({*band, *grid(FURTHER)}):
             exact = "" if mechanism is None else _exact(plan, mechanism, at)
-            claimed = text(allowed_delta(float(level.epsilon), delta, float(at)))
-            shown = _shown(result.witness, at) if at == level.epsilon else ""
+            claimed = text(allowed_delta(float(epsilon), float(delta), float(at)))
+            shown = _shown(result.witness, at) if at == epsilon else ""
             yield (
                 *(plan.target.name, result.verdict.value, text(at)),
                 *(band.get(at, ""), shown, exact, claimed),

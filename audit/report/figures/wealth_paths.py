@@ -57,12 +57,12 @@ def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
 
 def _paths(plan: Plan, samples: int, seed: int) -> list[tuple[str, ...]]:
     from audit.engine.allocation import FEW_PAIRS
-    from audit.engine.grids import grid_of
     from audit.engine.neighbors import check_pairs
     from audit.engine.rounds import FIRST_RUN_SHARE, rounds
     from audit.engine.run import Run
     from audit.engine.settings import Settings
     from audit.engine.upper import without_reserve
+    from audit.levels import grid_of
 
     check_pairs(plan.pairs)
     settings = Settings(seed, FALSE_ALARM, samples, SECONDS, ideal=plan.request.ideal)

@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import math
 
+from audit.levels import line_of
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Axes, picture, ticks
 from audit.report.words import number, number_below
 from audit.verdict import AuditResult, Detectable, Upper
-from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP
+from mechanisms.claims import PersonalizedDP
 
 __all__ = ["allowed_delta", "power_plot", "profile_plot"]
 
@@ -99,7 +100,8 @@ def _claimed_epsilon(result: AuditResult) -> float | None:
     if isinstance(level, PersonalizedDP):
         user = None if result.detectable is None else result.detectable.user
         return None if user is None else float(level.budgets[user - 1])
-    return float(level.epsilon) if isinstance(level, PureDP | ApproxDP) else None
+    line = line_of(level)
+    return None if line is None else float(line[0])
 
 
 def _power_words(power: Detectable) -> str:
@@ -109,11 +111,10 @@ def _power_words(power: Detectable) -> str:
 
 def profile_plot(result: AuditResult, key: str) -> Safe | None:
     """The lower band of the privacy profile, and the largest profile that the claim allows."""
-    level = result.claim.level
-    if result.profile is None or not isinstance(level, PureDP | ApproxDP):
+    line = line_of(result.claim.level)
+    if result.profile is None or line is None:
         return None
-    epsilon = float(level.epsilon)
-    delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
+    epsilon, delta = map(float, line)
     right = max(1.1 * epsilon, max(at for at, _ in result.profile)) or 1.0
     grid = [right * i / CURVE_POINTS for i in range(CURVE_POINTS + 1)]
     grid = sorted({*grid, epsilon})

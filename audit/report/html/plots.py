@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from audit.levels import kind_of, line_of
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Bar, bars
 from audit.report.words import (
@@ -16,14 +17,6 @@ from audit.report.words import (
     number_below,
 )
 from audit.verdict import AuditResult, ExactResult, Proof, Verdict
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    PersonalizedDP,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
 
 __all__ = ["event_plot", "evidence_plot", "users_plot", "witness_plot"]
 
@@ -64,21 +57,11 @@ def evidence_plot(result: AuditResult, key: str) -> Safe | None:
 
 def _scale(result: AuditResult) -> tuple[str, float, float] | None:
     """The claimed number: its name, its value, and the lower limit of the samples."""
-    claim: Fraction | int
-    match result.claim.level:
-        case PureDP(epsilon=claim) | ApproxDP(epsilon=claim):
-            name, lower = "epsilon", result.epsilon_lower
-        case GaussianDP(mu=claim):
-            name, lower = "mu", result.mu_lower
-        case ZeroConcentratedDP(rho=claim):
-            name, lower = "rho", result.rho_lower
-        case RenyiDP(epsilon=claim):
-            name, lower = "Renyi epsilon", result.renyi_epsilon_lower
-        case PersonalizedDP():
-            name, claim, lower = "factor on all budgets", 1, result.budget_factor_lower
-        case _:
-            return None
-    return None if lower is None else (name, float(claim), lower)
+    for limit in kind_of(result.claim.level).limits:
+        if limit.claimed is not None and limit.name in result.limits:
+            claimed = float(limit.claimed(result.claim.level))
+            return limit.axis, claimed, result.limits[limit.name]
+    return None
 
 
 def witness_plot(result: AuditResult, key: str) -> Safe | None:
@@ -134,12 +117,13 @@ def _allowed(
     result: AuditResult | ExactResult, budget: Fraction | None, other: float
 ) -> float | None:
     """Largest probability that the claim allows, for claims that bound that of single events."""
-    level = result.claim.level
-    epsilon = level.epsilon if isinstance(level, PureDP | ApproxDP) else budget
-    if epsilon is None:
+    line = line_of(result.claim.level)
+    if line is None and budget is not None:
+        line = budget, Fraction(0)
+    if line is None:
         return None
-    delta = float(level.delta) if isinstance(level, ApproxDP) else 0.0
-    return min(1.0, math.exp(min(float(epsilon), MOST)) * other + delta)
+    epsilon, delta = map(float, line)
+    return min(1.0, math.exp(min(epsilon, MOST)) * other + delta)
 
 
 def users_plot(proof: Proof, key: str) -> Safe | None:

@@ -18,7 +18,7 @@ from audit.config import Entry, read_config
 from audit.plan import plan_audit
 from audit.request import Request
 from audit.utility.result import CaseResult, Estimate, Interval, UtilityResult
-from audit.verdict import ExactBounds, ExactResult, Proof, Verdict
+from audit.verdict import ExactBounds, ExactResult, Limits, Proof, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
@@ -69,7 +69,7 @@ def test_a_weaker_claim_is_a_regression_with_both_claims(name: str) -> None:
 
 def test_limits_of_samples_are_no_regression() -> None:
     """It must hold that a lower limit that is larger by chance is not worse."""
-    before, now = claiming(PureDP(1), epsilon_lower=0.1), claiming(PureDP(1), epsilon_lower=0.95)
+    before, now = (claiming(PureDP(1), limits=Limits.of(epsilon=x)) for x in (0.1, 0.95))
     assert compare(kept(before), kept(now)) == ()
     assert kept(now)["epsilon_lower"] == 0.95
 

@@ -10,10 +10,10 @@ import pytest
 
 from audit.engine import budget
 from audit.engine.budget import FALLBACK_SAMPLES, MOST_SAMPLES, Budget, detectable_budget
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.power import draws_needed
 from audit.engine.rounds import FIRST_RUN_SHARE
+from audit.levels import grid_of
 from audit.plan import Plan, plan_audit
 from audit.request import DETECTABLE, Request
 from audit.run import budget_of, rerun_command, run_plan

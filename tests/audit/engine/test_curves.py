@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.lines import lines_of
 from audit.strategies import privacy_levels
 from mechanisms.claims import Relation, TradeOff
+from tests.grids import lines_of
 
 
 def extremal_pair(curve: TradeOff) -> list[tuple[Fraction, Fraction]]:

@@ -123,7 +123,7 @@ def test_a_block_that_is_cut_teaches_what_came_before(monkeypatch: pytest.Monkey
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.stopped_by == "seconds"
     assert 32 <= result.samples < 200
-    assert result.epsilon_lower == 0
+    assert result.limits["epsilon"] == 0
     assert not result.reproducible
 
 

@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.engine.lines import PROFILE, LineGrid, lines_of, supporting_line
-from audit.engine.nested import blocks, lower_limit
+from audit.levels import supporting_line
+from audit.levels.lines import PROFILE, LineGrid
+from audit.levels.nested import blocks, lower_limit
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -22,6 +23,7 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls, certainly_less
+from tests.grids import lines_of
 
 LEVELS: list[Level] = [
     PureDP(0),
@@ -94,13 +96,6 @@ def test_other_levels_have_no_single_line(level: Level) -> None:
     """A level that is no single line is an error that names it, never a silent pass."""
     with pytest.raises(InvalidArgument, match=rf"pure or approximate.*{type(level).__name__}"):
         supporting_line(level)
-
-
-@pytest.mark.parametrize("level", [ZeroConcentratedDP(1), RenyiDP(2, 1)], ids=str)
-def test_divergences_have_no_lines(level: Level) -> None:
-    """A claim on a divergence is no set of lines, and is refused in words."""
-    with pytest.raises(InvalidArgument, match=f"no lines support .* {type(level).__name__}"):
-        around(level)
 
 
 def test_a_claim_that_no_sample_refutes_is_refused() -> None:

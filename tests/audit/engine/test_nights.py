@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from audit.engine import sequential
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.levels import grid_of
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target
@@ -129,8 +129,7 @@ def test_what_was_refuted_stays_so(level: str) -> None:
     result = one_night(before, level=level)
     assert result.verdict is Verdict.REFUTED
     assert result.witness is not None
-    assert result.epsilon_lower is not None
-    assert result.epsilon_lower >= float(PureDP(level).epsilon)
+    assert result.limits["epsilon"] >= float(PureDP(level).epsilon)
     assert result.rejected == (True,) * grid.points
     assert result.night is not None
     assert all(map(math.isfinite, result.night))

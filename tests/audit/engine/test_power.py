@@ -10,9 +10,9 @@ import pytest
 
 from audit.engine.betting import boundary_point, log_e_value
 from audit.engine.experts.moment_bets import two_cell_bet
-from audit.engine.lines import LineGrid, lines_of
-from audit.engine.moments import MomentGrid, binary_divergence, moments_of
 from audit.engine.power import allowed, detectable, oracle_power
+from audit.levels.lines import LineGrid
+from audit.levels.moments import MomentGrid, binary_divergence
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -22,6 +22,7 @@ from mechanisms.claims import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from tests.grids import lines_of, moments_of
 
 
 def around(epsilon: float, delta: float) -> LineGrid:

@@ -13,13 +13,13 @@ from scipy.stats import binom
 
 from audit.domain import Declared, Domain
 from audit.engine.allocation import FIRST_DRAWS
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair, worst_case_pairs
 from audit.engine.records import Records
 from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.levels import grid_of
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, shifted_mean, target
@@ -183,7 +183,7 @@ def test_the_same_seed_tries_the_same_pairs() -> None:
     """It must hold that a run with pairs that join is repeated by its seed."""
     first, second = (run(shifted_mean(1.0), WORST[:8], budget_samples=60_000) for _ in range(2))
     assert first.pairs == second.pairs > 8
-    assert first.epsilon_lower == second.epsilon_lower
+    assert first.limits["epsilon"] == second.limits["epsilon"]
     assert first.samples == second.samples <= 60_000
     assert first.detectable is not None
     assert first.detectable.pairs == 8

@@ -107,7 +107,7 @@ def test_leaves_alone(name: str) -> None:
     result = run(draw, epsilon, pairs, delta=delta)
     assert result.verdict in {Verdict.CONSISTENT, Verdict.INCONCLUSIVE}
     assert result.detectable is not None
-    assert result.epsilon_lower <= float(Fraction(str(epsilon)))
+    assert result.limits["epsilon"] <= float(Fraction(str(epsilon)))
 
 
 def test_float_noise_is_refuted_by_the_lattice_and_only_by_it() -> None:
@@ -191,7 +191,7 @@ def test_cached_draws_are_inconclusive() -> None:
 def test_same_seed_same_result() -> None:
     """The seed and the number of samples repeat a run exactly."""
     first, second = (run(transformed_mean(), 1, MIXED, seed=5) for _ in range(2))
-    assert (first.samples, first.epsilon_lower) == (second.samples, second.epsilon_lower)
+    assert (first.samples, first.limits["epsilon"]) == (second.samples, second.limits["epsilon"])
     assert first.detectable == second.detectable
 
 
@@ -205,7 +205,7 @@ def test_stopped_by_time_names_the_samples_that_repeat_it(monkeypatch: pytest.Mo
     assert any(f"--budget-samples {slow.repeat_samples} " in note for note in slow.notes)
     again = run(laplace(), 1, SCALARS, budget_samples=slow.repeat_samples)
     assert again.samples == slow.samples
-    assert again.epsilon_lower == slow.epsilon_lower
+    assert again.limits["epsilon"] == slow.limits["epsilon"]
     assert again.detectable == slow.detectable
 
 

@@ -12,12 +12,12 @@ import pytest
 from audit.engine.betting import log_e_value
 from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
-from audit.engine.grids import grid_of
 from audit.engine.neighbors import Pair
 from audit.engine.power import FACTORS, detectable, draws_needed, factor, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.levels import grid_of
 from mechanisms.claims import GaussianDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, laplace, stated, target
 

@@ -32,6 +32,7 @@ from audit.verdict import (
     ExactEvent,
     ExactResult,
     ExactWitness,
+    Limits,
     Proof,
     Verdict,
 )
@@ -201,8 +202,7 @@ RESULTS: dict[str, AuditResult | ExactResult | UtilityResult] = {
         CONSISTENT,
         claim=replace(CLAIM, level=TradeOff(((0, 1), (1, 0)))),
         verdict=Verdict.INCONCLUSIVE,
-        epsilon_lower=None,
-        delta_lower=None,
+        limits=Limits(),
         detectable=None,
         upper=None,
         reason="nothing was drawn",

@@ -19,6 +19,7 @@ from audit.report.words import sentence
 from audit.suite.exits import Exit
 from audit.suite.outcome import GateResult
 from audit.utility.result import METHODS, UtilityResult
+from audit.verdict import Limits
 from proofs_check.claim import Status
 from tests.audit.report.runs import (
     BOUNDS,
@@ -320,8 +321,8 @@ def test_infinite_and_zero_limits_can_be_drawn() -> None:
     """It must hold that a picture has finite places whatever the numbers are."""
     never = replace(POWER, epsilons=(float("inf"),) * 5)
     for changes in (
-        {"epsilon_lower": float("inf")},
-        {"epsilon_lower": 0.0, "delta_lower": 0.0},
+        {"limits": Limits.of(epsilon=float("inf"), delta=0.0)},
+        {"limits": Limits.of(epsilon=0.0, delta=0.0)},
         {"detectable": never},
         {"profile": ((0.0, 0.0), (1.0, 0.0))},
         {"profile": ((0.5, 1.0),)},

@@ -22,7 +22,7 @@ from audit.report.words import (
     number_below,
     severity_of,
 )
-from audit.verdict import Verdict
+from audit.verdict import Limits, Verdict
 from mechanisms.claims import PureDP
 from tests.audit.report.runs import outcome_of
 from tests.audit.results import (
@@ -124,9 +124,11 @@ def test_the_number_shown_first_is_that_of_the_witness_where_it_is_larger() -> N
     doubtful = replace(REFUTED, witness=replace(WITNESS, confirmed=False))
     assert severity_of(doubtful) == ("epsilon", 2.0)
     assert severity_of(GAUSSIAN_REFUTED) == ("mu", 1.25)
-    assert severity_of(replace(FAILED, epsilon_lower=0.0)) is None
+    assert severity_of(FAILED) is None
     assert limits_words(FAILED) == "nothing is known to be exceeded"
-    third = replace(REFUTED, claim=replace(CLAIM, level=PureDP("1/3")), epsilon_lower=1 / 3)
+    third = replace(
+        REFUTED, claim=replace(CLAIM, level=PureDP("1/3")), limits=Limits.of(epsilon=1 / 3)
+    )
     assert "> 3.07 by the witness, > 1/3 by the whole run" in limits_words(third)
 
 

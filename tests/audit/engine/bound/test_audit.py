@@ -50,7 +50,7 @@ def gaussian(data: Any, size: int, rng: np.random.Generator) -> Any:
 def test_the_limit_is_tight_on_laplace() -> None:
     """It must hold that the mean gap at 1e5 draws of each arm is at most twice the theory's."""
     gaps = np.array(
-        [1 - run(laplace(), 1, seed=s, budget_samples=200_000).epsilon_lower for s in range(5)]
+        [1 - run(laplace(), 1, seed=s, budget_samples=200_000).limits["epsilon"] for s in range(5)]
     )
     print(f"mean gap {gaps.mean():.4f}")
     assert gaps.mean() < 0.0272
@@ -66,8 +66,8 @@ def test_refutes_with_a_limit_above_the_claim(draw: Any, epsilon: Any, delta: An
     result = run(draw, epsilon, delta=delta)
     assert result.verdict is Verdict.REFUTED
     assert result.stopped_by == "refuted"
-    assert result.epsilon_lower > float(Fraction(epsilon))
-    assert result.delta_lower > float(Fraction(str(delta)))
+    assert result.limits["epsilon"] > float(Fraction(epsilon))
+    assert result.limits["delta"] > float(Fraction(str(delta)))
     assert result.witness is not None
     assert result.witness.hits > result.witness.other_hits
     assert result.witness.event in result.reason
@@ -87,7 +87,7 @@ def refuted_of(runs: int, name: str, **settings: Any) -> int:
     refuted = 0
     for seed in range(runs):
         result = run(draw, epsilon, delta=delta, seed=seed, **settings)
-        exceeds = result.epsilon_lower > 1 + 1e-9
+        exceeds = result.limits["epsilon"] > 1 + 1e-9
         assert exceeds or result.verdict is not Verdict.REFUTED
         refuted += exceeds
     return refuted
@@ -114,7 +114,7 @@ def test_a_claim_of_a_point_mass_is_refuted_exactly() -> None:
     """It must hold that different constants are REFUTED, and equal ones are not."""
     result = run(lambda d, n, rng: np.full(n, float(d)), 1)
     assert result.verdict is Verdict.REFUTED
-    assert result.epsilon_lower > 5
+    assert result.limits["epsilon"] > 5
     assert run(lambda d, n, rng: np.full(n, 0.5), 0).verdict is not Verdict.REFUTED
 
 
@@ -168,7 +168,7 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
     drawn = 0
     second = run(changing(False), 1)
     assert chosen[0] == chosen[1]
-    assert first.epsilon_lower != second.epsilon_lower
+    assert first.limits["epsilon"] != second.limits["epsilon"]
 
 
 def test_a_limit_far_from_the_prediction_is_found_too() -> None:
@@ -210,10 +210,10 @@ def test_every_draw_is_fresh() -> None:
 def test_the_same_seed_repeats_a_run() -> None:
     """It must hold that two runs with one seed agree, and another seed differs."""
     first, second = (run(laplace(), 1, pairs=[*SCALARS, Pair("0, 2", 0.0, 2.0)]) for _ in "ab")
-    assert first.epsilon_lower == second.epsilon_lower
+    assert first.limits["epsilon"] == second.limits["epsilon"]
     assert first.notes == second.notes
     assert first.reproducible
-    assert run(laplace(), 1, seed=2).epsilon_lower != run(laplace(), 1).epsilon_lower
+    assert run(laplace(), 1, seed=2).limits["epsilon"] != run(laplace(), 1).limits["epsilon"]
 
 
 def test_the_guilty_pair_is_found() -> None:
@@ -221,7 +221,7 @@ def test_the_guilty_pair_is_found() -> None:
     pairs = [Pair(f"0 and {d}", 0.0, d) for d in (0.1, 0.3, 0.05, 2.0, 0.2)]
     result = run(laplace(), 1, pairs=pairs, budget_samples=100_000)
     assert "[0 and 2.0]" in result.notes[0]
-    assert 1.8 < result.epsilon_lower < 2.05
+    assert 1.8 < result.limits["epsilon"] < 2.05
 
 
 def test_the_witness_is_shrunk() -> None:
@@ -240,11 +240,11 @@ def test_the_witness_is_shrunk() -> None:
 def test_limits_grow_with_the_budget_and_do_not_depend_on_the_claim() -> None:
     """It must hold that more draws bring the mean limit closer, and a claim does not move it."""
     few, many = (
-        np.mean([run(laplace(), 1, seed=s, budget_samples=n).epsilon_lower for s in range(3)])
+        np.mean([run(laplace(), 1, seed=s, budget_samples=n).limits["epsilon"] for s in range(3)])
         for n in (10_000, 100_000)
     )
     assert few < many
-    limits = [run(laplace(), c, budget_samples=20_000).epsilon_lower for c in ("1/2", 1, 2)]
+    limits = [run(laplace(), c, budget_samples=20_000).limits["epsilon"] for c in ("1/2", 1, 2)]
     assert max(limits) - min(limits) < 0.01
 
 
@@ -276,7 +276,7 @@ def test_a_failure_within_the_test_says_nothing() -> None:
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.stopped_by == "failure"
     assert "raised RuntimeError" in result.reason
-    assert result.epsilon_lower == 0
+    assert result.limits["epsilon"] == 0
 
 
 def test_a_test_that_time_cuts_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +286,7 @@ def test_a_test_that_time_cuts_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     result = run(timed, "1/2", budget_seconds=0.5)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "the time ran out" in result.reason
-    assert result.epsilon_lower == result.delta_lower == 0
+    assert result.limits["epsilon"] == result.limits["delta"] == 0
 
 
 def test_the_time_sets_the_number_of_held_out_draws_beforehand(

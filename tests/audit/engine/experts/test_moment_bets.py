@@ -9,8 +9,9 @@ import pytest
 
 from audit.engine.candidates import propose
 from audit.engine.experts.moment_bets import MomentBets, event_gaps
-from audit.engine.moments import MomentGrid, binary_divergence, moments_of
+from audit.levels.moments import MomentGrid, binary_divergence
 from mechanisms.claims import RenyiDP, ZeroConcentratedDP
+from tests.grids import moments_of
 
 GRID = moments_of(ZeroConcentratedDP("1/10"))
 LAWS = np.array([[0.5, 0.3, 0.2], [0.1, 0.3, 0.6]])

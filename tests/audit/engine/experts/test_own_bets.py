@@ -10,8 +10,8 @@ import pytest
 
 from audit.engine.betting import z_score
 from audit.engine.experts.own_bets import STARTS_ON_SCORES, OwnBets, signal
-from audit.engine.lines import lines_of
 from mechanisms.claims import PureDP, Relation
+from tests.grids import lines_of
 
 GRID = lines_of(PureDP(1), Relation.LISTED)
 FIRST = np.array([[40.0, 30, 30], [30.0, 30, 40]])

@@ -11,8 +11,9 @@ import pytest
 from audit.engine.betting import CLIP, LARGEST_STAKE, boundary_point, log_e_value, z_score
 from audit.engine.experts.own_bets import ONCE, OwnBets
 from audit.engine.experts.persistent import EFFECTS, TAILS, VARIANTS, PersistentBets
-from audit.engine.lines import LineGrid, lines_of
+from audit.levels.lines import LineGrid
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
+from tests.grids import lines_of
 
 STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))
 

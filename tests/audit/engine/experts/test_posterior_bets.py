@@ -7,8 +7,9 @@ import pytest
 
 from audit.engine.candidates import propose
 from audit.engine.experts.posterior_bets import EFFECTS, PosteriorBets, event_scores
-from audit.engine.lines import LineGrid, lines_of
+from audit.levels.lines import LineGrid
 from mechanisms.claims import GaussianDP, Level, PureDP, Relation, TradeOff
+from tests.grids import lines_of
 
 STEEP = TradeOff(((0, 1), ("1/10", "1/5"), (1, 0)))
 

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from audit.engine.experts.unseen import UnseenBets
-from audit.engine.lines import LineGrid, lines_of
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
 from audit.engine.settings import Settings
+from audit.levels.lines import LineGrid
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PureDP, Relation
 from tests.audit.engine.samplers import claim, target
+from tests.grids import lines_of
 
 ONE = lines_of(PureDP(1), Relation.LISTED)
 DRAWS = 10_000

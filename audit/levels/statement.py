@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from mechanisms.claims import (
-    ApproxDP,
-    GaussianDP,
-    Level,
-    PersonalizedDP,
-    PureDP,
-    RenyiDP,
-    ZeroConcentratedDP,
-)
+from typing import Any
+
+from audit.levels import LEVELS
+from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
 
@@ -51,40 +46,44 @@ def stated_level(
 
     Examples
     --------
-    >>> from audit.stated import stated_level
+    >>> from audit.levels.statement import stated_level
     >>> str(stated_level(epsilon="1/2", alpha_order=8))
     'Renyi order 8, epsilon = 1/2'
     """
-    kinds = {
-        "--epsilon": epsilon is not None,
-        "--rho": rho is not None,
-        "--mu": mu is not None,
-        "--budgets": bool(budgets),
+    words: dict[str, Any] = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "rho": rho,
+        "mu": mu,
+        "alpha_order": alpha_order,
+        "budgets": budgets or None,
     }
-    given = [option for option, stated in kinds.items() if stated]
-    if len(given) > 1:
-        _contradict(*given[:2])
-    if delta is not None and epsilon is None:
-        msg = "--delta states a claim together with --epsilon; give both"
-        raise InvalidArgument(msg)
-    if alpha_order is not None and epsilon is None:
-        msg = "--alpha-order states a Renyi claim together with --epsilon; give both"
-        raise InvalidArgument(msg)
-    if delta is not None and alpha_order is not None:
-        _contradict("--delta", "--alpha-order")
-    if rho is not None:
-        return ZeroConcentratedDP(rho)
-    if mu is not None:
-        return GaussianDP(mu)
-    if budgets:
-        return PersonalizedDP(budgets)
-    if epsilon is None:
+    given = {word: value for word, value in words.items() if value is not None}
+    if not given:
         return None
-    if alpha_order is not None:
-        return RenyiDP(alpha_order, epsilon)
-    return PureDP(epsilon) if delta is None else ApproxDP(epsilon, delta)
+    for kind in LEVELS:
+        if given.keys() == set(kind.words):
+            return kind.make(*(given[word] for word in kind.words))
+    alone = [word for word in given if (word,) in _STATED]
+    if len(alone) > 1:
+        raise _contradiction(*alone[:2])
+    for word in given.keys() - {*alone}:
+        kind, first = next((k, w) for k in LEVELS for w in k.words if word in k.words and w != word)
+        if first not in given:
+            msg = f"{_option(word)} states {kind.title} together with {_option(first)}; give both"
+            raise InvalidArgument(msg)
+    raise _contradiction(*(word for word in given if word not in alone))
 
 
-def _contradict(first: str, second: str) -> None:
-    msg = f"{first} and {second} state claims of different kinds; give one of them"
-    raise InvalidArgument(msg)
+_STATED = {kind.words for kind in LEVELS}
+
+
+def _option(word: str) -> str:
+    return f"--{word.replace('_', '-')}"
+
+
+def _contradiction(first: str, second: str) -> InvalidArgument:
+    first, second = _option(first), _option(second)
+    return InvalidArgument(
+        f"{first} and {second} state claims of different kinds; give one of them"
+    )

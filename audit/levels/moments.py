@@ -28,11 +28,17 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.nested import Axis
-from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP
+from audit.levels.nested import Axis
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["MomentGrid", "binary_divergence", "moments_of", "payoffs"]
+__all__ = [
+    "Divergence",
+    "MomentGrid",
+    "around",
+    "binary_divergence",
+    "check_divergence",
+    "payoffs",
+]
 
 Array = NDArray[np.float64]
 
@@ -41,8 +47,29 @@ FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0,
 STEPS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 LARGEST_EXPONENT = 150.0
 """Of e, for a ratio to the power of the order: larger ratios are cut, squares may not overflow."""
-ZCDP_ORDERS = (1.0, 1.5, 2.0, 4.0)
-RENYI_ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A bound on Renyi divergences, as events are held against it.
+
+    Parameters
+    ----------
+    name : str
+        What is bounded.
+    orders : tuple of float
+        At which orders; 1 stands for Kullback-Leibler.
+    bound : float
+        On the divergence of each order, or on its ratio to the order.
+    times_order : bool
+        Whether on the ratio.
+    """
+
+    name: str
+    orders: tuple[float, ...]
+    bound: float
+    times_order: bool
 
 
 @final
@@ -80,26 +107,8 @@ class MomentGrid:
             return np.where(excess == 0, self.divergences, np.exp(excess * self.divergences))
 
 
-def moments_of(level: Level) -> MomentGrid:
-    """Make the grid of nested claims around a zero-concentrated or a Renyi claim."""
-    match level:
-        case ZeroConcentratedDP(rho=rho):
-            _check(rho, "rho")
-            values, claimed = _around(float(rho))
-            orders = np.array(ZCDP_ORDERS)
-            return MomentGrid(orders, orders[:, None] * values, (Axis("rho", values),), claimed)
-        case RenyiDP(alpha=alpha, epsilon=epsilon):
-            _check(epsilon, "epsilon")
-            values, claimed = _around(float(epsilon))
-            orders = np.array(sorted({x for x in RENYI_ORDERS if x < alpha} | {float(alpha)}))
-            divergences = np.broadcast_to(values, (orders.size, values.size))
-            return MomentGrid(orders, divergences, (Axis("renyi_epsilon", values),), claimed)
-        case _:
-            msg = f"a claim on a divergence is needed, got {level} ({type(level).__name__})"
-            raise InvalidArgument(msg)
-
-
-def _check(value: Fraction, name: str) -> None:
+def check_divergence(value: Fraction, name: str) -> None:
+    """Refuse what no sample could refute."""
     if value > LARGEST_RHO:
         msg = (
             f"{name} must be at most {LARGEST_RHO} to be audited (no number of samples refutes a "
@@ -108,7 +117,8 @@ def _check(value: Fraction, name: str) -> None:
         raise InvalidArgument(msg)
 
 
-def _around(value: float) -> tuple[Array, int]:
+def around(value: float) -> tuple[Array, int]:
+    """Points of a grid around a claimed value, and the place of that value."""
     points = {0.0, value} | {f * value for f in FACTORS} | {value + x for x in STEPS}
     values = np.array(sorted(points))
     return values, int(np.flatnonzero(values == value)[0])

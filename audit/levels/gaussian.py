@@ -1,0 +1,70 @@
+"""Gaussian differential privacy: no test tells more than one of N(0, 1) against N(mu, 1).
+
+It is the intersection of the lines (e^epsilon, delta_mu(epsilon)) over epsilon >= 0 (Dong, Roth and
+Su 2022, Corollary 2.13).
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from audit.levels.examples import sizes
+from audit.levels.kind import Ask, Grid, LevelKind, Limit
+from audit.levels.lines import LARGEST_EPSILON, line_grid
+from audit.levels.nested import Axis
+from mechanisms.claims import ApproxDP, GaussianDP
+from mechanisms.errors import InvalidArgument
+from mechanisms.implications import gaussian_to_approx
+
+__all__ = ["GAUSSIAN"]
+
+LARGEST_MU = 12
+MUS = (0.1, 0.25, 0.5, 0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0, 3.0)
+TANGENTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
+"""Where a Gaussian curve is touched: epsilon = mu times this."""
+
+
+def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever is asked
+    if level.mu > LARGEST_MU:
+        msg = (
+            f"mu must be at most {LARGEST_MU} to be audited (no number of samples refutes a "
+            f"larger claim), got mu={level.mu}"
+        )
+        raise InvalidArgument(msg)
+    mu = float(level.mu)
+    mus = sorted({mu, 0.05, 0.25} | {f * mu for f in MUS} | {mu + 0.5, mu + 1, mu + 2})
+    lines = [_tangents(level.mu if m == mu else Fraction(m)) for m in mus]
+    return line_grid(lines, (Axis("mu", np.array(mus)),), mus.index(mu))
+
+
+def _tangents(mu: Fraction) -> list[tuple[float, float]]:
+    """Tangents of the curve of N(0, 1) against N(mu, 1), each delta rounded up."""
+    epsilons = [mu * Fraction(x) for x in TANGENTS]
+    implied = [gaussian_to_approx(GaussianDP(mu), epsilon) for epsilon in epsilons]
+    # t is widened by the rounding of s
+    return [
+        (math.exp(float(line.epsilon)), min(1.0, float(line.delta) + 1e-15))
+        for line in implied
+        if line.epsilon <= LARGEST_EPSILON
+    ]
+
+
+def _implies_approximate(level: GaussianDP, other: ApproxDP) -> bool:
+    return gaussian_to_approx(level, other.epsilon).delta <= other.delta
+
+
+GAUSSIAN = LevelKind(
+    GaussianDP,
+    "gaussian",
+    ("mu",),
+    GaussianDP,
+    grid=_grid,
+    limits=(Limit("mu", "mu {}", claimed=lambda level: level.mu),),
+    implies={GaussianDP: lambda a, b: a.mu <= b.mu, ApproxDP: _implies_approximate},
+    example=lambda st: st.builds(GaussianDP, sizes(st)),
+    null="corpus.gaussian-gdp",
+)
+"""The kind of `GaussianDP`."""

@@ -1,0 +1,129 @@
+"""What a kind of claim is: all that differs between pure, Gaussian, Renyi ... claims.
+
+One file of this package holds one kind, and one line of `LEVELS` lists it. Everything else reads
+the kind: words and their checks, the grid that is bet against, limits and how they are written,
+what implies what, stored records, strategies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, TypeAlias, final
+
+from audit.levels.lines import LineGrid
+from audit.levels.moments import Divergence, MomentGrid
+from mechanisms.claims import Level, Relation
+
+__all__ = ["Ask", "Grid", "LevelKind", "Limit"]
+
+Grid: TypeAlias = LineGrid | MomentGrid
+"""Nested claims, as lines or as divergences."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How fine a grid is asked for, and about whom.
+
+    Parameters
+    ----------
+    relation : Relation
+        Of the claim.
+    user : int or None
+        Whose record a pair changes, for a personalized claim.
+    profile : bool
+        Add the privacy profile.
+    coarse : bool
+        Fewer points, for many pairs.
+    """
+
+    relation: Relation = Relation.SWAP
+    user: int | None = None
+    profile: bool = False
+    coarse: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A number that an audit bounds from below: the true value is greater.
+
+    Parameters
+    ----------
+    name : str
+        Of the axis of the grid, and of the limit in a result.
+    words : str
+        A sentence about it; `{}` stands for "> 1".
+    short : str
+        What a line of the gate calls it; the name if empty.
+    label : str
+        What the axis of a plot calls it; the short name if empty.
+    claimed : callable (level) -> Fraction, or None
+        What a claim says of it, where it says something.
+    """
+
+    name: str
+    words: str
+    short: str = ""
+    label: str = ""
+    claimed: Callable[[Any], Fraction] | None = None
+
+    @property
+    def shown(self) -> str:
+        """Its name in a line of the gate."""
+        return self.short or self.name
+
+    @property
+    def axis(self) -> str:
+        """Its name beside a plot."""
+        return self.label or self.shown
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LevelKind:
+    """One kind of claim.
+
+    Parameters
+    ----------
+    level : type
+        Of `mechanisms.claims`.
+    name : str
+        In reports and stored files.
+    words : tuple of str
+        The words that state it, all of them.
+    make : callable
+        Makes the level from their values, in their order.
+    grid : callable (level, Ask) -> Grid
+        Nested claims around a claim.
+    limits : tuple of Limit
+        What an audit bounds; each axis of the grid is among them.
+    implies : mapping from type to callable (level, other) -> bool
+        Whether it implies a level of another kind or of its own; of the rest it implies none.
+    example : callable (hypothesis.strategies) -> SearchStrategy
+        Draws levels for property tests.
+    null : str
+        A mechanism of the corpus that meets its claim of this kind with equality; empty where
+        there is none.
+    title : str
+        What an error calls a claim of it.
+    line : callable (level) -> (epsilon, delta), or None
+        Of a claim that is one line, P(S) <= e^epsilon Q(S) + delta in both directions.
+    divergence : callable (level) -> Divergence, or None
+        Of a claim that bounds divergences.
+    """
+
+    level: type[Level]
+    name: str
+    words: tuple[str, ...]
+    make: Callable[..., Level]
+    grid: Callable[[Any, Ask], Grid]
+    limits: tuple[Limit, ...]
+    implies: Mapping[type, Callable[[Any, Any], bool]]
+    example: Callable[[Any], Any] = field(repr=False)
+    null: str = ""
+    title: str = "a claim"
+    line: Callable[[Any], tuple[Fraction, Fraction]] | None = None
+    divergence: Callable[[Any], Divergence] | None = None

@@ -1,0 +1,45 @@
+"""Pure differential privacy: P(S) <= e^epsilon Q(S)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from audit.levels.examples import sizes
+from audit.levels.kind import Ask, Grid, LevelKind, Limit
+from audit.levels.lines import exponential
+from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, ZeroConcentratedDP
+from mechanisms.implications import pure_to_approx, pure_to_zcdp
+
+__all__ = ["EPSILON", "PURE"]
+
+EPSILON = Limit("epsilon", "epsilon {} at the claimed delta", claimed=lambda level: level.epsilon)
+"""Of pure and approximate claims."""
+
+
+def _grid(level: PureDP, ask: Ask) -> Grid:
+    return exponential(level.epsilon, Fraction(0), profile=ask.profile, coarse=ask.coarse)
+
+
+def _implies_approximate(level: PureDP, other: ApproxDP) -> bool:
+    implied = pure_to_approx(level)
+    return implied.epsilon <= other.epsilon and implied.delta <= other.delta
+
+
+PURE = LevelKind(
+    PureDP,
+    "pure",
+    ("epsilon",),
+    PureDP,
+    grid=_grid,
+    limits=(EPSILON, Limit("delta", "delta {} at the claimed epsilon")),
+    implies={
+        PureDP: lambda level, other: level.epsilon <= other.epsilon,
+        ApproxDP: _implies_approximate,
+        ZeroConcentratedDP: lambda level, other: pure_to_zcdp(level).rho <= other.rho,
+        PersonalizedDP: lambda level, other: all(level.epsilon <= b for b in other.budgets),
+    },
+    example=lambda st: st.builds(PureDP, sizes(st)),
+    null="corpus.laplace",
+    line=lambda level: (level.epsilon, Fraction(0)),
+)
+"""The kind of `PureDP`."""

@@ -1,0 +1,56 @@
+"""Renyi differential privacy: D_a(P || Q) <= epsilon at one order a."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from audit.levels.examples import positives, sizes
+from audit.levels.kind import Ask, Grid, LevelKind, Limit
+from audit.levels.moments import Divergence, MomentGrid, around, check_divergence
+from audit.levels.nested import Axis
+from mechanisms.claims import RenyiDP
+
+__all__ = ["RENYI"]
+
+ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
+"""That are bet on below the claimed one: a divergence grows with its order."""
+
+
+def _grid(level: RenyiDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever is asked
+    check_divergence(level.epsilon, "epsilon")
+    values, claimed = around(float(level.epsilon))
+    orders = np.array(sorted({x for x in ORDERS if x < level.alpha} | {float(level.alpha)}))
+    divergences = np.broadcast_to(values, (orders.size, values.size))
+    return MomentGrid(orders, divergences, (Axis("renyi_epsilon", values),), claimed)
+
+
+def _divergence(level: RenyiDP) -> Divergence:
+    order = float(level.alpha)
+    name = f"Renyi divergence of order {order:g}"
+    return Divergence(name, (order,), float(level.epsilon), times_order=False)
+
+
+RENYI = LevelKind(
+    RenyiDP,
+    "renyi",
+    ("alpha_order", "epsilon"),
+    RenyiDP,
+    grid=_grid,
+    limits=(
+        Limit(
+            "renyi_epsilon",
+            "Renyi epsilon {} at the claimed order",
+            short="epsilon",
+            label="Renyi epsilon",
+            claimed=lambda level: level.epsilon,
+        ),
+    ),
+    implies={
+        RenyiDP: lambda a, b: a.alpha >= b.alpha and a.epsilon <= b.epsilon,
+    },
+    example=lambda st: st.builds(RenyiDP, positives(st).map(lambda more: 1 + more), sizes(st)),
+    null="corpus.gaussian-renyi",
+    title="a Renyi claim",
+    divergence=_divergence,
+)
+"""The kind of `RenyiDP`."""
