@@ -120,8 +120,8 @@ MUTATIONS = (
     Mutation(
         "answers-flip",
         "mechanisms/personalized/diffusion/answers.py",
-        "going = going[uniform_below(2, going.size, bits) == 1]",
-        "going = going[uniform_below(3, going.size, bits) == 1]",
+        "flips = bernoulli_logistic(tau, told.size, rng.bytes)",
+        "flips = bernoulli_logistic(tau + Fraction(1, 2), told.size, rng.bytes)",
         "a bit is flipped with a smaller probability than stated",
         (f"{PERSONALIZED}/test_diffused.py::test_sampler_has_the_exact_law",),
     ),

@@ -8,4 +8,4 @@ import pytest
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("draws", "counts.block"):
-        monkeypatch.setattr(f"audit.engine.{module}.LATER_FIRST_BLOCK", 2048)
+        monkeypatch.setattr(f"audit.engine.{module}.LATER_FIRST_BLOCK", 1024)
