@@ -19,9 +19,10 @@ from audit.bounded_toml import read_toml
 from audit.data import COUNTEREXAMPLE, STATSMODELS
 from audit.levels.statement import read_budgets
 from audit.loading.imported import FILES
-from audit.request import DETECTABLE, Request
+from audit.request import Request
 from audit.titles import titles
 from audit.utility.asked import asked_of
+from audit.words import keys
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
@@ -213,84 +214,12 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _is_exact(value: Any) -> bool:
-    return _is_number(value) or _is_text(value)
-
-
-def _is_exacts(value: Any) -> bool:
-    return _is_text(value) or (
-        isinstance(value, list) and value != [] and all(map(_is_exact, value))
-    )
-
-
 def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_draws(value: Any) -> bool:
-    return _is_count(value) or value == DETECTABLE
-
-
-def _is_table(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
 def _is_texts(value: Any) -> bool:
     return _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
-
-
-def _is_words(value: Any) -> bool:
-    return isinstance(value, list) and value != [] and all(map(_is_text, value))
-
-
-AUDIT_KEYS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "target": (_is_texts, "text or a list of texts"),
-    "command": (_is_words, "a list of texts: a program and its arguments"),
-    "timeout": (_is_number, "a number"),
-    "in_process": (_is_flag, "true or false"),
-    "memory": (_is_count, "an integer of at least 0"),
-    "epsilon": (_is_exact, "a number, or text such as '1/10'"),
-    "delta": (_is_exact, "a number, or text such as '1/10'"),
-    "rho": (_is_exact, "a number, or text such as '1/10'"),
-    "mu": (_is_exact, "a number, or text such as '1/10'"),
-    "alpha_order": (_is_exact, "a number, or text such as '1/10'"),
-    "budgets": (_is_exacts, "a list of numbers, or text such as '1/10, 1, 1'"),
-    "relation": (_is_text, "text"),
-    "order": (_is_text, "text"),
-    "low": (_is_exact, "a number, or text such as '1/10'"),
-    "high": (_is_exact, "a number, or text such as '1/10'"),
-    "data": (_is_text, "text"),
-    "column": (_is_text, "text"),
-    "min_size": (_is_count, "an integer of at least 0"),
-    "pair": (_is_texts, "a file name or a list of them"),
-    "generate": (_is_flag, "true or false"),
-    "param": (_is_table, "a table"),
-    "domain": (_is_text, "'any' or 'declared'"),
-    "hostile": (_is_flag, "true or false"),
-    "adversarial": (_is_flag, "true or false"),
-    "ideal": (_is_flag, "true or false"),
-    "expect": (_is_text, "text"),
-    "slow": (_is_flag, "true or false"),
-    "resolution": (_is_number, "a number"),
-    "budget_samples": (_is_draws, f"an integer of at least 0, or '{DETECTABLE}'"),
-    "first_draws": (_is_count, "an integer of at least 0"),
-    "mode": (_is_text, "text"),
-    "profile": (_is_flag, "true or false"),
-    "multisets": (_is_text, "text such as '4,5'"),
-    "utility": (_is_flag, "true or false"),
-    "law": (_is_texts, "text such as 'uniform 0 1', or a list of them"),
-    "n": (_is_count, "an integer of at least 0"),
-    "unbiased": (_is_flag, "true or false"),
-    "bias": (_is_exact, "a number, or text such as '1/10'"),
-    "mse": (_is_exact, "a number, or text such as '1/10'"),
-    "mae": (_is_exact, "a number, or text such as '1/10'"),
-    "truth": (_is_exact, "a number, 'mean' or 'median'"),
-}
-"""What an [[audit]] may say, and of which kind."""
 
 
 def _check_keys(
@@ -338,11 +267,11 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         If a key is unknown, or a value is not of its kind.
     """
     where = f"{name}: "
-    _check_keys(table, tuple(AUDIT_KEYS), LATER_AUDIT_KEYS, where)
+    _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)
     values = {
-        key: _value(table, key, fits, kind, where)
-        for key, (fits, kind) in AUDIT_KEYS.items()
-        if key in table
+        word.name: _value(table, word.name, word.kind.fits, word.must_be, where)
+        for word in keys()
+        if word.name in table
     }
     command = _command(values, folder, where)
     if command:

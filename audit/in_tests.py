@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from audit.plan import Plan
     from audit.target import Target
 
-__all__ = ["PROFILES", "WORDS", "Told", "audit_in_test"]
+__all__ = ["PROFILES", "Told", "audit_in_test", "words_of_tests"]
 
 PROFILES = {
     "quick": (500_000, 120.0),
@@ -36,15 +36,6 @@ PROFILES = {
     "thorough": (50_000_000, 3600.0),
 }
 """Draws of one audit, and a cap of its seconds, unless its own words say otherwise."""
-
-WORDS = (
-    *("epsilon", "delta", "rho", "mu", "alpha_order", "budgets", "relation", "order", "param"),
-    *("low", "high", "data", "column", "min_size", "pair", "generate", "domain", "hostile"),
-    *("adversarial", "ideal", "mode", "multisets", "profile", "resolution", "budget_samples"),
-    "first_draws",
-    *("budget_seconds", "command", "timeout", "in_process", "memory", "expect"),
-)
-"""What an audit in a test may be told."""
 
 OF_THE_SESSION = ("false_alarm", "seed")
 
@@ -91,7 +82,7 @@ def audit_in_test(
         An object (mechanism, class of them, or function), or a text that names one; None for a
         command.
     words : mapping
-        What to audit, as in the configuration; see `WORDS`.
+        What to audit, as in the configuration; see `words_of_tests`.
     place : str
         The test, as the source of its claim.
     folder : Path
@@ -129,19 +120,29 @@ def audit_in_test(
     return Told(result, failure, _row(result, seed, false_alarm))
 
 
+def words_of_tests() -> list[str]:
+    """What an audit in a test may be told: what an entry may say, of privacy and of one target."""
+    from audit.levels.word import Of
+    from audit.words import keys
+
+    own = [word.name for word in keys() if word.of & Of.PRIVACY or word.name == "expect"]
+    return [*own, "budget_seconds"]
+
+
 def _read(
     mechanism: Any, words: Mapping[str, Any], folder: Path, profile: str, repeat: tuple[str, ...]
 ) -> tuple[Entry, float]:
     """Check the words as those of the configuration are, and fill up from the profile."""
     from audit.config import entries_of
 
+    known = words_of_tests()
     for key in words:
         if key in OF_THE_SESSION:
             option = f"--privacy-{key.replace('_', '-')}"
             msg = f"{key} is one for all audits of a session: set it with {option}"
             raise InvalidArgument(msg)
-        if key not in WORDS:
-            msg = f"unknown word {key!r}; known: {', '.join(WORDS)}"
+        if key not in known:
+            msg = f"unknown word {key!r}; known: {', '.join(known)}"
             raise InvalidArgument(msg)
     table = {key: _as_configured(value) for key, value in words.items() if value is not None}
     if isinstance(table.get("param"), dict):  # here a list is a value, not a sweep

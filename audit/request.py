@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, final
 
 from audit.domain import ASKED
+from audit.levels.word import Of
 from audit.utility.asked import UtilityAsked
+from audit.words import WORDS, named
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice
@@ -23,21 +25,6 @@ DETECTABLE: Final = "detectable"
 
 Samples = int | Literal["detectable"]
 """A budget: draws, or what the power statement needs on the pairs at hand."""
-
-MODES = ("sequential", "bound", "exact")
-"""Ways to audit."""
-
-OF_SAMPLING = (
-    "data",
-    "generate",
-    "domain",
-    "adversarial",
-    "profile",
-    "resolution",
-    "budget_samples",
-    "first_draws",
-)
-"""What is asked of samples only."""
 
 DEFAULT_MULTISETS = (4, 5)
 """At most 4 records among 5 points: 280 pairs by add-remove."""
@@ -53,7 +40,7 @@ class Request:
     target : str
         Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr".
     epsilon, delta, rho, mu, alpha_order : Number or None
-        The claim under audit, of one kind: see `audit.stated`.
+        The claim under audit, of one kind: see `audit.levels`.
     budgets : tuple of Number
         A personalized claim: one epsilon a user.
     param : mapping
@@ -178,7 +165,7 @@ class Request:
         for msg, wrong in faults.items():
             if wrong:
                 raise InvalidArgument(msg)
-        check_choice(self.mode, "mode", MODES)
+        check_choice(self.mode, "mode", WORDS["mode"].choices)
         if self.mode == "bound" and self.budget_samples == DETECTABLE:
             msg = (
                 "--budget-samples detectable is what a sequential audit's power statement needs; "
@@ -199,8 +186,8 @@ class Request:
 
     def _check_exact(self) -> None:
         """No samples are drawn."""
-        given = {f"--{name.replace('_', '-')}": getattr(self, name) for name in OF_SAMPLING}
-        wrong = [option for option, value in given.items() if value]
+        words = [word for word in named(Of.SAMPLES) if not word.of & Of.EXACT]
+        wrong = [word.option for word in words if getattr(self, word.name, None)]
         if wrong:
             msg = f"--mode exact draws no samples; leave out {', '.join(wrong)}"
             raise InvalidArgument(msg)

@@ -13,13 +13,15 @@ from audit.cli.options import (
     check_output,
     chosen_source,
     fresh_seed,
+    options_of,
     read_param,
-    run_options,
     status_line,
     terminable,
 )
 from audit.cli.reporting import Reports, report_audit
-from audit.cli.utility import read_utility, run_utility_command, utility_options
+from audit.cli.utility import read_utility, run_utility_command
+from audit.levels.word import Of
+from audit.words import named
 
 if TYPE_CHECKING:
     from audit.plan import Plan
@@ -37,107 +39,13 @@ value each: the draws.
 """
 
 
+NO_OPTIONS = ("command",)
+"""It stands behind `--`."""
+
+
 @click.command("audit", cls=Dashes, epilog=EPILOG)
 @click.argument("target")
-@click.option("--epsilon", metavar="NUMBER", help="The claim under audit, such as 1, 0.1 or 1/10.")
-@click.option("--delta", metavar="NUMBER", help="Of the claim; needs --epsilon.")
-@click.option("--rho", metavar="NUMBER", help="Claim zero-concentrated privacy instead.")
-@click.option("--mu", metavar="NUMBER", help="Claim Gaussian privacy instead.")
-@click.option("--alpha-order", metavar="NUMBER", help="Makes --epsilon that of Renyi's order.")
-@click.option(
-    "--budgets",
-    metavar="NUMBER,...",
-    help="Claim personalized privacy instead: one epsilon for each record, in their order.",
-)
-@click.option(
-    "--param",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An argument of the mechanism itself (repeatable).",
-)
-@click.option(
-    "--relation",
-    metavar="[add-remove|swap|listed]",
-    help="Which data sets are neighbors; alone, the claim that the target's own implies.",
-)
-@click.option("--order", metavar="[free|fixed]", help="Whether the order of records is data.")
-@click.option("--low", metavar="NUMBER", help="Public lower bound of the records.")
-@click.option("--high", metavar="NUMBER", help="Public upper bound of the records.")
-@click.option("--data", metavar="FILE.csv", help="Records to make neighbors of as well.")
-@click.option("--column", help="Its column.")
-@click.option(
-    "--first-draws",
-    type=click.IntRange(min=8),
-    help="Draws of each data set of a pair that only learn  [200; fewer for slow targets]",
-)
-@click.option("--min-size", type=click.IntRange(min=0), default=0, help="Fewest records.")
-@click.option(
-    "--pair",
-    multiple=True,
-    metavar="FILE.json",
-    help='{"data": ..., "neighbor": ...} instead of generated pairs (repeatable); with --budgets '
-    'also "user", counted from 1. The word counterexample stands for the known one of a printed '
-    "form.",
-)
-@click.option("--generate", is_flag=True, help="Generated pairs besides --pair.")
-@click.option(
-    "--domain",
-    metavar="[any|declared]",
-    help="declared: leave out records that are NaN, infinite or out of range, which the mechanism "
-    "never gets  [any, unless it declares its own]",
-)
-@click.option("--hostile", is_flag=True, hidden=True, help="The earlier name of --domain any.")
-@click.option(
-    "--adversarial",
-    is_flag=True,
-    help="Also data sets on which sums go wrong: rounding, overflow, another order.",
-)
-@click.option(
-    "--mode",
-    type=click.Choice(["sequential", "bound", "exact"]),
-    default="sequential",
-    show_default=True,
-    help="Stop at a violation, spend the budget on the tightest lower limit, or prove the claim "
-    "from the stated law.",
-)
-@click.option(
-    "--multisets",
-    metavar="SIZE,POINTS",
-    help="With --mode exact, where no lemma covers all data sets: go through all of at most SIZE "
-    "records among POINTS numbers from low to high [default: 4,5].",
-)
-@click.option("--certificate", metavar="FILE", help="Write a proof there; needs --mode exact.")
-@click.option(
-    "--profile",
-    is_flag=True,
-    help="Also a lower limit on delta at several epsilons, holding jointly.",
-)
-@click.option(
-    "--timeout",
-    type=float,
-    metavar="SECONDS",
-    help="For a call, or a start of a COMMAND, that makes at most 64 draws (more draws have more); "
-    "then it is stopped, which is an outcome  [30]",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(min=1),
-    metavar="MEGABYTES",
-    help="That a call may take; more is the outcome MemoryError.",
-)
-@click.option(
-    "--in-process",
-    is_flag=True,
-    help="Draw in this process, for debuggers: nothing contains what the target does to it.",
-)
-@click.option(
-    "--resume",
-    metavar="FILE",
-    help="Keep the run in FILE, and go on from there if it exists; --budget-seconds counts all "
-    "sessions.",
-)
-@utility_options
-@run_options
+@options_of([word for word in named(~Of.ENTRY) if word.name not in NO_OPTIONS])
 def command(
     target: str,
     param: tuple[str, ...],

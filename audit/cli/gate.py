@@ -11,12 +11,14 @@ from audit.cli.options import (
     check_output,
     chosen_source,
     fresh_seed,
+    options_of,
     processes,
-    run_options,
     status_line,
     terminable,
 )
 from audit.cli.reporting import Reports, write_all
+from audit.levels.word import Of
+from audit.words import named
 
 if TYPE_CHECKING:
     from audit.proofs import ProofOutcome
@@ -51,7 +53,7 @@ __all__ = ["command"]
     "is then that of all runs together.",
 )
 @click.option("--verbose", is_flag=True, help="A line for every audit, claim and table.")
-@run_options
+@options_of(named(Of.RUN | Of.OUTPUT))
 def command(
     reference: bool,
     slow: bool,

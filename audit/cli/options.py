@@ -9,7 +9,7 @@ import signal
 import stat
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, final
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 import click
 
 from audit.bounded_json import MOST_NESTING, is_deeper
+from audit.levels.word import Kind, Word
+from audit.words import FORMS
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
@@ -27,10 +29,10 @@ __all__ = [
     "check_output",
     "chosen_source",
     "fresh_seed",
+    "options_of",
     "processes",
     "read_param",
     "read_reports",
-    "run_options",
     "status_line",
     "terminable",
     "write",
@@ -42,9 +44,6 @@ LONGEST_NAME = 200
 """Characters of a name of a file in a message."""
 
 MOST_PROCESSES = 2
-
-FORMS = ("text", "json", "junit", "markdown", "html", "sarif")
-"""Formats of a report, as `audit.report.forms` has them."""
 
 
 def read_reports(
@@ -82,69 +81,37 @@ class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic 
 
 DRAWS = Draws()
 
-RUN_OPTIONS = (
-    click.option(
-        "--false-alarm",
-        type=float,
-        help="Probability of REFUTED although every claim holds  [0.001]",
-    ),
-    click.option(
-        "--budget-samples",
-        type=DRAWS,
-        help="Draws of all data sets and pairs together; detectable: what the power statement "
-        "needs on the pairs at hand, at most 20000000  [detectable; --mode bound: 2000000]",
-    ),
-    click.option(
-        "--budget-seconds",
-        type=float,
-        help="Cap of the wall time, which cuts what hangs  [audit: 600; gate: 600 for each of its "
-        "audits, at most 3600 in all]",
-    ),
-    click.option(
-        "--resolution",
-        type=float,
-        help="How far above the claim a violation may lie unseen  [max(0.5, claim / 2)]",
-    ),
-    click.option("--seed", type=click.IntRange(min=0), help="Seed of the run  [fresh, printed]"),
-    click.option(
-        "--jobs",
-        type=click.IntRange(min=1),
-        help="Processes that draw; any number gives the same result  [audit: 1; gate: 2]",
-    ),
-    click.option(
-        "--backend",
-        type=click.Choice(["loky", "dask"]),
-        default="loky",
-        show_default=True,
-        help="Where they run: here, or on a dask cluster (DASK_SCHEDULER_ADDRESS, or one of --jobs "
-        "processes here).",
-    ),
-    click.option(
-        "--ideal",
-        is_flag=True,
-        help="Audit the real-number algorithm: leave floating-point features out.",
-    ),
-    click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True),
-    click.option("--output", metavar="FILE", help="Write the report to a file."),
-    click.option(
-        "--report",
-        "reports",
-        multiple=True,
-        metavar="FORMAT=FILE",
-        callback=read_reports,
-        help="Also write the same report to a file, in another format (repeatable).",
-    ),
-    click.option(
-        "--inconclusive", type=click.Choice(["ok"]), help="'ok': INCONCLUSIVE is exit status 0."
-    ),
-)
+CALLED = {"format": "form", "report": "reports", "n": "count"}
+"""Parameters of a command whose word is also something else in Python."""
 
 
-def run_options(function: F) -> F:
-    """Give a command the options of a run and of its output."""
-    for option in reversed(RUN_OPTIONS):
-        function = option(function)
-    return function
+def options_of(words: Sequence[Word]) -> Callable[[F], F]:
+    """Give a command the options of some words."""
+
+    def decorate(function: F) -> F:
+        for word in reversed(words):
+            function = _option(word)(function)
+        return function
+
+    return decorate
+
+
+def _option(word: Word) -> Callable[[F], F]:
+    kind: Any = {Kind.COUNT: click.IntRange(min=word.least), Kind.NUMBER: float, Kind.DRAWS: DRAWS}
+    called = (word.option, CALLED[word.name]) if word.name in CALLED else (word.option,)
+    if word.kind is Kind.FLAG:
+        return click.option(*called, is_flag=True, hidden=word.hidden, help=word.help)
+    return click.option(
+        *called,
+        type=click.Choice(word.choices) if word.choices else kind.get(word.kind),
+        default=word.default,
+        show_default=word.shown,
+        metavar=word.metavar,
+        multiple=word.multiple,
+        callback=read_reports if word.name == "report" else None,
+        hidden=word.hidden,
+        help=word.help or None,
+    )
 
 
 def read_param(text: str) -> tuple[str, Any]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from audit.cli.options import fresh_seed, status_line, terminable
 
@@ -14,56 +11,7 @@ if TYPE_CHECKING:
     from audit.suite.exits import Exit
     from audit.utility.asked import UtilityAsked
 
-__all__ = ["read_utility", "run_utility_command", "utility_options"]
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-OPTIONS = (
-    click.option(
-        "--utility",
-        is_flag=True,
-        help="Audit errors instead of privacy: bias, variance, mean squared and mean absolute "
-        "error, against what the target states of them or what the next options state.",
-    ),
-    click.option(
-        "--law",
-        multiple=True,
-        metavar="'KIND NUMBERS'",
-        help="With --utility: fresh records for each draw, of 'uniform A B', 'normal MU SIGMA', "
-        "'bernoulli P', 'point X', 'points X:P X:P ...' or 'tilted ETA' (repeatable).",
-    ),
-    click.option(
-        "--n",
-        "count",
-        type=click.IntRange(min=1),
-        help="With --utility: records of a law, or of each data set at the bounds  [100]",
-    ),
-    click.option("--unbiased", is_flag=True, help="With --utility: claim a bias of 0."),
-    click.option("--bias", metavar="NUMBER", help="With --utility: claim a bias of at most this."),
-    click.option(
-        "--mse",
-        metavar="NUMBER",
-        help="With --utility: claim a mean squared error of at most this; it makes the test of a "
-        "bias exact.",
-    ),
-    click.option(
-        "--mae",
-        metavar="NUMBER",
-        help="With --utility: claim a mean absolute error of at most this.",
-    ),
-    click.option(
-        "--truth",
-        metavar="mean|median|NUMBER",
-        help="With --utility: what is estimated  [mean of the records, or of the law]",
-    ),
-)
-
-
-def utility_options(function: F) -> F:
-    """Give a command the options of utility audits."""
-    for option in reversed(OPTIONS):
-        function = option(function)
-    return function
+__all__ = ["read_utility", "run_utility_command"]
 
 
 def read_utility(options: dict[str, Any]) -> UtilityAsked | None:

@@ -20,8 +20,8 @@ __all__ = ["LEVELS", "LIMITS", "grid_of", "kind_of", "line_of", "supporting_line
 LEVELS: tuple[LevelKind, ...] = (
     PURE,
     APPROXIMATE,
-    GAUSSIAN,
     ZERO_CONCENTRATED,
+    GAUSSIAN,
     RENYI,
     TRADE_OFF,
     PERSONALIZED,

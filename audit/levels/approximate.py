@@ -5,7 +5,8 @@ from __future__ import annotations
 from audit.levels.examples import deltas, sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.lines import exponential
-from audit.levels.pure import EPSILON
+from audit.levels.pure import EPSILON, STATED
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP
 
 __all__ = ["APPROXIMATE"]
@@ -18,7 +19,10 @@ def _grid(level: ApproxDP, ask: Ask) -> Grid:
 APPROXIMATE = LevelKind(
     ApproxDP,
     "approximate",
-    ("epsilon", "delta"),
+    (
+        STATED,
+        Word("delta", Kind.EXACT, "Of the claim; needs --epsilon.", Of.PRIVACY, "NUMBER"),
+    ),
     ApproxDP,
     grid=_grid,
     limits=(

@@ -15,6 +15,7 @@ from audit.levels.examples import sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.lines import LARGEST_EPSILON, line_grid
 from audit.levels.nested import Axis
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, GaussianDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_to_approx
@@ -59,7 +60,7 @@ def _implies_approximate(level: GaussianDP, other: ApproxDP) -> bool:
 GAUSSIAN = LevelKind(
     GaussianDP,
     "gaussian",
-    ("mu",),
+    (Word("mu", Kind.EXACT, "Claim Gaussian privacy instead.", Of.PRIVACY, "NUMBER"),),
     GaussianDP,
     grid=_grid,
     limits=(Limit("mu", "mu {}", claimed=lambda level: level.mu),),

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, final
 
 from audit.levels.lines import LineGrid
 from audit.levels.moments import Divergence, MomentGrid
+from audit.levels.word import Word
 from mechanisms.claims import Level, Relation
 
 __all__ = ["Ask", "Grid", "LevelKind", "Limit"]
@@ -82,7 +83,7 @@ class Limit:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LevelKind:
     """One kind of claim.
 
@@ -92,8 +93,8 @@ class LevelKind:
         Of `mechanisms.claims`.
     name : str
         In reports and stored files.
-    words : tuple of str
-        The words that state it, all of them.
+    words : tuple of Word
+        Those that state it, all of them.
     make : callable
         Makes the level from their values, in their order.
     grid : callable (level, Ask) -> Grid
@@ -117,7 +118,7 @@ class LevelKind:
 
     level: type[Level]
     name: str
-    words: tuple[str, ...]
+    words: tuple[Word, ...]
     make: Callable[..., Level]
     grid: Callable[[Any, Ask], Grid]
     limits: tuple[Limit, ...]

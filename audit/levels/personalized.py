@@ -11,6 +11,7 @@ from audit.levels.examples import positives
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.lines import FACTORS, LARGEST_EPSILON, LineGrid, check_epsilon
 from audit.levels.nested import Axis
+from audit.levels.word import Kind, Word
 from mechanisms.claims import PersonalizedDP
 from mechanisms.errors import InvalidArgument
 
@@ -51,7 +52,14 @@ def _example(st: Any) -> Any:
 PERSONALIZED = LevelKind(
     PersonalizedDP,
     "personalized",
-    ("budgets",),
+    (
+        Word(
+            "budgets",
+            Kind.EXACTS,
+            "Claim personalized privacy instead: one epsilon for each record, in their order.",
+            metavar="NUMBER,...",
+        ),
+    ),
     PersonalizedDP,
     grid=_grid,
     limits=(

@@ -7,10 +7,20 @@ from fractions import Fraction
 from audit.levels.examples import sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.lines import exponential
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, ZeroConcentratedDP
 from mechanisms.implications import pure_to_approx, pure_to_zcdp
 
-__all__ = ["EPSILON", "PURE"]
+__all__ = ["EPSILON", "PURE", "STATED"]
+
+STATED = Word(
+    "epsilon",
+    Kind.EXACT,
+    "The claim under audit, such as 1, 0.1 or 1/10.",
+    of=Of.PRIVACY,
+    metavar="NUMBER",
+)
+"""The word that claims of several kinds state their epsilon with."""
 
 EPSILON = Limit("epsilon", "epsilon {} at the claimed delta", claimed=lambda level: level.epsilon)
 """Of pure and approximate claims."""
@@ -28,7 +38,7 @@ def _implies_approximate(level: PureDP, other: ApproxDP) -> bool:
 PURE = LevelKind(
     PureDP,
     "pure",
-    ("epsilon",),
+    (STATED,),
     PureDP,
     grid=_grid,
     limits=(EPSILON, Limit("delta", "delta {} at the claimed epsilon")),

@@ -8,6 +8,8 @@ from audit.levels.examples import positives, sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.moments import Divergence, MomentGrid, around, check_divergence
 from audit.levels.nested import Axis
+from audit.levels.pure import STATED
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import RenyiDP
 
 __all__ = ["RENYI"]
@@ -33,7 +35,16 @@ def _divergence(level: RenyiDP) -> Divergence:
 RENYI = LevelKind(
     RenyiDP,
     "renyi",
-    ("alpha_order", "epsilon"),
+    (
+        Word(
+            "alpha_order",
+            Kind.EXACT,
+            "Makes --epsilon that of Renyi's order.",
+            Of.PRIVACY,
+            "NUMBER",
+        ),
+        STATED,
+    ),
     RenyiDP,
     grid=_grid,
     limits=(

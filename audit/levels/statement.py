@@ -50,7 +50,7 @@ def stated_level(
     >>> str(stated_level(epsilon="1/2", alpha_order=8))
     'Renyi order 8, epsilon = 1/2'
     """
-    words: dict[str, Any] = {
+    stated: dict[str, Any] = {
         "epsilon": epsilon,
         "delta": delta,
         "rho": rho,
@@ -58,24 +58,25 @@ def stated_level(
         "alpha_order": alpha_order,
         "budgets": budgets or None,
     }
-    given = {word: value for word, value in words.items() if value is not None}
+    given = {word: value for word, value in stated.items() if value is not None}
     if not given:
         return None
-    for kind in LEVELS:
-        if given.keys() == set(kind.words):
-            return kind.make(*(given[word] for word in kind.words))
-    alone = [word for word in given if (word,) in _STATED]
+    for kind, words in _STATED.items():
+        if given.keys() == set(words):
+            return kind.make(*(given[word] for word in words))
+    alone = [word for word in given if (word,) in _STATED.values()]
     if len(alone) > 1:
         raise _contradiction(*alone[:2])
     for word in given.keys() - {*alone}:
-        kind, first = next((k, w) for k in LEVELS for w in k.words if word in k.words and w != word)
+        kind, words = next((kind, words) for kind, words in _STATED.items() if word in words)
+        first = next(other for other in words if other != word)
         if first not in given:
             msg = f"{_option(word)} states {kind.title} together with {_option(first)}; give both"
             raise InvalidArgument(msg)
     raise _contradiction(*(word for word in given if word not in alone))
 
 
-_STATED = {kind.words for kind in LEVELS}
+_STATED = {kind: tuple(word.name for word in kind.words) for kind in LEVELS if kind.words}
 
 
 def _option(word: str) -> str:

@@ -79,7 +79,7 @@ def _curve(segments: Sequence[tuple[int, int]], height: Fraction) -> TradeOff:
 TRADE_OFF = LevelKind(
     TradeOff,
     "trade-off",
-    ("trade_off",),
+    (),
     TradeOff,
     grid=_grid,
     limits=(),

@@ -8,6 +8,7 @@ from audit.levels.examples import sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.moments import Divergence, MomentGrid, around, check_divergence
 from audit.levels.nested import Axis
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, ZeroConcentratedDP
 from mechanisms.implications import zcdp_to_approx
 
@@ -33,7 +34,7 @@ def _implies_approximate(level: ZeroConcentratedDP, other: ApproxDP) -> bool:
 ZERO_CONCENTRATED = LevelKind(
     ZeroConcentratedDP,
     "zero-concentrated",
-    ("rho",),
+    (Word("rho", Kind.EXACT, "Claim zero-concentrated privacy instead.", Of.PRIVACY, "NUMBER"),),
     ZeroConcentratedDP,
     grid=_grid,
     limits=(Limit("rho", "rho {}", claimed=lambda level: level.rho),),

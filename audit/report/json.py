@@ -10,7 +10,6 @@ import shlex
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
-from audit.levels import LIMITS
 from audit.levels.records import claim_document
 from audit.plain import plain
 from audit.report.exact import exact_document
@@ -46,6 +45,10 @@ __all__ = [
 ]
 
 
+FIRST_LIMITS = ("epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor")
+"""Limits that a report of version 1 has a key for, in their order there."""
+
+
 def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
     """Report of one audit."""
     severity = severity_of(result)
@@ -58,7 +61,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "reason": result.reason,
         "claim": claim_document(result.claim),
         "order": result.order.value,
-        **{f"{name}_lower": plain(result.limits.get(name)) for name in LIMITS},
+        **{f"{name}_lower": plain(result.limits.get(name)) for name in FIRST_LIMITS},
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,
         "samples": result.samples,

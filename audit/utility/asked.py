@@ -5,31 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, final
 
+from audit.levels.word import Of
+from audit.words import named
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_fraction, exact
 
-__all__ = ["NO_MEANING", "UtilityAsked", "asked_of", "check_utility_request", "utility_words"]
+__all__ = ["UtilityAsked", "asked_of", "check_utility_request", "utility_words"]
 
 TRUTHS = ("mean", "median")
-
-NO_MEANING = (
-    "epsilon",
-    "delta",
-    "rho",
-    "mu",
-    "alpha_order",
-    "relation",
-    "min_size",
-    "pair",
-    "generate",
-    "domain",
-    "adversarial",
-    "ideal",
-    "first_draws",
-    "profile",
-    "multisets",
-)
-"""Words of a request that say nothing about utility."""
 
 
 @final
@@ -150,13 +133,14 @@ def check_utility_request(request: Any) -> None:
     """
     asked = request.utility
     asked.check()
+    defaults = {item.name: item.default for item in fields(request)}
     wrong = [
-        f"--{item.name.replace('_', '-')}"
-        for item in fields(request)
-        if item.name in NO_MEANING and getattr(request, item.name) != item.default
+        f"{word.option} {request.mode}" if word.name == "mode" else word.option
+        for word in named(Of.PRIVACY)
+        if not word.of & Of.ERRORS
+        and word.name in defaults
+        and getattr(request, word.name) != defaults[word.name]
     ]
-    if request.mode != "sequential":
-        wrong.append(f"--mode {request.mode}")
     if wrong:
         msg = (
             f"--utility audits errors, not privacy; leave out {', '.join(wrong)} (claims of "

@@ -157,11 +157,11 @@ TOML_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "c
 
 def configuration(rng: random.Random, project: Path) -> Case:
     """A configuration with a key of another kind, unknown, twice, or without a meaning."""
-    from audit.config import AUDIT_KEYS
+    from audit.words import keys
 
     text = (project / "touchstone.toml").read_text()
     head, _, entry = text.partition("[[audit]]\n")
-    free = [key for key in AUDIT_KEYS if f"\n{key} =" not in f"\n{entry}"]
+    free = [key for key in (word.name for word in keys()) if f"\n{key} =" not in f"\n{entry}"]
     numbers = ["epsilon", "delta", "rho", "mu", "alpha_order", "low", "high", "mse", "bias", "mae"]
 
     def headed(key: str, *values: str) -> str:

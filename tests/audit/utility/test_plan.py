@@ -15,7 +15,7 @@ from audit.plan import Plan
 from audit.request import Request
 from audit.run import request_command
 from audit.shares import share_of
-from audit.utility.asked import NO_MEANING, UtilityAsked
+from audit.utility.asked import UtilityAsked
 from audit.utility.cases import worst_cases
 from audit.utility.plan import UtilityPlan, plan_utility
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -167,7 +167,7 @@ MEANINGLESS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", NO_MEANING)
+@pytest.mark.parametrize("name", MEANINGLESS)
 def test_words_about_privacy_are_refused(name: str) -> None:
     """It must hold that each option that means nothing here is named."""
     option = f"--{name.replace('_', '-')}"

@@ -1,0 +1,144 @@
+"""A word of an audit: an option of the command, a key of the configuration, an argument in Python.
+
+It is declared once, by a row of `audit.words` or of a kind of claim, and every door is made from
+the row: what it is called, what it may be, where it has a meaning, and what its help says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
+from typing import Any, final
+
+__all__ = ["Kind", "Of", "Word"]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: Any) -> bool:
+    return _is_text(value) or (isinstance(value, list) and all(map(_is_text, value)))
+
+
+def _is_exact(value: Any) -> bool:
+    return _is_number(value) or _is_text(value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+class Kind(Enum):
+    """What a value of a word may be: in a configuration, and in the words of an error."""
+
+    EXACT = (_is_exact, "a number, or text such as '1/10'")
+    EXACTS = (
+        lambda value: (
+            _is_text(value)
+            or (isinstance(value, list) and value != [] and all(map(_is_exact, value)))
+        ),
+        "a list of numbers, or text such as '1/10, 1, 1'",
+    )
+    FLAG = (lambda value: isinstance(value, bool), "true or false")
+    COUNT = (_is_count, "an integer of at least 0")
+    NUMBER = (_is_number, "a number")
+    DRAWS = (
+        lambda value: _is_count(value) or value == "detectable",
+        "an integer of at least 0, or 'detectable'",
+    )
+    TEXT = (_is_text, "text")
+    TEXTS = (_is_texts, "a list of texts")
+    COMMAND = (
+        lambda value: isinstance(value, list) and value != [] and all(map(_is_text, value)),
+        "a list of texts: a program and its arguments",
+    )
+    TABLE = (lambda value: isinstance(value, dict), "a table")
+
+    def __init__(self, fits: Callable[[Any], bool], phrase: str) -> None:
+        self.fits = fits
+        self.phrase = phrase
+
+
+class Of(Flag):
+    """Where a word has a meaning: everywhere else it is refused, or is no word."""
+
+    SAMPLES = auto()
+    """In an audit of privacy by samples."""
+    EXACT = auto()
+    """In one from the stated law."""
+    ERRORS = auto()
+    """In an audit of errors."""
+    RUN = auto()
+    """In a run of several audits as a whole: shared with the gate."""
+    OUTPUT = auto()
+    """Of the report."""
+    ENTRY = auto()
+    """In an entry of a configuration only."""
+    COMMAND = auto()
+    """On the command line only."""
+
+    PRIVACY = SAMPLES | EXACT
+    AUDIT = SAMPLES | EXACT | ERRORS
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word.
+
+    Parameters
+    ----------
+    name : str
+        With underscores; the option has dashes.
+    kind : Kind
+        What its value may be.
+    help : str
+        Of the option.
+    of : Of
+        Where it has a meaning.
+    metavar : str or None
+        What stands for its value in the help.
+    phrase : str
+        What its value must be, in an error about a configuration; the kind's if empty.
+    choices : tuple of str
+        Its values, where the command itself checks them.
+    least : int or None
+        The smallest value that the command takes.
+    default : Any
+        Of the option.
+    shown : bool
+        Whether the help shows the default.
+    multiple : bool
+        Whether the option may be given several times.
+    hidden : bool
+        Whether the help leaves it out.
+    """
+
+    name: str
+    kind: Kind
+    help: str = ""
+    of: Of = Of.AUDIT
+    metavar: str | None = None
+    phrase: str = ""
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    default: Any = None
+    shown: bool = False
+    multiple: bool = False
+    hidden: bool = False
+
+    @property
+    def option(self) -> str:
+        """As the command has it."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def must_be(self) -> str:
+        """What its value must be, in words."""
+        return self.phrase or self.kind.phrase
