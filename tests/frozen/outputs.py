@@ -111,9 +111,7 @@ def outputs(run: Run) -> dict[str, str]:
             written[file.name] = file.read_text(encoding="utf-8")
         if (certificate := place / "certificate.json").exists():
             written[certificate.name] = certificate.read_text(encoding="utf-8")
-        texts = {
-            name: _settled(text.replace(str(place), "PROJECT")) for name, text in written.items()
-        }
+        texts = {name: _settled(text, place) for name, text in written.items()}
         if texts.get("out.txt") == texts["stdout"]:
             del texts["out.txt"]
         return {name: text for name, text in texts.items() if text}
