@@ -132,6 +132,7 @@ def test_the_noise_must_be_enough_for_the_smallest_budget(
     assert document["order"] == "fixed"
 
 
+@pytest.mark.slow
 def test_each_user_is_held_to_the_own_budget(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -143,6 +144,7 @@ def test_each_user_is_held_to_the_own_budget(
     assert document["detectable"]["user"] == 1  # the larger budget is the harder to test
 
 
+@pytest.mark.slow
 def test_a_named_user_is_another_claim(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that one pair of data sets is refuted for a small budget, not for a large."""
     pair = {"data": [0, 0, 0], "neighbor": [0, 1, 0], "user": 2}
