@@ -132,7 +132,7 @@ FAILURES = {
     "KilledBySIGSEGV": ("kill -SEGV $$", "was ended by SIGSEGV"),
     "TooFewLines": ("echo 1", "wrote 1 lines when asked for 2"),
     "TooManyLines": ("printf '1\\n2\\n3'", "wrote 3 lines when asked for 2"),
-    "TimedOut": ("sleep 60", "took longer than 0.2 s for 64 draws"),
+    "TimedOut": ("sleep 600", "took longer than 0.2 s for 64 draws"),
 }
 
 
@@ -174,7 +174,7 @@ def test_a_command_may_leave_its_input_unread(folder: Path) -> None:
 def test_a_time_out_ends_the_whole_group(folder: Path) -> None:
     """It must hold that what a command started is ended with it."""
     with pytest.raises(CommandFailed, match="took longer"):
-        drawn("sleep 60 & echo $! > child; echo $$ > parent; wait", timeout=0.3)
+        drawn("sleep 600 & echo $! > child; echo $$ > parent; wait", timeout=0.3)
     assert is_gone(int((folder / "child").read_text()))
     assert is_gone(int((folder / "parent").read_text()))
 
@@ -189,7 +189,7 @@ def test_more_draws_have_more_time(folder: Path) -> None:
 
 def test_the_end_of_the_audit_is_no_outcome(folder: Path) -> None:
     """It must hold that a command that draws past the deadline is stopped, which is no outcome."""
-    target = load_command(shell("sleep 60; touch awake"))
+    target = load_command(shell("sleep 600; touch awake"))
     place, block = Place(1, Purpose.RUN), Block(0, (0,), (2,))
     for single in (False, True):
         with pytest.raises(OutOfTime):
@@ -197,7 +197,7 @@ def test_the_end_of_the_audit_is_no_outcome(folder: Path) -> None:
     assert not (folder / "awake").exists()
     assert notes_of(target) == ()
     with pytest.raises(CommandFailed, match="took longer"), drawing_until(math.inf):
-        drawn("sleep 60", timeout=0.2)
+        drawn("sleep 600", timeout=0.2)
 
 
 SEEDED = {
@@ -427,7 +427,15 @@ def test_an_interrupt_ends_the_command(folder: Path) -> None:
     words = ["--epsilon", "1", "--relation", "add-remove", "--pair", "p.json"]
     with ctrl_c_reaches_children():
         process = subprocess.Popen(
-            [sys.executable, "-c", run, "audit", *words, "--", *shell("echo $$ > begun; sleep 60")],
+            [
+                sys.executable,
+                "-c",
+                run,
+                "audit",
+                *words,
+                "--",
+                *shell("echo $$ > begun; sleep 600"),
+            ],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stderr=subprocess.PIPE,
             text=True,

@@ -29,7 +29,7 @@ from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine
 
 Answer = Callable[[Target, Settings], AuditResult]
 
-NAMES = ("ksw.shifted-laplace", "ksw.swap-laplace", "ksw.release-mean")
+NAMES = ("ksw.shifted-laplace", "ksw.swap-laplace", "ksw.independent-laplace")
 
 
 def suite(*expect: str) -> Config:

@@ -10,11 +10,18 @@ import pytest
 
 from tests.mutations.mutation import Mutation, change_of, file_of, mutated, scaled, swapped
 from tests.mutations.mutations import MUTATIONS
-from tests.mutations.run import GREEN, RED, apply, copy_tree, sources, untouched
+from tests.mutations.run import GREEN, HERE, RED, apply, copy_tree, sources, untouched
+
+
+def is_there(test: str) -> bool:
+    """Whether pytest's argument below `tests` names a folder, a file, or a function in it."""
+    file, _, function = test.partition("[")[0].partition("::")
+    path = HERE / "tests" / file
+    return path.exists() and (not function or f"def {function}(" in path.read_text("utf-8"))
 
 
 def test_each_mutation_changes_one_place() -> None:
-    """It must hold that every mutation still fits its source, and that no two are the same."""
+    """It must hold that every mutation fits its source, and its tests; no two are the same."""
     tree = cache(lambda module: ast.parse(file_of(module, sources()).read_text("utf-8")))
     wrong = []
     for mutation in MUTATIONS:
@@ -23,6 +30,8 @@ def test_each_mutation_changes_one_place() -> None:
         except (OSError, ValueError) as failure:
             wrong.append(str(failure))
     assert not wrong, "\n".join(wrong)
+    missing = {test for m in MUTATIONS for test in m.tests if not is_there(test)}
+    assert not missing, missing
     assert len({(m.place, m.old, m.new) for m in MUTATIONS}) == len(MUTATIONS) >= 550
 
 

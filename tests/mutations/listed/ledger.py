@@ -3,6 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 PROVE = "proofs_check/test_prove.py"
+ALLOCATION = "audit/engine/test_allocation.py"
 
 # fmt: off
 MUTATIONS = (
@@ -17,8 +18,8 @@ MUTATIONS = (
         tests=("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",)),
     Mutation("audit.engine.allocation:Allocation.spares",
         old="not self.promised or self._missing(pairs) + size <= left", new="True",
-        breaks="pairs that join leave a run within the default budget inconclusive",
-        tests=("audit/engine/test_budget.py::test_a_sound_mechanism_is_consistent_within_it",)),
+        breaks="pairs that join take draws that others were promised",
+        tests=(f"{ALLOCATION}::test_a_pair_that_joins_takes_nothing_of_what_is_promised",)),
     Mutation("proofs_check.decide:CheckResult.decided",
         old="self.holds is True and all(found is False for found in self.mutants.values())",
         new="self.holds is True",
