@@ -1,33 +1,33 @@
-"""Processor time of an action at its best: what other work on the machine changes least."""
+"""Work of an action in calls of functions: what no other work on the machine changes."""
 
 from __future__ import annotations
 
-import gc
-import time
+import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-__all__ = ["best_seconds"]
+__all__ = ["calls_of"]
 
 T = TypeVar("T")
 
-ATTEMPTS = 5
 
+def calls_of(action: Callable[[], T], most: float = float("inf")) -> tuple[int, T]:
+    """How many functions an action calls, of Python and of C (counted up to `most`); its result.
 
-def best_seconds(action: Callable[[], T]) -> tuple[float, T]:
-    """Least processor time of a few attempts, and the last result.
-
-    Garbage of earlier tests is not collected meanwhile: it can take longer than the action.
+    What numpy does with all numbers at once is one call, however many they are.
     """
-    best = float("inf")
-    enabled = gc.isenabled()
-    gc.disable()
+    calls = 0
+
+    def count(frame: Any, event: str, arg: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+        if calls >= most:
+            sys.setprofile(None)
+
+    before = sys.getprofile()
+    sys.setprofile(count)
     try:
-        for _ in range(ATTEMPTS):
-            started = time.process_time()
-            result = action()
-            best = min(best, time.process_time() - started)
+        result = action()
     finally:
-        if enabled:
-            gc.enable()
-    return best, result
+        sys.setprofile(before)
+    return calls, result

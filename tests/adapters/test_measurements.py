@@ -348,6 +348,7 @@ noisy_sum = space >> dp.t.then_sum() >> dp.m.then_laplace(0.5)
 """
 
 
+@pytest.mark.slow
 def test_a_measurement_of_a_file_is_audited(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

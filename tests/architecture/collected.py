@@ -55,6 +55,7 @@ def _collected(*where: str) -> tuple[str, ...]:
     return tuple(line for line in done.stdout.splitlines() if "::" in line)
 
 
+@cache
 def sources() -> dict[str, ast.Module]:
     """Syntax trees of all files of the tests, by path."""
     return {

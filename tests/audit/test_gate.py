@@ -22,7 +22,7 @@ from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine
 
 Answer = Callable[[Target, Settings], AuditResult]
 
-NAMES = ("ksw.shifted-laplace", "ksw.swap-laplace", "ksw.release-mean")
+NAMES = ("ksw.shifted-laplace", "ksw.swap-laplace", "ksw.independent-laplace")
 
 
 def suite(*expect: str) -> Config:
@@ -111,14 +111,15 @@ def test_the_false_alarm_rate_is_shared_equally(monkeypatch: pytest.MonkeyPatch)
 
 def test_every_audit_has_the_same_cap_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that many audits do not cut each other's time to slices."""
+    monkeypatch.setattr("audit.gate.time.time", lambda: 1000.0)
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
     three = suite(*["consistent"] * 3)
     assert run(three).budget_seconds == 1800
     assert [call.budget_seconds for call in calls] == [600] * 3
-    assert cap_of(replace(three, entries=three.entries * 60)) == 3600
+    assert cap_of(replace(three, entries=three.entries * 3)) == 3600
     calls.clear()
     run(replace(three, budget_seconds=90))
-    assert [call.budget_seconds for call in calls] == pytest.approx([90] * 3, rel=0.05, abs=0)
+    assert [call.budget_seconds for call in calls] == [90] * 3
     calls.clear()
     run(replace(three, budget_seconds=7200))
     assert [call.budget_seconds for call in calls] == [2400] * 3
@@ -256,6 +257,7 @@ def test_processes_of_an_earlier_run_look_in_the_folder_of_this_one(
         assert [outcome.error for outcome in result.outcomes] == [None, None]
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_results(tmp_path: Path) -> None:
     """It must hold that draws, verdicts and their order do not depend on the processes."""
     (tmp_path / "m.py").write_text(MECHANISM)

@@ -150,6 +150,7 @@ def test_each_night_draws_afresh_and_a_lost_one_draws_again(
     assert night_seed(1, 1) != night_seed(1, 2)
 
 
+@pytest.mark.slow
 def test_a_changed_target_begins_anew(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that a change of source, claim or pairs starts at wealth 1, and is named."""
     ANSWERS["m.py:f"] = 1.0

@@ -260,6 +260,7 @@ class Answer(enum.Enum):
     BELOW = "below"
 
 
+@pytest.mark.slow
 def test_arrays_of_enum_members_are_outputs() -> None:
     """It must hold that object arrays of symbols are audited, and only a lie is refuted."""
 

@@ -36,41 +36,45 @@ def hits(draws: int, chance: float) -> list[int]:
 
 
 @pytest.mark.parametrize("draws", DRAWS)
-@pytest.mark.parametrize("chance", CHANCES)
-def test_tails_are_those_of_scipy_stats(draws: int, chance: float) -> None:
+def test_tails_are_those_of_scipy_stats(draws: int) -> None:
     """Relative to the tail itself, down to 1e-290."""
-    for k in hits(draws, chance):
-        above, at_most = stats.binom.sf(k, draws, chance), stats.binom.cdf(k, draws, chance)
-        assert binomial_above(k, draws, chance) == pytest.approx(above, rel=1e-8, abs=1e-290)
-        assert binomial_at_most(k, draws, chance) == pytest.approx(at_most, rel=1e-8, abs=1e-290)
+    for chance in CHANCES:
+        for k in hits(draws, chance):
+            above, at_most = stats.binom.sf(k, draws, chance), stats.binom.cdf(k, draws, chance)
+            assert binomial_above(k, draws, chance) == pytest.approx(above, rel=1e-8, abs=1e-290)
+            assert binomial_at_most(k, draws, chance) == pytest.approx(
+                at_most, rel=1e-8, abs=1e-290
+            )
 
 
 @pytest.mark.parametrize("draws", DRAWS)
-@pytest.mark.parametrize("chance", CHANCES)
-def test_points_are_those_of_scipy_stats(draws: int, chance: float) -> None:
+def test_points_are_those_of_scipy_stats(draws: int) -> None:
     """Each to 1e-6 of itself, also where the chance is 0 or 1."""
-    k = np.array([count for count in hits(draws, chance) if count >= 0])
-    expected = stats.binom.pmf(k, draws, chance)
-    np.testing.assert_allclose(binomial_point(k, draws, chance), expected, rtol=1e-6, atol=1e-290)
+    for chance in CHANCES:
+        k = np.array([count for count in hits(draws, chance) if count >= 0])
+        expected = stats.binom.pmf(k, draws, chance)
+        np.testing.assert_allclose(
+            binomial_point(k, draws, chance), expected, rtol=1e-6, atol=1e-290
+        )
 
 
 @pytest.mark.parametrize("draws", DRAWS)
-@pytest.mark.parametrize("tail", [1e-12, 1e-6, 1e-3, 0.3, 1.0])
-def test_first_above_is_the_least_count_with_so_small_a_tail(draws: int, tail: float) -> None:
+def test_first_above_is_the_least_count_with_so_small_a_tail(draws: int) -> None:
     """One count less has a larger tail."""
-    for chance in CHANCES[1:-1]:
-        k = first_above(tail, draws, chance)
-        assert binomial_above(k, draws, chance) <= tail
-        assert k == -1 or k == 0 or binomial_above(k - 1, draws, chance) > tail
+    for tail in [1e-12, 1e-6, 1e-3, 0.3, 1.0]:
+        for chance in CHANCES[1:-1]:
+            k = first_above(tail, draws, chance)
+            assert binomial_above(k, draws, chance) <= tail
+            assert k == -1 or k == 0 or binomial_above(k - 1, draws, chance) > tail
 
 
 @pytest.mark.parametrize("draws", DRAWS[:-1])
-@pytest.mark.parametrize("error", [1e-12, 1e-6, 5e-4, 0.025, 0.4])
-def test_limits_of_a_probability_are_those_of_statsmodels(draws: int, error: float) -> None:
+def test_limits_of_a_probability_are_those_of_statsmodels(draws: int) -> None:
     """Clopper and Pearson's, also without a hit and without a miss."""
-    for k in sorted({0, 1, draws // 3, draws - 1, draws}):
-        expected = proportion_confint(k, draws, alpha=2 * error, method="beta")
-        assert binomial_limits(k, draws, error) == pytest.approx(expected, rel=1e-8, abs=1e-15)
+    for error in [1e-12, 1e-6, 5e-4, 0.025, 0.4]:
+        for k in sorted({0, 1, draws // 3, draws - 1, draws}):
+            expected = proportion_confint(k, draws, alpha=2 * error, method="beta")
+            assert binomial_limits(k, draws, error) == pytest.approx(expected, rel=1e-8, abs=1e-15)
 
 
 @pytest.mark.parametrize("size", [2, 3, 30, 10_000])

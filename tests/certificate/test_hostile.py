@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,7 @@ def test_a_hostile_certificate_takes_little(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", LAWS)
 def test_the_work_is_counted_before_it_is_done(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It must hold that the pairs are those gone through, and that the limit is kept."""
+    """It must hold that sets and pairs are those gone through, and that the limit is kept."""
     parameters = {
         "sub.threshold": {**THRESHOLD, "alpha": "1/7"},
         "sub.threshold-grid": {**GRID, "points": 7},
@@ -228,11 +229,16 @@ def test_the_work_is_counted_before_it_is_done(name: str, monkeypatch: pytest.Mo
         for size, points in ((1, 2), (3, 4)):
             grid = Multisets(size, points, Fraction(0), Fraction(1))
             count = sum(1 for _ in grid.pairs(relation))
-            monkeypatch.setattr(multisets, "MOST_WORK", 0)
+            sets = sum(
+                len(list(combinations_with_replacement(range(points), n))) for n in range(size + 1)
+            )
+            of_set, of_pair = law.work(size)
+            monkeypatch.setattr(multisets, "MOST_WORK", sets * of_set + count * of_pair)
+            check_work(law, size, points, relation.value, Fraction(1))
+            monkeypatch.setattr(multisets, "MOST_WORK", sets * of_set + count * of_pair - 1)
             with pytest.raises(TooLarge, match=f"^{count} pairs"):
                 check_work(law, size, points, relation.value, Fraction(1))
             monkeypatch.undo()
-            check_work(law, size, points, relation.value, Fraction(1))
     with pytest.raises(TooLarge, match="exponentials of more than"):
         check_work(law, 1, 2, "swap", Fraction(10**6))
 

@@ -199,6 +199,7 @@ def test_a_witness_that_the_stated_law_allows_is_a_contradiction(
     assert "by the stated law: which the claim allows" in out
 
 
+@pytest.mark.slow
 def test_a_witness_has_exact_probabilities_where_the_law_is_known(
     folder: Path,
     capsys: pytest.CaptureFixture[str],

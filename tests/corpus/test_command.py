@@ -83,6 +83,7 @@ def test_listed_values_are_the_exact_ones() -> None:
     assert found == EXACT_ON_PAIRS
 
 
+@pytest.mark.slow
 def test_listed_needs_no_pair_where_the_corpus_has_its_own(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

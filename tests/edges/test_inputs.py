@@ -119,6 +119,7 @@ def gate(folder: Path, *options: str) -> int:
         return main(["gate", "--seed", "1", *options])
 
 
+@pytest.mark.slow
 def test_what_init_writes_finds_a_missing_clip(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

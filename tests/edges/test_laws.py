@@ -14,6 +14,7 @@ from audit.request import Request
 from audit.run import run_plan
 from audit.verdict import AuditResult, Verdict
 from tests.edges.seeds import SEEDS
+from tests.slow import all_but
 from tests.user_files import imports_restored
 
 TARGETS = Path(__file__).with_name("targets.py")
@@ -38,7 +39,7 @@ def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", MOVING)
+@pytest.mark.parametrize("name", all_but(["random_walk", "shared_offset"], MOVING))
 def test_what_follows_the_clock_is_told_and_never_blamed(
     name: str, seed: int, tmp_path: Path
 ) -> None:

@@ -65,6 +65,7 @@ def test_what_does_not_end_is_cut(folder: Path, name: str) -> None:
     assert not [p for p in psutil.process_iter(["cwd"]) if p.info["cwd"] == str(folder)]
 
 
+@pytest.mark.slow
 def test_a_gate_goes_on_behind_accidents(folder: Path) -> None:
     """It must hold that the gate has a line for each, and never ends without a verdict."""
     names = ["t.py:os_exit", "t.py:system_exit", "t.py:memory"]
@@ -78,6 +79,7 @@ def test_a_gate_goes_on_behind_accidents(folder: Path) -> None:
         assert name in done.stdout
 
 
+@pytest.mark.slow
 def test_a_test_fails_for_an_accident(folder: Path) -> None:
     """It must hold that pytest reports the audit of a mechanism that ends its process."""
     (folder / "test_it.py").write_text(

@@ -80,14 +80,14 @@ def test_each_sound_mechanism_states_its_utility(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in SOUND if name not in WITHOUT])
-@pytest.mark.parametrize("data", [[], [math.nan, 0.5], [math.inf], [1e9, -1e9]])
-def test_data_of_which_nothing_is_promised_raise_nothing(name: str, data: list[float]) -> None:
+def test_data_of_which_nothing_is_promised_raise_nothing(name: str) -> None:
     """It must hold that odd records give claims or none, and never an error."""
-    mechanism, _ = wide(name)
-    claims = mechanism.utility_claims(data)
-    odd = not data or not np.isfinite(data).all()
-    if not name.startswith(ALL_NUMBERS) or (odd and name != "tri.tilted-sign"):
-        assert claims == ()
+    for data in [[], [math.nan, 0.5], [math.inf], [1e9, -1e9]]:
+        mechanism, _ = wide(name)
+        claims = mechanism.utility_claims(data)
+        odd = not data or not np.isfinite(data).all()
+        if not name.startswith(ALL_NUMBERS) or (odd and name != "tri.tilted-sign"):
+            assert claims == ()
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,26 @@
 """Apply one mutation at a time to a copy of the sources, and run its tests there.
 
-`python -m tests.mutations.run [NAME...]` from the folder of the tests prints one line each: killed,
-or survived. Without names all are run. The untouched copy must be green first.
+`python -m tests.mutations.run [PLACE...]` from the folder of the tests prints one line each:
+killed, or survived. A place may be cut short (`audit.engine`); without places all are run. The
+untouched copy must be green first; its modules are written from their syntax trees, too.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from tests.architecture.sources import PACKAGES
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, file_of, mutated
 from tests.mutations.mutations import MUTATIONS
 
-__all__ = ["apply", "copy_tree", "main", "occurrences", "run_tests", "sources", "untouched"]
+__all__ = ["apply", "copy_tree", "main", "run_tests", "sources", "untouched"]
 
 HERE = Path(__file__).resolve().parents[2]
 LONGEST_SECONDS = 120
@@ -35,11 +37,6 @@ def sources() -> Path:
     import mechanisms
 
     return Path(mechanisms.__path__[0]).resolve().parent
-
-
-def occurrences(mutation: Mutation) -> int:
-    """How often the old text stands in its file."""
-    return (sources() / mutation.file).read_text(encoding="utf-8").count(mutation.old)
 
 
 def copy_tree(folder: Path) -> Path:
@@ -77,29 +74,31 @@ def run_tests(
     return done.returncode, done.stdout[-2000:] + done.stderr[-2000:]
 
 
-def untouched(folder: Path, mutations: Iterable[Mutation]) -> tuple[int, str]:
-    """Run the tests of some mutations without any."""
+def untouched(folder: Path, mutations: Collection[Mutation]) -> tuple[int, str]:
+    """Run the tests of some mutations without any, on sources without comments."""
+    for module in {mutation.module for mutation in mutations}:
+        path = file_of(module, folder)
+        path.write_text(ast.unparse(ast.parse(path.read_text("utf-8"))), encoding="utf-8")
     tests = {test for mutation in mutations for test in mutation.tests}
     return run_tests(folder, sorted(tests), LONGEST_OF_ALL)
 
 
 def apply(mutation: Mutation, folder: Path) -> tuple[int, str]:
     """Run a mutation's tests with the mutation in place, and take it back."""
-    path = folder / mutation.file
+    path = file_of(mutation.module, folder)
     text = path.read_text(encoding="utf-8")
-    assert text.count(mutation.old) == 1, f"{mutation.name}: its old text is not there once"
-    path.write_text(text.replace(mutation.old, mutation.new), encoding="utf-8")
+    path.write_text(mutated(mutation, text), encoding="utf-8")
     try:
         return run_tests(folder, mutation.tests)
     finally:
         path.write_text(text, encoding="utf-8")
 
 
-def main(names: list[str]) -> int:
-    """Run mutations by name, print what became of each, return 0 if all were killed."""
+def main(places: list[str]) -> int:
+    """Run the mutations of places, print what became of each, return 0 if all were killed."""
     import tempfile
 
-    chosen = [m for m in MUTATIONS if not names or m.name in names]
+    chosen = [m for m in MUTATIONS if m.place.startswith(tuple(places or [""]))]
     with tempfile.TemporaryDirectory() as scratch:
         folder = copy_tree(Path(scratch))
         status, output = untouched(folder, chosen)
@@ -112,9 +111,9 @@ def main(names: list[str]) -> int:
             started = time.perf_counter()
             status, output = apply(mutation, folder)
             word = {GREEN: "SURVIVED", RED: "killed"}.get(status, f"pytest ended with {status}")
-            print(f"{mutation.name:26} {word:9} {time.perf_counter() - started:5.1f} s", flush=True)
+            print(f"{word:9} {time.perf_counter() - started:5.1f} s  {mutation}", flush=True)
             if status != RED:
-                survivors.append(f"{mutation.name}: {mutation.breaks}")
+                survivors.append(f"{mutation}: {mutation.breaks}")
                 print(output if status != GREEN else "", end="")
     print(f"{len(chosen) - len(survivors)} of {len(chosen)} mutations killed")
     print("\n".join(survivors), end="\n" if survivors else "")

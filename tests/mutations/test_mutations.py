@@ -2,27 +2,92 @@
 
 from __future__ import annotations
 
+import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, change_of, file_of, mutated, scaled, swapped
 from tests.mutations.mutations import MUTATIONS
-from tests.mutations.run import GREEN, RED, apply, copy_tree, occurrences, untouched
-
-each_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
+from tests.mutations.run import GREEN, HERE, RED, apply, copy_tree, sources, untouched
 
 
-@each_mutation
-def test_old_text_is_there_once(mutation: Mutation) -> None:
-    """It must hold that a mutation still fits its source, and changes it."""
-    assert occurrences(mutation) == 1
-    assert mutation.new != mutation.old
+def is_there(test: str) -> bool:
+    """Whether pytest's argument below `tests` names a folder, a file, or a function in it."""
+    file, _, function = test.partition("[")[0].partition("::")
+    path = HERE / "tests" / file
+    return path.exists() and (not function or f"def {function}(" in path.read_text("utf-8"))
 
 
-def test_there_are_enough_mutations() -> None:
-    """It must hold that names are unique, and that at least 18 mutations are listed."""
-    assert len({mutation.name for mutation in MUTATIONS}) == len(MUTATIONS) >= 18
+def test_each_mutation_changes_one_place() -> None:
+    """It must hold that every mutation fits its source, and its tests; no two are the same."""
+    tree = cache(lambda module: ast.parse(file_of(module, sources()).read_text("utf-8")))
+    wrong = []
+    for mutation in MUTATIONS:
+        try:
+            change_of(mutation, tree(mutation.module))
+        except (OSError, ValueError) as failure:
+            wrong.append(str(failure))
+    assert not wrong, "\n".join(wrong)
+    missing = {test for m in MUTATIONS for test in m.tests if not is_there(test)}
+    assert not missing, missing
+    assert len({(m.place, m.old, m.new) for m in MUTATIONS}) == len(MUTATIONS) >= 550
+
+
+SOURCE = """
+LIMIT = 0.5
+
+class Rule:
+    def rejects(self, x):
+        y = x - 1
+        return y - 1 <= LIMIT and x
+
+def rejects(x):
+    return (x-1)   # twice
+
+"""
+
+
+def change(place: str, old: str, new: str | float) -> str:
+    """The source, changed in a place."""
+    return mutated(Mutation(place, old, new, "", ()), SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new", "line"),
+    [
+        ("m:rejects", "x - 1", "x", "    return x"),
+        ("m:Rule.rejects", "y-1", "y", "        return y <= LIMIT and x"),
+        ("m:Rule.rejects", "y = x - 1", "", ""),
+        ("m:Rule", *swapped("<=", "<"), "        return y - 1 < LIMIT and x"),
+        ("m:Rule", *swapped("and", "or"), "        return y - 1 <= LIMIT or x"),
+        ("m", *scaled("LIMIT", 3), "LIMIT = 1.5"),
+    ],
+)
+def test_a_mutation_changes_its_place(place: str, old: str, new: str | float, line: str) -> None:
+    """It must hold that code is found by its syntax, in the place that is named alone."""
+    before = ast.unparse(ast.parse(SOURCE)).splitlines()
+    after = change(place, old, new).splitlines()
+    (gone,) = set(before) - set(after)
+    at = before.index(gone)
+    assert after == [*before[:at], *([line] if line else []), *before[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("place", "old", "new"),
+    [
+        ("m", "x - 1", "x"),
+        ("m:Rule", "x - 2", "x"),
+        ("m:Rule", *swapped("-", "+")),
+        ("m:Law.rejects", "x", "y"),
+        ("m", *scaled("y", 2)),
+    ],
+)
+def test_no_place_and_two_places_are_errors(place: str, old: str, new: str | float) -> None:
+    """It must hold that a mutation that might mean something else is refused."""
+    with pytest.raises(ValueError, match=r"times|have this name"):
+        change(place, old, new)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +100,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@each_mutation
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.place}: {m.breaks}")
 def test_mutation_is_killed(mutation: Mutation, copy: Path) -> None:
     """It must hold that the tests see the mutation."""
     status, output = apply(mutation, copy)

@@ -130,6 +130,7 @@ def test_profiles_are_known_to_both_sides() -> None:
     assert list(seconds) == sorted(set(seconds))
 
 
+@pytest.mark.slow
 def test_a_profile_sets_the_draws(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -63,6 +63,15 @@ def test_nothing_is_kept_back_of_a_budget_that_cannot_keep_the_promise() -> None
     assert Allocation.of(1, 1_000, 10**9).promised == 0
 
 
+def test_a_pair_that_joins_takes_nothing_of_what_is_promised() -> None:
+    """It must hold that its first draws come out of what is left beside the promise."""
+    pairs: Any = [SimpleNamespace(draws=draws) for draws in (400, 700, 5)]
+    kept = Allocation(given=2, promised=1_000)
+    assert kept.spares(pairs, 100, 600 + 300 + 100)
+    assert not kept.spares(pairs, 101, 600 + 300 + 100)
+    assert Allocation(given=2).spares(pairs, 101, 100)
+
+
 @pytest.mark.parametrize(
     ("suspicion", "until", "least", "most"), [(3.0, 6_400, 0.4, 1.0), (0.5, 50_000, 0.0, 0.3)]
 )

@@ -191,6 +191,7 @@ def told(result: AuditResult) -> dict[str, Any]:
     return {"result": repr(bare), "witness": repr(result.witness), "notes": result.notes}
 
 
+@pytest.mark.slow
 def test_a_witness_is_the_same_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold at three speeds that the bytes are equal, or that time is said to have cut."""
     clock = Clock().install(monkeypatch)

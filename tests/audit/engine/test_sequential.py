@@ -272,6 +272,7 @@ def test_a_failing_call_keeps_the_frequency_of_failures() -> None:
     assert abs(share - 0.02) < 7 * (0.02 / result.witness.draws) ** 0.5
 
 
+@pytest.mark.slow
 def test_a_late_failure_starts_again_and_is_not_blamed() -> None:
     """Failures that are equally rare on both sides are no violation, whenever they first occur."""
     first = run(late_failing, 1, SCALARS, budget_samples=60_000)
@@ -295,6 +296,7 @@ def test_values_that_cannot_be_compared_are_no_pass() -> None:
     assert "return numbers" in result.reason
 
 
+@pytest.mark.slow
 def test_objects_that_show_no_value_are_no_pass() -> None:
     """A release of the raw data in an object without a text hides all of it: INCONCLUSIVE."""
 
@@ -313,8 +315,9 @@ def test_equal_data_sets_are_no_pair() -> None:
         run(laplace(), 1, [Pair("twice the same", np.ones(2), np.ones(2))])
 
 
-def test_a_second_run_draws_from_streams_of_its_own() -> None:
+def test_a_second_run_draws_from_streams_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a failing call the first draws are not drawn again."""
+    Clock().install(monkeypatch)  # draws that only tell the time are made again if they are slow
     seen: list[float] = []
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
@@ -339,6 +342,7 @@ def test_failures_do_not_keep_the_data_alive() -> None:
     assert [(type(z).__name__, z.__traceback__) for z in outcomes] == [("ValueError", None)] * 5
 
 
+@pytest.mark.slow
 def test_lazy_outputs_fail_like_others() -> None:
     """A generator that raises while it is read is a failing call."""
 

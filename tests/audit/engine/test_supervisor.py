@@ -139,10 +139,10 @@ def children() -> list[int]:
 
 
 @contextmanager
-def looked_after(sampler: Target, care: Care = SHORT, **more: Any) -> Iterator[Target]:
+def looked_after(sampler: Target, care: Care | None = None, **more: Any) -> Iterator[Target]:
     """A target with a child, of which nothing is left at the end."""
     before = set(children())
-    with supervised(sampler, care, **more) as (child, _):
+    with supervised(sampler, care or Care(), **more) as (child, _):
         yield child
     assert set(children()) <= before
 
@@ -152,7 +152,7 @@ def test_an_accident_is_the_outcome_of_its_draw(name: str) -> None:
     """It must hold that the draws around an accident are kept, each of them made once."""
     accident, label = ACCIDENTS[name]
     size = 8 if name in SILENT else 12
-    with looked_after(target(accident), SHORT if name in SILENT else Care()) as child:
+    with looked_after(target(accident), SHORT if name in SILENT else None) as child:
         drawn = apart(child, one_by_one, child, 0.0, size, logs=True)
     labels = [label_of(z)[0] for z in drawn]
     places = [i for i, found in enumerate(labels) if found]
@@ -179,7 +179,7 @@ def test_a_lost_block_goes_on_repeatably(name: str) -> None:
 def test_of_many_draws_the_lost_one_is_not_known(name: str) -> None:
     """It must hold that the batch has failed, and that the next request has a new process."""
     accident, label = ACCIDENTS[name]
-    with looked_after(target(accident, every=2)) as child:
+    with looked_after(target(accident, every=2), SHORT if name in SILENT else None) as child:
         first = apart(child, together, child, 0.0, 3)
         with pytest.raises(BatchFailed) as caught:
             apart(child, together, child, 0.0, 3)
@@ -195,16 +195,16 @@ def test_slow_calls_are_waited_for() -> None:
         time.sleep(0.1 if size == 1 else 1.5)
         return rng.laplace(size=size)
 
-    with looked_after(Target("slow", draw, None)) as child:
+    with looked_after(Target("slow", draw, None), SHORT) as child:
         assert len(apart(child, together, child, 0.0, 1)) == 1
         assert len(apart(child, together, child, 0.0, 2)) == 2
-    with looked_after(Target("slow", draw, None)) as child, pytest.raises(BatchFailed):
+    with looked_after(Target("slow", draw, None), SHORT) as child, pytest.raises(BatchFailed):
         apart(child, together, child, 0.0, 2)
 
 
 def test_the_deadline_ends_what_does_not_end_itself() -> None:
     """It must hold that a request is out of time some seconds after its deadline."""
-    with looked_after(target(busy, every=1), Care()) as child:
+    with looked_after(target(busy, every=1)) as child:
         with pytest.raises(OutOfTime):
             apart(child, together, child, 0.0, 3, deadline=time.monotonic() - 1.9)
         with pytest.raises(OutOfTime):

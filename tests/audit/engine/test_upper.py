@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from audit.levels import grid_of
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP
 from tests.audit.engine.samplers import claim, geometric, laplace, target
+from tests.clock import Clock
 
 SURE = 1e-9
 SCALARS = [Pair("0 and 1", 0.0, 1.0)]
@@ -250,13 +250,11 @@ def test_a_rare_failure_is_counted_one_draw_a_call() -> None:
     assert result.upper.draws == 5_000
 
 
-def test_a_run_that_time_ends_among_its_first_draws_has_no_upper_limits() -> None:
+def test_a_run_that_time_ends_among_its_first_draws_has_no_upper_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It must hold that a pair that nothing was drawn from is no error (a gate under load)."""
-
-    def slow(data: float, size: int, rng: np.random.Generator) -> Any:
-        time.sleep(0.3)
-        return data + rng.laplace(size=size)
-
+    slow = Clock().install(monkeypatch).ticking(laplace(), a_call=0.3)
     settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_seconds=0.2)
     result = audit(target(slow), claim(1), BOTH, settings)
     assert result.verdict is Verdict.INCONCLUSIVE

@@ -144,6 +144,7 @@ def test_the_mean_of_the_largest_error_is_among_the_points(
     assert data.numbers("exact") == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_wealth_of_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the paths begin at 0 and are those of the audit's own run."""
     monkeypatch.setattr(wealth_paths, "SAMPLES", 20_000)

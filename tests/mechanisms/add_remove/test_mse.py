@@ -110,15 +110,15 @@ def two_scale_tail(tau: Any, al: Any, be: Any) -> Any:
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]}-{row[1]}")
-@pytest.mark.parametrize("column", range(4), ids=[*NAMES, "hourglass"])
-def test_reference_table(row: tuple[float, ...], column: int) -> None:
+def test_reference_table(row: tuple[float, ...]) -> None:
     """It must hold that all 100 reference values are met to relative 1e-12."""
-    epsilon, mean, *values = row
-    if column < 3:
-        seen = LAPLACE[column](1000 * epsilon, mean)
-    else:
-        seen = mse_transformed_hourglass(1000, mean, epsilon)
-    assert seen == pytest.approx(values[column], rel=1e-12, abs=0)
+    for column in range(4):
+        epsilon, mean, *values = row
+        if column < 3:
+            seen = LAPLACE[column](1000 * epsilon, mean)
+        else:
+            seen = mse_transformed_hourglass(1000, mean, epsilon)
+        assert seen == pytest.approx(values[column], rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(

@@ -41,15 +41,15 @@ def draws(data: Any, size: int = 200, seed: int = SEED, **arguments: Any) -> NDA
     return mechanism.sample(data, size, rng=np.random.default_rng(seed))
 
 
-@pytest.mark.parametrize("slip", ["all", *SUBSETS])
-def test_every_combination_of_slips_runs(slip: str) -> None:
+def test_every_combination_of_slips_runs() -> None:
     """All must release finite stages for any data, and say which slips they hold."""
-    data = [3.0, -2.5, BOT, 1e308, 0.0]
-    out = draws(data, 40, slip=slip, budgets=("1/10", 0, 2, "1/2", 9))
-    assert out.shape == (40, 4)
-    assert np.isfinite(out).all()
-    held = PrintedRange(slip=slip).slips
-    assert held == ({*SLIPS, "E-01"} if slip == "all" else set(slip.split(",")))
+    for slip in ["all", *SUBSETS]:
+        data = [3.0, -2.5, BOT, 1e308, 0.0]
+        out = draws(data, 40, slip=slip, budgets=("1/10", 0, 2, "1/2", 9))
+        assert out.shape == (40, 4)
+        assert np.isfinite(out).all()
+        held = PrintedRange(slip=slip).slips
+        assert held == ({*SLIPS, "E-01"} if slip == "all" else set(slip.split(",")))
 
 
 def test_declares_the_printed_promise() -> None:

@@ -21,11 +21,10 @@ from mechanisms.personalized.saturation import saturate, slow_saturate
 from mechanisms.personalized.users import BOT
 from mechanisms.weighted_query import StatesWeightedQuery, WeightedQuery
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
-from tests.speed import best_seconds
+from tests.speed import calls_of
 
 F = Fraction
 SEED = 11
-SECONDS = 0.5
 """For one draw of 100,000 records; measured 0.035."""
 
 budgets = st.lists(st.fractions(0, 20, max_denominator=50), min_size=1, max_size=6)
@@ -235,10 +234,10 @@ def test_wide_intervals_do_not_warn() -> None:
 
 
 def test_many_records_are_fast(dp_rng: np.random.Generator) -> None:
-    """One draw of 100,000 records must take no longer than reading them."""
+    """One draw must read each of 100,000 records, and no more of them than that."""
     levels = [F(k, 1000) for k in range(1, 1001)]
     mechanism = ADPM([levels[k] for k in dp_rng.integers(0, 1000, 10**5)])
     data = dp_rng.random(10**5)
-    seconds, found = best_seconds(lambda: mechanism.sample(data, 1, rng=dp_rng))
-    assert seconds < SECONDS
+    calls, found = calls_of(lambda: mechanism.sample(data, 1, rng=dp_rng))
+    assert calls < 4 * 10**5
     assert abs(found[0] - 0.5) < 0.02

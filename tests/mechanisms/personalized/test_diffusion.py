@@ -20,11 +20,10 @@ from mechanisms.personalized.diffusion import rates as diffusion
 from mechanisms.personalized.diffusion.enclosures import enclose, word_bounds
 from mechanisms.personalized.diffusion.rates import Rates, RationalRates, RightRates
 from tests.calibrated import assert_law, assert_not_law, draws_for
-from tests.speed import best_seconds
+from tests.speed import calls_of
 
 F = Fraction
 WORD = 2**64
-CONSTRUCTION, DRAW = 1.0, 0.02
 """Seconds for 100,000 different budgets; measured 0.17 and 0.0005."""
 
 REFERENCE = {
@@ -291,13 +290,13 @@ def test_bad_rates_raise() -> None:
 
 
 def test_many_users_are_fast(dp_rng: np.random.Generator) -> None:
-    """100,000 different budgets must be read fast, and drawn faster."""
-    places = dp_rng.permutation(10**5) + 1
-    budgets = tuple(F(k, 10**6) for k in places.tolist())
-    to_read, rates = best_seconds(lambda: RightRates(budgets, F(1)))
-    to_draw, kept = best_seconds(lambda: rates.draw(1, rng=dp_rng))
-    assert to_read < CONSTRUCTION
-    assert to_draw < DRAW
-    expected = np.expm1(places / 10**6) / math.expm1(1)
+    """10,000 different budgets must be read one by one, and drawn all at once."""
+    places = dp_rng.permutation(10**4) + 1
+    budgets = tuple(F(k, 10**5) for k in places.tolist())
+    to_read, rates = calls_of(lambda: RightRates(budgets, F(1)))
+    to_draw, kept = calls_of(lambda: rates.draw(1, rng=dp_rng))
+    assert to_read < 100 * 10**4
+    assert to_draw < 1000
+    expected = np.expm1(places / 10**5) / math.expm1(1)
     # Six standard deviations, 2e-9.
     assert abs(kept.sum() - expected.sum()) < 6 * math.sqrt((expected * (1 - expected)).sum())

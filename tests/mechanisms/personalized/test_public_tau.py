@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.public_tau import best_tau
-from tests.speed import best_seconds
+from tests.speed import calls_of
 
 F = Fraction
-SECONDS = 1.0
 """For 100,000 different budgets; measured 0.03."""
 
 budget = st.fractions(F(1, 100), 30, max_denominator=100)
@@ -107,8 +106,8 @@ def test_extreme_budgets_do_not_warn(values: list[Fraction], tau: Fraction) -> N
 
 
 def test_many_budgets_are_fast(dp_rng: np.random.Generator) -> None:
-    """100,000 different budgets must not take quadratic time."""
-    values = [F(int(k), 10**7) for k in dp_rng.permutation(10**5) + 1]
-    seconds, tau = best_seconds(lambda: best_tau(values))
+    """10,000 different budgets must not take quadratic time."""
+    values = [F(int(k), 10**6) for k in dp_rng.permutation(10**4) + 1]
+    calls, tau = calls_of(lambda: best_tau(values))
     assert tau in values
-    assert seconds < SECONDS
+    assert calls < 100 * 10**4
