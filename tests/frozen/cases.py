@@ -29,14 +29,14 @@ BOUNDS = "--low 0 --high 1"
 AUDITS = (
     # registered mechanisms, by samples
     Case("registered-refuted", f"ksw.shifted-laplace --epsilon 1/2 {SMALL} --ideal"),
-    Case("registered-consistent", f"ksw.swap-laplace {SMALL} --ideal --resolution 3"),
+    Case("registered-consistent", f"ksw.swap-laplace {SMALL} --ideal --resolution 3 --profile"),
     Case("registered-approximate", f"tri.combined {SMALL} --ideal --resolution 3"),
-    Case("registered-personalized", f"pdp.quantile {SMALL} --ideal --resolution 3"),
+    Case("registered-personalized", f"pdp.adpm {SMALL} --ideal --resolution 3"),
     Case("as-printed", f"sub.inverse-sensitivity-as-printed {SMALL} --ideal --pair counterexample"),
     Case("floating-point", f"ksw.swap-laplace {SMALL} --adversarial"),
     # every level, from the corpus of the literature or from the words
     Case("zero-concentrated", f"corpus.gaussian-zcdp --rho 1/8 {SMALL} --ideal"),
-    Case("gaussian", f"corpus.gaussian-gdp --mu 1/2 {SMALL} --ideal --profile"),
+    Case("gaussian", f"corpus.gaussian-gdp --mu 1/2 {SMALL} --ideal"),
     Case("renyi", f"corpus.gaussian-renyi {SMALL} --ideal --resolution 3"),
     Case("trade-off", f"targets.py:Line --pair number.json {SMALL} --ideal"),
     Case("sparse-vector", f"corpus.svt-3 {SMALL} --resolution 3"),
@@ -79,10 +79,10 @@ AUDITS = (
         f"--epsilon 1 --relation add-remove {BOUNDS} --budget-samples 12000 --ideal --first-draws "
         "200 --seed 1 -- python program.py 2",
     ),
-    Case("released-library", f"opendp.laplace {SMALL} --ideal --resolution 3"),
+    Case("released-library", f"opendp.laplace --pair number.json {SMALL} --ideal --resolution 3"),
     # a fixed budget for the tightest limit
     Case("bound", f"ksw.shifted-laplace --mode bound --epsilon 1/2 {SMALL} --ideal"),
-    Case("bound-gaussian", f"corpus.gaussian-gdp --mu 1/2 --mode bound {SMALL} --ideal"),
+    Case("bound-of-another-kind", f"corpus.gaussian-gdp --mu 1/2 --mode bound {SMALL} --ideal"),
     # from the stated law
     Case("exact-proved", "ksw.transformed-hourglass --mode exact"),
     Case("exact-refuted", "ksw.transformed-staircase --epsilon 1/2 --mode exact"),
