@@ -79,7 +79,9 @@ AUDITS = (
         f"--epsilon 1 --relation add-remove {BOUNDS} --budget-samples 12000 --ideal --first-draws "
         "200 --seed 1 -- python program.py 2",
     ),
-    Case("released-library", f"opendp.laplace --pair number.json {SMALL} --ideal --resolution 3"),
+    Case(
+        "released-library", f"diffprivlib.laplace --pair number.json {SMALL} --ideal --resolution 3"
+    ),
     # a fixed budget for the tightest limit
     Case("bound", f"ksw.shifted-laplace --mode bound --epsilon 1/2 {SMALL} --ideal"),
     Case("bound-of-another-kind", f"corpus.gaussian-gdp --mu 1/2 --mode bound {SMALL} --ideal"),

@@ -36,6 +36,7 @@ ENDINGS = {
 COMMAND = (sys.executable, "-c", "import sys; from audit.cli import main; sys.exit(main())")
 
 CHANGING = (
+    (r"[0-9.]+ s, no samples", "T s, no samples"),
     (r"(\bin|after) [0-9.,]+ (s\b|seconds\b)", r"\1 T \2"),
     (r'("seconds": )[0-9.e-]+', r"\1T"),
     (r'(\btime=")[0-9.e-]+', r"\1T"),
@@ -118,7 +119,7 @@ def outputs(run: Run) -> dict[str, str]:
 
 
 def _settled(text: str, place: Path) -> str:
-    text = text.replace(str(place), "PROJECT")
+    text = text.replace(str(place), "PROJECT").replace(str(HERE.parents[1]), "ROOT")
     for pattern, kept in CHANGING:
         text = re.sub(pattern, kept, text)
     return text
