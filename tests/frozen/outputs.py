@@ -19,12 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+import audit
 from tests.frozen.cases import AUDITS, CERTIFICATES, CONFIGURATION, IN_EVERY_FORM, Case
 
 __all__ = ["KEPT", "Run", "compared", "outputs", "runs"]
 
 HERE = Path(__file__).parent
 KEPT = HERE / "kept"
+ROOT = Path(audit.__file__).parents[1]
+"""Where the packages are, the installed ones or these."""
 ENDINGS = {
     "text": "txt",
     "json": "json",
@@ -119,7 +122,7 @@ def outputs(run: Run) -> dict[str, str]:
 
 
 def _settled(text: str, place: Path) -> str:
-    text = text.replace(str(place), "PROJECT").replace(str(HERE.parents[1]), "ROOT")
+    text = text.replace(str(place), "PROJECT").replace(str(ROOT), "ROOT")
     for pattern, kept in CHANGING:
         text = re.sub(pattern, kept, text)
     return text
