@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from audit.levels.examples import deltas, sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.lines import exponential
 from audit.levels.pure import EPSILON, STATED
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP
@@ -13,6 +12,8 @@ __all__ = ["APPROXIMATE"]
 
 
 def _grid(level: ApproxDP, ask: Ask) -> Grid:
+    from audit.levels.lines import exponential
+
     return exponential(level.epsilon, level.delta, profile=ask.profile, coarse=ask.coarse)
 
 

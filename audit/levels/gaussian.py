@@ -9,12 +9,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-import numpy as np
-
 from audit.levels.examples import sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.lines import LARGEST_EPSILON, line_grid
-from audit.levels.nested import Axis
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, GaussianDP
 from mechanisms.errors import InvalidArgument
@@ -29,6 +25,11 @@ TANGENTS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 
 
 def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever is asked
+    import numpy as np
+
+    from audit.levels.lines import line_grid
+    from audit.levels.nested import Axis
+
     if level.mu > LARGEST_MU:
         msg = (
             f"mu must be at most {LARGEST_MU} to be audited (no number of samples refutes a "
@@ -43,6 +44,8 @@ def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whate
 
 def _tangents(mu: Fraction) -> list[tuple[float, float]]:
     """Tangents of the curve of N(0, 1) against N(mu, 1), each delta rounded up."""
+    from audit.levels.lines import LARGEST_EPSILON
+
     epsilons = [mu * Fraction(x) for x in TANGENTS]
     implied = [gaussian_to_approx(GaussianDP(mu), epsilon) for epsilon in epsilons]
     # t is widened by the rounding of s

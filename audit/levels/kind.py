@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
-from audit.levels.lines import LineGrid
-from audit.levels.moments import Divergence, MomentGrid
 from audit.levels.word import Word
 from mechanisms.claims import Level, Relation
 
-__all__ = ["Ask", "Grid", "LevelKind", "Limit"]
+if TYPE_CHECKING:
+    from audit.levels.lines import LineGrid
+    from audit.levels.moments import MomentGrid
 
-Grid: TypeAlias = LineGrid | MomentGrid
+__all__ = ["Ask", "Divergence", "Grid", "LevelKind", "Limit"]
+
+Grid: TypeAlias = "LineGrid | MomentGrid"
 """Nested claims, as lines or as divergences."""
 
 
@@ -44,6 +46,29 @@ class Ask:
     user: int | None = None
     profile: bool = False
     coarse: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A bound on Renyi divergences, as events are held against it.
+
+    Parameters
+    ----------
+    name : str
+        What is bounded.
+    orders : tuple of float
+        At which orders; 1 stands for Kullback-Leibler.
+    bound : float
+        On the divergence of each order, or on its ratio to the order.
+    times_order : bool
+        Whether on the ratio.
+    """
+
+    name: str
+    orders: tuple[float, ...]
+    bound: float
+    times_order: bool
 
 
 @final

@@ -32,7 +32,6 @@ from audit.levels.nested import Axis
 from mechanisms.errors import InvalidArgument
 
 __all__ = [
-    "Divergence",
     "MomentGrid",
     "around",
     "binary_divergence",
@@ -47,29 +46,6 @@ FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5, 2.0,
 STEPS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
 LARGEST_EXPONENT = 150.0
 """Of e, for a ratio to the power of the order: larger ratios are cut, squares may not overflow."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """A bound on Renyi divergences, as events are held against it.
-
-    Parameters
-    ----------
-    name : str
-        What is bounded.
-    orders : tuple of float
-        At which orders; 1 stands for Kullback-Leibler.
-    bound : float
-        On the divergence of each order, or on its ratio to the order.
-    times_order : bool
-        Whether on the ratio.
-    """
-
-    name: str
-    orders: tuple[float, ...]
-    bound: float
-    times_order: bool
 
 
 @final

@@ -5,12 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from audit.levels.examples import positives
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.lines import FACTORS, LARGEST_EPSILON, LineGrid, check_epsilon
-from audit.levels.nested import Axis
 from audit.levels.word import Kind, Word
 from mechanisms.claims import PersonalizedDP
 from mechanisms.errors import InvalidArgument
@@ -22,6 +18,11 @@ MOST_USERS = 8
 
 
 def _grid(level: PersonalizedDP, ask: Ask) -> Grid:
+    import numpy as np
+
+    from audit.levels.lines import FACTORS, LARGEST_EPSILON, LineGrid, check_epsilon
+    from audit.levels.nested import Axis
+
     user, budgets = ask.user, level.budgets
     if user is None or not 0 <= user < len(budgets):
         msg = (

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from audit.levels.examples import sizes
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.lines import exponential
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, ZeroConcentratedDP
 from mechanisms.implications import pure_to_approx, pure_to_zcdp
@@ -27,6 +26,8 @@ EPSILON = Limit("epsilon", "epsilon {} at the claimed delta", claimed=lambda lev
 
 
 def _grid(level: PureDP, ask: Ask) -> Grid:
+    from audit.levels.lines import exponential
+
     return exponential(level.epsilon, Fraction(0), profile=ask.profile, coarse=ask.coarse)
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from audit.levels.examples import positives, sizes
-from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.moments import Divergence, MomentGrid, around, check_divergence
-from audit.levels.nested import Axis
+from audit.levels.kind import Ask, Divergence, Grid, LevelKind, Limit
 from audit.levels.pure import STATED
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import RenyiDP
@@ -19,6 +15,11 @@ ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
 
 
 def _grid(level: RenyiDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever is asked
+    import numpy as np
+
+    from audit.levels.moments import MomentGrid, around, check_divergence
+    from audit.levels.nested import Axis
+
     check_divergence(level.epsilon, "epsilon")
     values, claimed = around(float(level.epsilon))
     orders = np.array(sorted({x for x in ORDERS if x < level.alpha} | {float(level.alpha)}))

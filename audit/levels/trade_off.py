@@ -10,12 +10,8 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
-import numpy as np
-
 from audit.levels.examples import FINEST
 from audit.levels.kind import Ask, Grid, LevelKind
-from audit.levels.lines import line_grid
-from audit.levels.nested import Axis
 from mechanisms.claims import Relation, TradeOff
 
 __all__ = ["TRADE_OFF"]
@@ -26,6 +22,11 @@ STEEPEST, MOST_SEGMENTS = 10, 4
 
 def _grid(level: TradeOff, ask: Ask) -> Grid:
     """The claim alone: curves have no order. An asymmetric one holds one way for listed pairs."""
+    import numpy as np
+
+    from audit.levels.lines import line_grid
+    from audit.levels.nested import Axis
+
     one_way = ask.relation is Relation.LISTED and not _symmetric(level)
     return line_grid([_lines(level.knots)], (Axis("", np.ones(1)),), 0, one_way=one_way)
 

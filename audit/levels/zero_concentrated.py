@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from audit.levels.examples import sizes
-from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.moments import Divergence, MomentGrid, around, check_divergence
-from audit.levels.nested import Axis
+from audit.levels.kind import Ask, Divergence, Grid, LevelKind, Limit
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import ApproxDP, ZeroConcentratedDP
 from mechanisms.implications import zcdp_to_approx
@@ -21,6 +17,11 @@ ORDERS_OF_EVENTS = (1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32
 
 
 def _grid(level: ZeroConcentratedDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same for all
+    import numpy as np
+
+    from audit.levels.moments import MomentGrid, around, check_divergence
+    from audit.levels.nested import Axis
+
     check_divergence(level.rho, "rho")
     values, claimed = around(float(level.rho))
     orders = np.array(ORDERS)

@@ -82,6 +82,7 @@ RULES = (
     Rule("audit.tails", (), siblings=False),
     Rule("audit.plain", (), siblings=False),
     Rule("audit.levels", VOCABULARY),
+    Rule("audit.words", (*VOCABULARY, "audit.levels"), siblings=False),
     Rule("audit.rounding", (), siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     *(
@@ -199,7 +200,7 @@ RULES = (
             "audit.verdict",
         ),
     ),
-    Rule("audit.utility.asked", VOCABULARY, siblings=False),
+    Rule("audit.utility.asked", (*VOCABULARY, "audit.levels.word", "audit.words"), siblings=False),
     Rule(
         "audit.utility.noises",
         (*VOCABULARY, "mechanisms.registry", "audit.target", "audit.utility"),
@@ -241,7 +242,11 @@ RULES = (
         ),
         siblings=False,
     ),
-    Rule("audit.request", (*VOCABULARY, "audit.domain", "audit.utility.asked"), siblings=False),
+    Rule(
+        "audit.request",
+        (*VOCABULARY, "audit.domain", "audit.levels", "audit.utility.asked", "audit.words"),
+        siblings=False,
+    ),
     Rule(
         "audit.plan",
         (
@@ -286,6 +291,7 @@ RULES = (
             "audit.levels",
             "audit.titles",
             "audit.utility.asked",
+            "audit.words",
         ),
         siblings=False,
     ),
@@ -431,7 +437,11 @@ RULES = (
         (*VOCABULARY, "audit.config", "audit.proofs", "audit.suite.outcome", "audit.tables"),
         siblings=False,
     ),
-    Rule("audit.cli", (*VOCABULARY, "audit.bounded_json", "audit.verdict"), inside=ALL_OURS),
+    Rule(
+        "audit.cli",
+        (*VOCABULARY, "audit.bounded_json", "audit.levels.word", "audit.verdict", "audit.words"),
+        inside=ALL_OURS,
+    ),
 )
 """Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
 

@@ -169,7 +169,11 @@ def test_a_positive_control_must_be_refuted(pytester: pytest.Pytester) -> None:
 WRONG = {
     "nothing": ("(TINY)", "pass", "the test must return a mechanism, or its mark name one"),
     "twice": ("(TINY, target='m:f')", "return leaky", "the mark names a target, and the test ret"),
-    "unknown": ("(epsilonn=1)", "return leaky", "unknown word 'epsilonn'; known: epsilon, delta"),
+    "unknown": (
+        "(epsilonn=1)",
+        "return leaky",
+        "unknown word 'epsilonn'; known: command, epsilon, delta",
+    ),
     "session": ("(false_alarm=0.1)", "return leaky", "with --privacy-false-alarm"),
     "place": ("(1)", "return leaky", "by name, such as epsilon=1, got 1"),
     "number": ("(TINY)", "return 3", "must be callable, or have a claim and sample"),

@@ -19,8 +19,9 @@ import numpy as np
 from audit.engine import berger_boos
 from audit.engine.two_binomials import Counts
 from audit.levels import kind_of, line_of
+from audit.levels.kind import Divergence
 from audit.levels.lines import LARGEST_EPSILON
-from audit.levels.moments import Divergence, binary_divergence
+from audit.levels.moments import binary_divergence
 from mechanisms.claims import Level
 
 __all__ = [

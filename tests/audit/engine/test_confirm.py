@@ -26,6 +26,7 @@ from audit.engine.witness.confirm import (
     needed_draws,
     rule_of,
 )
+from audit.levels.kind import Divergence
 from audit.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (
@@ -91,7 +92,9 @@ def test_the_power_is_that_which_the_number_is_made_for(
     assert binom.sf(shares[1] - 1, runs, 0.6) > 1e-4
 
 
-@pytest.mark.parametrize("rule", [DivergenceRule("D", (2.0,), 0.5, False)], ids=["Renyi"])
+@pytest.mark.parametrize(
+    "rule", [DivergenceRule(Divergence("D", (2.0,), 0.5, times_order=False))], ids=["Renyi"]
+)
 @pytest.mark.parametrize("q", [0.02, 0.2, 0.4])
 def test_a_divergence_that_is_allowed_is_rarely_exceeded(rule: DivergenceRule, q: float) -> None:
     """It must hold exactly: the chance of a limit beyond the claim is at most the error."""
