@@ -328,7 +328,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("PDP-A-DIFF", "PDP-T10", "PDP-A2"),
     ),
     "pdp.range": MechanismEntry(
-        f"{_PERSONALIZED}.range:PersonalizedRange",
+        f"{_PERSONALIZED}.range.interval:PersonalizedRange",
         Relation.SWAP,
         "PDP, Algorithm 6, repaired, and Theorem 10",
         "budgets",
@@ -336,7 +336,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         claims=("PDP-A6", "PDP-T10", "PDP-E7"),
     ),
     "pdp.mean": MechanismEntry(
-        f"{_PERSONALIZED}.mean:PersonalizedMean",
+        f"{_PERSONALIZED}.range.mean:PersonalizedMean",
         Relation.SWAP,
         "PDP, Algorithm 7 with the repaired Algorithm 6",
         "budgets",

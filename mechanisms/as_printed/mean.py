@@ -4,7 +4,7 @@ Half of each budget goes to the printed range (`mechanisms.as_printed.range`), w
 promise (PDP-E-01, PDP-E-02), half to the weighted mean (`mechanisms.as_printed.adpm`), where the
 print sorts the budgets without the records (PDP-E-03) and has another recursion (PDP-E-30). With
 negatives dropped (PDP-E-10) a mean of -50 standard deviations is off by about 50 of them, and
-half radii (PDP-E-11) cost about 10 at 50. The sound form is `mechanisms.personalized.mean`.
+half radii (PDP-E-11) cost about 10 at 50. The sound form is `mechanisms.personalized.range.mean`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from mechanisms.personalized.budgets import (
     halves,
     personal_claim,
 )
-from mechanisms.personalized.mean import MEAN_RELEASES, SHARES, draw_means, released_mean
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.range.interval import RECORD_RANGE
+from mechanisms.personalized.range.mean import MEAN_RELEASES, SHARES, draw_means, released_mean
+from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.saturation import saturate
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 

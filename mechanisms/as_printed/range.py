@@ -5,7 +5,7 @@ loses ln(1 + p_i (e^tau - 1)). The print has p_i = eps_i / tau (Algorithm 6) or 
 (equation (7)), far above (e^eps_i - 1) / (e^tau - 1) where tau is large; the printed tau is
 eps + 8 / eps for one user. At eps = 0.1 that user's record 1001.3 in place of 1 makes a center in
 (1000.3, 1001.3] e^7.5 times as likely (PDP-CX1). The slips that cost accuracy stand in
-`mechanisms.as_printed.range_stages`; the sound form is `mechanisms.personalized.range`.
+`mechanisms.as_printed.range_stages`; the sound form is `mechanisms.personalized.range.interval`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.as_printed.center_law import CenterLaw, center_law
 from mechanisms.as_printed.range_stages import (
     SLIPS,
     PrintedStages,
@@ -27,10 +28,9 @@ from mechanisms.as_printed.range_stages import (
 from mechanisms.as_printed.rates import check_rate_slips
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.personalized.center_law import CenterLaw, center_law
-from mechanisms.personalized.range import RANGE_RELEASES, RECORD_RANGE, released_range
+from mechanisms.personalized.range.interval import RANGE_RELEASES, RECORD_RANGE, released_range
+from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 

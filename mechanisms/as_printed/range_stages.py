@@ -29,11 +29,12 @@ from mechanisms.as_printed.radius import draw_radius_as_printed
 from mechanisms.as_printed.rates import RATE_SLIPS, printed_rates
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import Rates
+from mechanisms.personalized.public_tau import STAGES, check_tau
 from mechanisms.personalized.quantile.draw import ClampedRank, draw_quantile
+from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.sparse.discretization import to_grid
 from mechanisms.personalized.sparse.pairs import chunks
-from mechanisms.personalized.stages import STAGES, Stages, check_tau
 from mechanisms.validation import Number
 
 __all__ = [

@@ -44,7 +44,7 @@ from mechanisms.personalized.groups.exponential import (
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
 from mechanisms.personalized.groups.unbounded import MOST, RELEASES, draw_releases
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 

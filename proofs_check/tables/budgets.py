@@ -10,7 +10,7 @@ from typing import Any
 
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.papers.pdp.mean.printed_rate import upper_error
-from proofs_check.papers.pdp.mean.saturation import Saturation, saturation
+from proofs_check.papers.pdp.tools.saturation import Saturation, saturation
 from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.keys import VectorKey
 

@@ -53,6 +53,13 @@ def test_rules_name_each_module_once() -> None:
     assert all(below(door, PACKAGES) for doors in DOORS.values() for door in doors)
 
 
+def test_only_printed_forms_know_slips() -> None:
+    """It must hold that no module of a sound form mentions slips, the errata of printed ones."""
+    knowing = {m.name for m in MODULES if below(m.name, ("mechanisms",)) and "slips" in m.text()}
+    assert {name for name in knowing if not below(name, ("mechanisms.as_printed",))} == set()
+    assert "mechanisms.as_printed.slips" in knowing
+
+
 PLANTED = {
     "vocabulary imports an implementation": (
         "mechanisms.claims",

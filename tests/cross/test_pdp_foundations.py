@@ -29,7 +29,6 @@ from proofs_check.papers.pdp.bounds.lower_bounds import (
     root_half,
 )
 from proofs_check.papers.pdp.bounds.lower_bounds_unbounded import unbounded_output_shift
-from proofs_check.papers.pdp.mean.saturation import EXAMPLES, saturation
 from proofs_check.papers.pdp.mean.weighted_mean import (
     adpm_objective,
     adpm_weights,
@@ -37,6 +36,7 @@ from proofs_check.papers.pdp.mean.weighted_mean import (
 )
 from proofs_check.papers.pdp.mean.weighted_mean import raw_recursion as ledger_recursion
 from proofs_check.papers.pdp.range.rates import diffused_loss, exact_right_rate, printed_rate
+from proofs_check.papers.pdp.tools.saturation import EXAMPLES, saturation
 
 F = Fraction
 NUMBERS = Balls(300)

@@ -23,7 +23,6 @@ from mechanisms.personalized.quantile.point_grid import PointGrid
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.counterexamples.small import quantile_loss
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
     diffused_loss,
@@ -34,6 +33,7 @@ from proofs_check.papers.pdp.range.rates import (
 )
 from proofs_check.papers.pdp.tools.parallel import part_sizes
 from proofs_check.papers.pdp.tools.quantile import centerd_score, quantile_margin, rank_score
+from proofs_check.papers.pdp.tools.saturation import saturation
 
 NUMBERS = Balls(200)
 TINY = Fraction(1, 10**40)

@@ -12,8 +12,8 @@ from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import PrintedStages, far_and_near
 from mechanisms.personalized import stages
 from mechanisms.personalized.diffusion.rates import RationalRates
-from mechanisms.personalized.mean import PersonalizedMean
-from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.range.interval import PersonalizedRange
+from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.sparse.radius import threshold
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.pdp.common import NUMBERS as LEDGER

@@ -30,11 +30,11 @@ from mechanisms.personalized.budgets import halves
 from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.groups.exponential import choose
 from mechanisms.personalized.groups.plan import plan, rate_of
-from mechanisms.personalized.mean import SHARES
 from mechanisms.personalized.noisy_sum import add_laplace
+from mechanisms.personalized.range.mean import SHARES
+from mechanisms.personalized.range.stages import draw_stages
 from mechanisms.personalized.sparse.pairs import CHUNK
 from mechanisms.personalized.sparse.sparse_vector import CAP
-from mechanisms.personalized.stages import draw_stages
 from mechanisms.protocols import Arithmetic
 
 __all__ = ["GroupMean", "SampleRates", "with_zeros"]

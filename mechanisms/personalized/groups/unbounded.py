@@ -29,7 +29,7 @@ from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts
 from mechanisms.personalized.groups.exponential import check_ends, left_ends, members
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 

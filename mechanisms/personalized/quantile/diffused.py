@@ -25,13 +25,13 @@ from mechanisms.personalized.budgets import (
 )
 from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
 from mechanisms.personalized.diffusion.rates import Rates, RightRates
+from mechanisms.personalized.public_tau import STAGES, check_tau
 from mechanisms.personalized.quantile.draw import ClampedRank, draw_places
 from mechanisms.personalized.quantile.law import centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
+from mechanisms.personalized.quantile.utility import median_claim
 from mechanisms.personalized.sparse.pairs import chunks
-from mechanisms.personalized.stages import STAGES, check_tau
 from mechanisms.personalized.users import user_records
-from mechanisms.personalized.utility import median_claim
 from mechanisms.records import records_within
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size

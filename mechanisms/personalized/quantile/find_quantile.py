@@ -23,7 +23,7 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.personalized.quantile.draw import draw_places
 from mechanisms.personalized.quantile.law import QuantileLaw, centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
-from mechanisms.personalized.utility import median_claim
+from mechanisms.personalized.quantile.utility import median_claim
 from mechanisms.records import records, records_within
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size

@@ -2,9 +2,9 @@
 
 from tests.mutations.mutation import Mutation
 
-LAW = "mechanisms/personalized/center_law.py"
+LAW = "mechanisms/as_printed/center_law.py"
 SILENCE = "mechanisms/personalized/sparse/silence.py"
-POINTS = "mechanisms/personalized/test_center_law.py::test_law_is_that_of_all_points"
+POINTS = "mechanisms/as_printed/test_center_law.py::test_law_is_that_of_all_points"
 NOISES = "mechanisms/personalized/test_silence.py::test_masses_are_those_of_the_noises"
 LEDGER = "cross/test_pdp_center.py::test_probabilities_are_the_ledgers"
 PARTIAL = "audit/exact/test_partial_laws.py"
@@ -32,7 +32,7 @@ MUTATIONS = (
         "half = numbers.exp(numbers.rational(-self.tau / STAGES / 4))",
         "half = numbers.exp(numbers.rational(-self.tau / STAGES / 2))",
         "centered scores on one record are -1 in place of -1/2",
-        (POINTS, "mechanisms/personalized/test_center_law.py::test_sampler_has_the_exact_law"),
+        (POINTS, "mechanisms/as_printed/test_center_law.py::test_sampler_has_the_exact_law"),
     ),
     Mutation(
         "center-rank",
@@ -64,7 +64,7 @@ MUTATIONS = (
         "silent, numbers) + (1 - kept) * found",
         "silent, numbers) + found",
         "without survival the event counts in full",
-        ("mechanisms/personalized/test_center_law.py::test_survival_mixes_the_laws",),
+        ("mechanisms/as_printed/test_center_law.py::test_survival_mixes_the_laws",),
     ),
     Mutation(
         "silence-threshold",

@@ -2,9 +2,9 @@
 
 from tests.mutations.mutation import Mutation
 
-STAGES = "mechanisms/personalized/stages.py"
-RANGE = "mechanisms/personalized/range.py"
-MEAN = "mechanisms/personalized/mean.py"
+STAGES = "mechanisms/personalized/range/stages.py"
+RANGE = "mechanisms/personalized/range/interval.py"
+MEAN = "mechanisms/personalized/range/mean.py"
 PRINTED = "mechanisms/as_printed/range_stages.py"
 PRINTED_MEAN = "mechanisms/as_printed/mean.py"
 OF_RANGE = "mechanisms/personalized/test_range.py"
@@ -17,7 +17,7 @@ WITHOUT_NOISE = f"{OF_RANGE}::test_nothing_is_random_but_the_center_at_huge_budg
 MUTATIONS = (
     Mutation(
         "range-parts",
-        STAGES,
+        "mechanisms/personalized/public_tau.py",
         "STAGES = 4",
         "STAGES = 3",
         "the stages spend 4/3 of tau",

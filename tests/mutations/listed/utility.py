@@ -226,7 +226,7 @@ MUTATIONS = (
     ),
     Mutation(
         "utility-median-reach",
-        "mechanisms/personalized/utility.py",
+        "mechanisms/personalized/quantile/utility.py",
         "need = 4 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)",
         "need = 3 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)",
         "a median is said to be nearer than the exponential mechanism is",
@@ -234,7 +234,7 @@ MUTATIONS = (
     ),
     Mutation(
         "utility-median-survivors",
-        "mechanisms/personalized/utility.py",
+        "mechanisms/personalized/quantile/utility.py",
         "need = 4 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)",
         "need = 4 / epsilon * math.log((grid.last + 1) / share)",
         "as many records survive as are expected to",

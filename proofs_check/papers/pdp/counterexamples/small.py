@@ -10,7 +10,6 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exa
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
     exact_right_rate,
@@ -19,6 +18,7 @@ from proofs_check.papers.pdp.range.rates import (
     right_rate,
 )
 from proofs_check.papers.pdp.tools.quantile import rank_score
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "quantile_loss"]

@@ -16,7 +16,6 @@ from proofs_check.papers.pdp.counterexamples.small import (
     parts_add_up,
     parts_without_noise,
 )
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
     diffused_loss,
@@ -24,6 +23,7 @@ from proofs_check.papers.pdp.range.rates import (
     half_rate,
     printed_rate,
 )
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS"]

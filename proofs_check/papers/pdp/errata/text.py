@@ -12,7 +12,7 @@ from proofs_check.papers.pdp.errata.counts import coupling_is_exact
 from proofs_check.papers.pdp.errata.proofs import diffuse
 from proofs_check.papers.pdp.groups.group_counts import count_offset
 from proofs_check.papers.pdp.groups.rounding_steps import group_left_end
-from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.smt import all_of, exact, implies, reals, valid
 
 __all__ = ["CLAIMS", "group_count"]

@@ -21,8 +21,8 @@ from proofs_check.papers.pdp.common import (
     larger,
     smaller,
 )
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.tools.radius import estimated_radius
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, identical, log, symbols

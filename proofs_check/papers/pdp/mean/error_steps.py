@@ -11,7 +11,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.papers.pdp.common import LESS, PERCENT, SYMBOLIC, larger, smaller
-from proofs_check.papers.pdp.mean.saturation import examples, saturation
+from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import (
     Rational,

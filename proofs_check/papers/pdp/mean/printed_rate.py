@@ -13,7 +13,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "least_path", "printed_rate_constant", "upper_error"]

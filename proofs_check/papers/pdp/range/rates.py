@@ -14,13 +14,13 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exa
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
     RangeStage,
     center_probability,
     release_probability,
 )
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols

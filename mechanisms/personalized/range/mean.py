@@ -1,7 +1,7 @@
 """A mean of real numbers without public bounds, under personalized privacy (PDP, Algorithm 7).
 
-Each budget is halved. One half finds a range (`mechanisms.personalized.range`) with failure
-probability beta / 6. The other half weighs the records, clipped to that range of width h:
+Each budget is halved. One half finds a range (`mechanisms.personalized.range.interval`) with
+failure probability beta / 6. The other half weighs the records, clipped to that range of width h:
 
     sum w_i clip(x_i) + Lap(h / A),   w_i = eps'_i / A,   A = sum eps'_i,
 
@@ -32,11 +32,12 @@ from mechanisms.personalized.budgets import (
     personal_claim,
 )
 from mechanisms.personalized.diffusion.rates import RightRates
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.range.interval import RECORD_RANGE
+from mechanisms.personalized.range.stages import Stages, draw_stages
 from mechanisms.personalized.saturation import Saturation, saturate
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 

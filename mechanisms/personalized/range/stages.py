@@ -23,23 +23,14 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.budgets import LARGEST
 from mechanisms.personalized.diffusion.rates import Rates
-from mechanisms.personalized.public_tau import best_tau
+from mechanisms.personalized.public_tau import STAGES
 from mechanisms.personalized.quantile.draw import draw_quantile
 from mechanisms.personalized.sparse.discretization import draw_grid, to_grid
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import draw_radius
-from mechanisms.validation import Number, check_fraction
 
-__all__ = ["STAGES", "Stages", "check_tau", "draw_stages"]
-
-STAGES = 4
-"""Among which tau and beta are divided equally."""
-
-LEAST_TAU = Fraction(1, 10**9)
-"""Of the range; noise of a smaller one hides the unit of a count."""
+__all__ = ["Stages", "draw_stages"]
 
 Floats = NDArray[np.float64]
 
@@ -92,40 +83,6 @@ class Stages:
         """Zeros: the release where nobody has a budget."""
         zero = np.zeros(draws)
         return Stages(zero, zero, zero, zero)
-
-
-def check_tau(tau: Number | None, budgets: Sequence[Fraction]) -> Fraction:
-    """Read the public level of the range stage.
-
-    Parameters
-    ----------
-    tau : int, float, str, Fraction or None
-        From 1e-9 to 1e9; None stands for the budget that `best_tau` chooses.
-    budgets : sequence of Fraction
-        What each user spends on the range.
-
-    Returns
-    -------
-    Fraction
-        0 if tau is None and no budget is positive.
-
-    Raises
-    ------
-    InvalidArgument
-        If tau is out of its range, or None and no budget reaches 1e-9, though one is positive.
-    """
-    if tau is not None:
-        return check_fraction(tau, "tau", at_least=LEAST_TAU, at_most=LARGEST)
-    if not any(budgets):
-        return Fraction(0)
-    found = best_tau(budgets)
-    if found < LEAST_TAU:
-        msg = (
-            f"budgets must be 0 or give the range a tau of at least {float(LEAST_TAU):g}, "
-            f"got tau={float(found):g}"
-        )
-        raise InvalidArgument(msg)
-    return found
 
 
 def draw_stages(

@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import Rates
+from mechanisms.personalized.public_tau import STAGES
 from mechanisms.personalized.sparse.silence import Silence, index_masses, silence, tie_masses
 from mechanisms.personalized.sparse.sparse_vector import CAP
-from mechanisms.personalized.stages import STAGES
 from mechanisms.protocols import Arithmetic
 from mechanisms.validation import exact
 

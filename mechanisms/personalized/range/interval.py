@@ -4,10 +4,10 @@ User i's record survives with probability
 
     p_i = min(1, (e^eps_i - 1) / (e^tau - 1)),
 
-and four stages (`mechanisms.personalized.stages`) run on the survivors with a public tau. The range
-is [m - R2, m + R2]. The stages cost tau on the survivors, so the range costs user i at most eps_i
-(PDP-T10), whatever tau is. The print has other rates, eps_i / tau (PDP-E-01, with which the promise
-is false) or eps_i / (2 tau) (PDP-E-02), and drops what is not positive (PDP-E-10).
+and four stages (`mechanisms.personalized.range.stages`) run on the survivors with a public tau. The
+range is [m - R2, m + R2]. The stages cost tau on the survivors, so the range costs user i at most
+eps_i (PDP-T10), whatever tau is. The print has other rates, eps_i / tau (PDP-E-01, with which the
+promise is false) or eps_i / (2 tau) (PDP-E-02), and drops what is not positive (PDP-E-10).
 """
 
 from __future__ import annotations
@@ -21,21 +21,14 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.personalized.center_law import CenterLaw, center_law
 from mechanisms.personalized.diffusion.rates import RightRates
+from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.range.stages import Stages, draw_stages
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 
-__all__ = [
-    "RANGE_RELEASES",
-    "RECORD_RANGE",
-    "PersonalizedRange",
-    "Stages",
-    "draw_stages",
-    "released_range",
-]
+__all__ = ["RANGE_RELEASES", "RECORD_RANGE", "PersonalizedRange", "released_range"]
 
 RANGE_RELEASES = ("range", "center", "all")
 """What may be released: both ends, the center, or what all stages found."""
@@ -116,21 +109,6 @@ class PersonalizedRange:
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Between which numbers records are tried."""
         return RECORD_RANGE
-
-    def exact_law(self, data: Any) -> CenterLaw:
-        """State the law of whether the center lies in (1000.3, 1001.3], for one user.
-
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (1,)
-            The record.
-
-        Raises
-        ------
-        InvalidArgument
-            If there is more than one user.
-        """
-        return center_law(user_records(data, self.count), self.rates, self.tau, self.beta)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent ranges.
