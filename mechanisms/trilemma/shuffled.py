@@ -166,6 +166,11 @@ class ShuffledMean:
         return PrivacyClaim(ApproxDP(epsilon1, self.delta), Relation.SWAP, source)
 
     @property
+    def promise(self) -> str:
+        """The claim in words, which its own epsilon is not."""
+        return "(epsilon_1, delta) by equation (2.2)"
+
+    @property
     def count(self) -> int:
         """Public number n m of records."""
         return self.blocks * self.rows
