@@ -19,9 +19,19 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import RecordSum
 from mechanisms.records import records
 
-__all__ = ["GRID", "MAX_GRID", "GridSums", "exact_sums", "grid_index", "grid_indices"]
+__all__ = [
+    "GRID",
+    "MAX_GRID",
+    "GridSums",
+    "exact_sums",
+    "grid_index",
+    "grid_indices",
+    "query_sum",
+]
 
 GRID = 2**32
 """Default number of grid steps between low and high."""
@@ -133,6 +143,14 @@ def exact_sums(data: Any, low: Fraction, high: Fraction, grid: int = GRID) -> Gr
     if len(values) <= _FEW:
         return _of_few(values.tobytes(), low, high, grid)
     return _sums(values, low, high, grid)
+
+
+def query_sum(query: NoisyQuery, data: Any, grid: int = GRID) -> RecordSum:
+    """Sum the x of a query over data, whose records are rounded to a grid of its range."""
+    lowest, highest = query.records
+    sums = exact_sums(data, query.record(lowest), query.record(highest), grid)
+    total = sums.count * lowest + (highest - lowest) * Fraction(sums.first, grid)
+    return RecordSum(total, sums.count)
 
 
 @lru_cache(maxsize=16)

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import exact_sums
-from mechanisms.add_remove.ratio import clipped_ratio, noisy_pair, optional_scale
+from mechanisms.add_remove.grid import query_sum
+from mechanisms.add_remove.ratio import clipped_ratio, optional_scale
 from mechanisms.add_remove.utility import independent_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import draw_query
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -104,10 +106,11 @@ class IndependentMean:
 
     @property
     def _unit(self) -> Fraction:
+        """A public length in which no size of data overflows."""
         return self._largest or Fraction(1)
 
     @property
-    def _scales(self) -> tuple[Fraction, Fraction]:
+    def scales(self) -> tuple[Fraction, Fraction]:
         """Noise scales of the sum and of the count."""
         return (
             2 * self._largest / self.epsilon if self.sum_scale is None else self.sum_scale,
@@ -116,13 +119,7 @@ class IndependentMean:
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy sum and the noisy count, which alone are private."""
-        sum_scale, count_scale = self._scales
-        return NoisyQuery(
-            "(sum of x, count)",
-            ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))),
-            (self.low, self.high),
-            (Laplace(1, sum_scale or 1), Laplace(1, count_scale)),  # a sum that is 0 loses nothing
-        )
+        return _query_in(Fraction(1), self)
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State the error on `data`; nothing with scales of one's own, or of the noisy pair."""
@@ -153,14 +150,24 @@ class IndependentMean:
             If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
         """
         size = check_size(size)
-        low, high, unit = self.low, self.high, self._unit
-        sums = exact_sums(data, low, high)
-        total = sums.count * low + (high - low) * Fraction(sums.first, sums.grid)
-        sum_scale, count_scale = self._scales
-        s_hat, n_hat = noisy_pair(
-            total / unit, sums.count, (sum_scale / unit, count_scale), size, rng=rng
-        )
+        unit = self._unit
+        query = _query_in(unit, self)
+        s_hat, n_hat = draw_query(query, query_sum(query, data), size, rng=rng)
         if self.release == "pair":
             with np.errstate(over="ignore"):
                 return np.stack([float(unit) * s_hat, n_hat], axis=1)
-        return clipped_ratio(s_hat, n_hat, low, high, offset=Fraction(0), unit=unit)
+        return clipped_ratio(s_hat, n_hat, self.low, self.high, offset=Fraction(0), unit=unit)
+
+
+@lru_cache(maxsize=64)
+def _query_in(unit: Fraction, mean: IndependentMean) -> NoisyQuery:
+    """State the query with x in this unit: an audit makes thousands of small calls."""
+    sum_scale, count_scale = mean.scales
+    return NoisyQuery(
+        "(sum of x, count)",
+        ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))),
+        (mean.low / unit, mean.high / unit),
+        # a sum that is 0 loses nothing
+        (Laplace(1, sum_scale / unit or 1), Laplace(1, count_scale)),
+        unit=unit,
+    )

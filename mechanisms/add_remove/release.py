@@ -20,7 +20,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import GRID, MAX_GRID, exact_sums
+from mechanisms.add_remove.grid import GRID, MAX_GRID, query_sum
 from mechanisms.add_remove.utility import release_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -102,24 +102,28 @@ class ReleaseMean:
 
     def noisy_integers(self, data: Any, size: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Draw the noisy pair (Q s1 + J, n + T), exact integers, each of shape (size,)."""
-        size = check_size(size)
-        sums = exact_sums(data, self.low, self.high, self.grid)
-        level0 = default_level0(float(self.epsilon), self.grid)  # any value keeps the promise
+        size, query = check_size(size), self.noisy_query()
+        sums = query_sum(query, data, self.grid)
+        noise = self._noise
         bits = os.urandom if self.bits is None else self.bits
-        j, t = exact_hourglass(self.epsilon, self.grid, level0, size, bits)
-        return _add(sums.first, j), _add(sums.count, t)
+        j, t = exact_hourglass(noise.epsilon, noise.grid, noise.level0, size, bits)
+        return _add(int(sums.total), j), _add(sums.count, t)
+
+    @property
+    def _noise(self) -> DiscreteHourglass:
+        """Law of (J, T); any level0 keeps the promise."""
+        return DiscreteHourglass(
+            self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
+        )
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy pair of integers, which alone is private; x in grid steps from low."""
-        noise = DiscreteHourglass(
-            self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
-        )
         zero, one = Fraction(0), Fraction(1)
         return NoisyQuery(
             "(sum of x, count)",
             ((one, zero), (zero, one)),
             (zero, Fraction(self.grid)),
-            (noise,),
+            (self._noise,),
             whole=True,
             origin=self.low,
             unit=(self.high - self.low) / self.grid,
@@ -127,7 +131,7 @@ class ReleaseMean:
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State a bound of the error on `data`."""
-        level0 = default_level0(float(self.epsilon), self.grid)
+        level0 = self._noise.level0
         return release_claims(data, self.epsilon, self.low, self.high, self.grid, level0)
 
     def sample(

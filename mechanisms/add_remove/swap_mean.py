@@ -17,7 +17,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import exact_sums
+from mechanisms.add_remove.grid import query_sum
 from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.add_remove.utility import swap_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -25,6 +25,7 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noise.staircase import Staircase
 from mechanisms.noisy_query import NoisyQuery, PublicFact
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -128,9 +129,8 @@ class SwapMean:
         """
         size = check_size(size)
         low, high = self.low, self.high
-        sums = exact_sums(data, low, high)
-        law = Laplace if self.noise == "laplace" else Staircase
-        z = law(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
-        s1_hat = sums.first / sums.grid + z
+        query = stated_query(self)
+        sums = query_sum(query, data)
+        (s1_hat,) = draw_query(query, sums, size, rng=rng)
         n = np.full(size, float(sums.count))
         return clipped_ratio(s1_hat, n, low, high, offset=low, unit=high - low)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
-from mechanisms.add_remove.grid import exact_sums
+from mechanisms.add_remove.grid import query_sum
 from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.add_remove.utility import transformed_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -29,6 +29,7 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.protocols import Noise
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -94,19 +95,9 @@ class TransformedMean:
         self, data: Any, size: int, *, rng: np.random.Generator
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Draw the noisy pair (s1 + Z1, n + Z1 + Z2), which alone is private, each (size,)."""
-        size = check_size(size)
-        sums = exact_sums(data, self.low, self.high)
-        s1, s2 = sums.first / sums.grid, sums.second / sums.grid
-        if self.noise == "hourglass":
-            z1, t = Hourglass(epsilon=self.epsilon).sample_parts(size, rng=rng)
-            return s1 + z1, (sums.count + t).astype(np.float64)
-        if self.noise == "laplace":
-            law = Laplace(epsilon=self.epsilon, sensitivity=1)
-            s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + law.sample(size, rng=rng)
-        else:
-            z = L1Staircase(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
-            s1_hat, s2_hat = s1 + z[:, 0], s2 + z[:, 1]
-        return s1_hat, s1_hat + s2_hat
+        size, query = check_size(size), stated_query(self)
+        first, second = draw_query(query, query_sum(query, data), size, rng=rng)
+        return first, second if self.noise == "hourglass" else first + second
 
     def exact_law(self, data: Any) -> TransformedLaplaceLaw | None:
         """State the output law on `data` (KSW-X1); None for noise without a closed form of it."""

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
-from mechanisms.add_remove.grid import exact_sums
-from mechanisms.add_remove.ratio import clipped_ratio, noise_of_scale
+from mechanisms.add_remove.grid import query_sum
+from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.validation import Number, check_bounds, check_size
 
 __all__ = ["PrintedTransformedMean"]
@@ -117,8 +118,6 @@ class PrintedTransformedMean:
             If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
         """
         size = check_size(size)
-        low, high, width = self.low, self.high, self.high - self.low
-        sums = exact_sums(data, low, high)
-        s1_hat = sums.first / sums.grid + noise_of_scale(width / self.epsilon, size, rng=rng)
-        s2_hat = sums.second / sums.grid + noise_of_scale(width / self.epsilon, size, rng=rng)
-        return clipped_ratio(s1_hat, s1_hat + s2_hat, low, high, offset=low, unit=width)
+        low, high, query = self.low, self.high, stated_query(self)
+        s1_hat, s2_hat = draw_query(query, query_sum(query, data), size, rng=rng)
+        return clipped_ratio(s1_hat, s1_hat + s2_hat, low, high, offset=low, unit=high - low)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -21,6 +22,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery, PublicFact
+from mechanisms.query_draws import RecordSum, draw_query
 from mechanisms.records import records
 from mechanisms.trilemma.margins import clip_ends, printed_margin, sharp_margin
 from mechanisms.trilemma.parameters import (
@@ -124,16 +126,7 @@ class ClippedMean:
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy sum, x in units of the width, from the lower end; the size is public."""
-        zero, one = Fraction(0), Fraction(1)
-        return NoisyQuery(
-            "sum of x",
-            ((one, zero),),
-            (zero, one),
-            (Laplace(self.epsilon, 1),),
-            origin=self.record_range[0],
-            unit=self._width,
-            public=(PublicFact.COUNT,),
-        )
+        return _query_in(self._width, self)
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State bias and error on `data`, those of the clip and of the noise."""
@@ -189,6 +182,23 @@ class ClippedMean:
         middle = float(sum(self.record_range) / 2)
         values = at_least_one(finite_records(data, missing=middle, lowest=lower, highest=upper))
         # From the lower end, so that a sum is not rounded by more than the noise is for.
-        total = math.fsum(np.clip(values, lower, upper) - lower)
-        noise = Laplace(self.epsilon, self._width).sample(size, rng=rng)
-        return lower + (total + noise) / values.size
+        total = Fraction(math.fsum(np.clip(values, lower, upper) - lower))
+        found = RecordSum(total, values.size)
+        (total_hat,) = draw_query(_query_in(Fraction(1), self), found, size, rng=rng)
+        return lower + total_hat / values.size
+
+
+@lru_cache(maxsize=64)
+def _query_in(unit: Fraction, mean: ClippedMean) -> NoisyQuery:
+    """State the query with x in this unit: an audit makes thousands of small calls."""
+    lower, upper = mean.record_range
+    width = (upper - lower) / unit
+    return NoisyQuery(
+        "sum of x",
+        ((Fraction(1), Fraction(0)),),
+        (Fraction(0), width),
+        (Laplace(mean.epsilon, width),),
+        origin=lower,
+        unit=unit,
+        public=(PublicFact.COUNT,),
+    )

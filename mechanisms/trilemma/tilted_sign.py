@@ -20,6 +20,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery, PublicFact
+from mechanisms.query_draws import RecordSum, draw_query, stated_query
 from mechanisms.records import records
 from mechanisms.trilemma.records import at_least_one, finite_records
 from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
@@ -137,5 +138,6 @@ class TiltedSign:
         """
         size = check_size(size)
         values = at_least_one(finite_records(data, missing=0.0, lowest=-1.0, highest=1.0))
-        total = float(np.sign(values).sum())
-        return (total + self._noise.sample(size, rng=rng)) / values.size
+        found = RecordSum(Fraction(int(np.sign(values).sum())), values.size)
+        (total_hat,) = draw_query(stated_query(self), found, size, rng=rng)
+        return total_hat / values.size

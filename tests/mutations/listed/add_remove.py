@@ -4,6 +4,7 @@ from tests.mutations.mutation import Mutation
 
 MECHANISM = "contracts/test_mechanisms.py"
 MEANS = "mechanisms/add_remove/test_means.py"
+QUERIES = "contracts/test_noisy_queries.py::test_a_sampler_draws_from_the_stated_query"
 
 MUTATIONS = (
     Mutation(
@@ -25,24 +26,48 @@ MUTATIONS = (
     Mutation(
         "shifted-center",
         "mechanisms/add_remove/shifted.py",
-        "Fraction(sums.first, sums.grid) - Fraction(sums.count, 2))",
-        "Fraction(sums.first, sums.grid) - Fraction(sums.count, 3))",
+        "middle = (mean.low + mean.high) / 2",
+        "middle = (mean.low + mean.high) / 3",
         "records are not centered: the sum's sensitivity is 2 w / 3",
         (f"{MEANS}::test_noise_of_the_pair",),
     ),
     Mutation(
         "transformed-one-noise",
-        "mechanisms/add_remove/transformed.py",
-        "s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + law.sample(size, rng=rng)",
-        "s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + np.zeros(size)",
-        "the second sum is released without noise",
-        (f"{MEANS}::test_noise_of_the_transformed_sums",),
+        "mechanisms/query_draws.py",
+        "if not any(slope * x + offset for slope, offset in moves for x in query.records):",
+        "if not all(slope * x + offset for slope, offset in moves for x in query.records):",
+        "sums that one record leaves alone are released without noise",
+        (f"{MEANS}::test_noise_of_the_transformed_sums", QUERIES),
+    ),
+    Mutation(
+        "query-less-noise",
+        "mechanisms/query_draws.py",
+        "+ column)",
+        "+ 0.99 * column)",
+        "every sampler adds 1 % less noise than is stated",
+        (QUERIES,),
+    ),
+    Mutation(
+        "query-less-sum",
+        "mechanisms/query_draws.py",
+        "float(slope * data.total",
+        "float(slope * data.total * Fraction(99, 100)",
+        "sums are 1 % smaller than is stated",
+        (QUERIES,),
+    ),
+    Mutation(
+        "release-noise-is-stated",
+        "mechanisms/add_remove/release.py",
+        "exact_hourglass(noise.epsilon, noise.grid",
+        "exact_hourglass(noise.epsilon * Fraction(101, 100), noise.grid",
+        "the hardened form draws 1 % less noise than it states",
+        (QUERIES,),
     ),
     Mutation(
         "transformed-sensitivity",
         "mechanisms/add_remove/transformed.py",
-        "law = Laplace(epsilon=self.epsilon, sensitivity=1)",
-        "law = Laplace(epsilon=self.epsilon, sensitivity=self.high - self.low)",
+        "noises = (Laplace(epsilon=self.epsilon, sensitivity=1),) * 2",
+        "noises = (Laplace(epsilon=self.epsilon, sensitivity=self.high - self.low),) * 2",
         "the noise scale w / epsilon of the print (KSW-ER1)",
         (
             f"{MEANS}::test_noise_of_the_transformed_sums",
@@ -52,8 +77,8 @@ MUTATIONS = (
     Mutation(
         "swap-scale",
         "mechanisms/add_remove/swap_mean.py",
-        "z = law(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)",
-        'z = law(epsilon=self.epsilon, sensitivity="0.9").sample(size, rng=rng)',
+        "noise = law(epsilon=self.epsilon, sensitivity=1)",
+        'noise = law(epsilon=self.epsilon, sensitivity="0.9")',
         "90 % of the noise",
         (f"{MEANS}::test_noise_of_the_swap_mean",),
     ),
@@ -116,8 +141,8 @@ MUTATIONS = (
     Mutation(
         "printed-form",
         "mechanisms/as_printed/transformed_scale.py",
-        "sums.second / sums.grid + noise_of_scale(width / self.epsilon, size, rng=rng)",
-        "sums.second / sums.grid + noise_of_scale(1 / self.epsilon, size, rng=rng)",
+        "noise = Laplace(1, (self.high - self.low or one) / self.epsilon)",
+        "noise = Laplace(1, one / self.epsilon)",
         "the printed form no longer has its erratum",
         ("mechanisms/as_printed/test_transformed_scale.py",),
     ),

@@ -100,8 +100,8 @@ MUTATIONS = (
     Mutation(
         "sampler-transformed-budget",
         "mechanisms/add_remove/transformed.py",
-        "law = Laplace(epsilon=self.epsilon, sensitivity=1)",
-        'law = Laplace(epsilon=self.epsilon, sensitivity="0.9")',
+        "noises = (Laplace(epsilon=self.epsilon, sensitivity=1),) * 2",
+        'noises = (Laplace(epsilon=self.epsilon, sensitivity="0.9"),) * 2',
         "90 % of the noise that the budget asks for",
         (f"{SAMPLERS}[mean of Algorithm 3]",),
     ),

@@ -67,8 +67,8 @@ MUTATIONS = (
     Mutation(
         "clipped-mean-scale",
         "mechanisms/trilemma/clipped_mean.py",
-        "Laplace(self.epsilon, self._width).sample",
-        "Laplace(self.epsilon, self._width / 2).sample",
+        "(Laplace(mean.epsilon, width),)",
+        "(Laplace(mean.epsilon, width / 2),)",
         "the noise is for half the width of the clip",
         (f"{TESTS}/test_clipped_mean.py::test_release_is_the_clipped_mean_with_laplace_noise",),
     ),
@@ -83,8 +83,8 @@ MUTATIONS = (
     Mutation(
         "clipped-mean-query",
         "mechanisms/trilemma/clipped_mean.py",
-        "(Laplace(self.epsilon, 1),)",
-        "(Laplace(self.epsilon, Fraction(99, 100)),)",
+        "(Laplace(mean.epsilon, width),)",
+        "(Laplace(mean.epsilon, width * Fraction(99, 100)),)",
         "the stated noise is 1 % narrower than the width",
         (f"{NEIGHBORS}[tri.clipped-mean]",),
     ),
