@@ -41,14 +41,7 @@ def laplace_sum_tail(tau: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> NDArr
 
     a sum of positive terms that is regular where the scales meet (g = 0) or one vanishes.
 
-    Parameters
-    ----------
-    tau, alpha, beta : array_like of float, broadcast together
-        All at least 0; not both scales 0.
-
-    Returns
-    -------
-    ndarray of float
+    `tau`, `alpha`, `beta`: all at least 0; not both scales 0.
 
     References
     ----------

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class IndependentMean:
     sum_scale: Fraction | None
     count_scale: Fraction | None
     release: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -84,11 +85,6 @@ class IndependentMean:
             self, "count_scale", optional_scale(count_scale, "count_scale", Fraction(1))
         )
         object.__setattr__(self, "release", check_choice(release, "release", ("mean", "pair")))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -130,24 +126,8 @@ class IndependentMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="pair", (size, 2)
-            Means in [low, high], or noisy (sum, count).
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,)
+        or, with release="pair", (size, 2): means in [low, high], or noisy (sum, count).
         """
         size = check_size(size)
         unit = self._unit

@@ -15,7 +15,7 @@ import math
 import os
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,7 @@ class ReleaseMean:
     high: Fraction
     grid: int
     bits: BitSource | None
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -88,11 +89,6 @@ class ReleaseMean:
             raise InvalidArgument(msg)
         object.__setattr__(self, "grid", int(grid))
         object.__setattr__(self, "bits", bits)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -143,24 +139,8 @@ class ReleaseMean:
     ) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Not used: the coins come from `bits`.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. `rng`: not used: the
+        coins come from `bits`. Returns shape (size,): in [low, high], in the unit of the data.
         """
         first, count = self.noisy_integers(data, size)
         ratio = _rounded_ratio(first, count, self.grid)
@@ -177,23 +157,8 @@ def exact_hourglass(
     on level G + 1 if j >= r. A fair sign, where minus zero is drawn again, gives
     J = +-(G Q + j) on the signed level s. Then T = s + G1 - G2 with two more geometrics.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        Positive.
-    grid : int
-        Q.
-    level0 : int
-        r, in 1..Q: level 0 is |J| <= r - 1.
-    size : int
-        Number of draws.
-    bits : callable
-        Function n -> n uniform bytes.
-
-    Returns
-    -------
-    j, t : ndarray of int64, or of Python integers where int64 could overflow
-        J in units of 1/Q, and T.
+    `epsilon`: positive. `grid`: Q. `level0`: r, in 1..Q: level 0 is |J| <= r - 1. `bits`: function
+    n -> n uniform bytes. Returns `j`, `t`: J in units of 1/Q, and T.
     """
     parts: list[tuple[NDArray[Any], NDArray[Any]]] = []
     missing = size

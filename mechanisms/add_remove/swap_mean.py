@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class SwapMean:
     low: Fraction
     high: Fraction
     noise: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self, epsilon: Number = 1, low: Number = 0, high: Number = 1, noise: str = "laplace"
@@ -74,11 +75,6 @@ class SwapMean:
         object.__setattr__(self, "low", exact_low)
         object.__setattr__(self, "high", exact_high)
         object.__setattr__(self, "noise", check_choice(noise, "noise", tuple(_ITEMS)))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -108,24 +104,8 @@ class SwapMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n = 0 gives the midpoint.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n = 0 gives the midpoint. Returns
+        shape (size,): in [low, high], in the unit of the data.
         """
         size = check_size(size)
         low, high = self.low, self.high

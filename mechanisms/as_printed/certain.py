@@ -15,18 +15,12 @@ __all__ = ["CertainLaw"]
 @final
 @dataclass(frozen=True, slots=True)
 class CertainLaw:
-    """Law of a release that is certain.
-
-    Parameters
-    ----------
-    release : hashable
-        The only outcome.
-    words : str
-        What stands before the outcome where it is told.
-    """
+    """Law of a release that is certain."""
 
     release: Hashable
+    """The only outcome."""
     words: str = "z ="
+    """What stands before the outcome where it is told."""
 
     @property
     def rational(self) -> bool:

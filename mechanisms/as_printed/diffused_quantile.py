@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +92,9 @@ class PrintedDiffusedQuantile:
     slip: str
     slips: frozenset[str] = field(repr=False, compare=False)
     rates: RightRates | RationalRates = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing."""
 
     def __init__(
         self,
@@ -119,19 +122,9 @@ class PrintedDiffusedQuantile:
         object.__setattr__(self, "rates", rates)
 
     @property
-    def order(self) -> Order:
-        """Record i is user i's."""
-        return Order.FIXED
-
-    @property
     def count(self) -> int:
         """Number of users."""
         return len(self.budgets)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,9 @@ class PrintedMean:
     release: str
     stages: PrintedStages | None = field(repr=False, compare=False)
     spent: NDArray[np.float64] = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record; with E-10 it is the same as 0."""
 
     def __init__(
         self,
@@ -113,11 +116,6 @@ class PrintedMean:
         return check_rate_slips(self.slip, SLIPS)
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """What the print promises."""
         return personal_claim(
@@ -128,11 +126,6 @@ class PrintedMean:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record; with E-10 it is the same as 0."""
-        return True
 
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
@@ -153,26 +146,9 @@ class PrintedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent means.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="all", (size, 5)
-            In the unit of the data, always finite: the means; or b, R1, m, R2 and the mean. Zeros
-            if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size,) or, with release="all", (size, 5): in the unit of the data, always
+        finite: the means; or b, R1, m, R2 and the mean. Zeros if all budgets are 0.
         """
         size = check_size(size)
         values = user_records(data, self.count)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,7 @@ class PrintedTransformedMean:
     epsilon: Fraction
     low: Fraction
     high: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1, low: Number = 0, high: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -63,11 +64,6 @@ class PrintedTransformedMean:
         object.__setattr__(self, "high", exact_high)
         if exact_low < exact_high:
             check_scale((exact_high - exact_low) / self.epsilon, "(high - low) / epsilon")
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -98,24 +94,8 @@ class PrintedTransformedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        in [low, high], in the unit of the data.
         """
         size = check_size(size)
         low, high, query = self.low, self.high, stated_query(self)

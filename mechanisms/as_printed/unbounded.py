@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,9 @@ class PrintedUnboundedMean:
     release: str
     most: int
     slip: str
+    order: ClassVar[Order] = Order.FREE
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -118,11 +121,6 @@ class PrintedUnboundedMean:
         object.__setattr__(self, "slip", slip)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset of rows."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """What the print promises each user, for its row added or removed."""
         item = "Theorem 13 (erratum PDP-E-06)"
@@ -132,11 +130,6 @@ class PrintedUnboundedMean:
     def slips(self) -> frozenset[str]:
         """The errata that are kept."""
         return check_slips(self.slip, SLIPS)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
 
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
@@ -188,25 +181,9 @@ class PrintedUnboundedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n, 2)
-            Rows (record, budget), read as `UnboundedMean` reads them.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,), (size, groups + 1) or (size, groups)
-            Means, in the unit of the data; with release="all" the counts and the mean, with
-            release="counts" the counts.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` are no rows. Never because of a record or a budget.
+        `data`, shape (n, 2): rows (record, budget), read as `UnboundedMean` reads them. Returns
+        shape (size,), (size, groups + 1) or (size, groups): means, in the unit of the data; with
+        release="all" the counts and the mean, with release="counts" the counts.
         """
         size = check_size(size)
         return draw_releases(self.counts, self._stage(data), self.release, size, rng=rng)

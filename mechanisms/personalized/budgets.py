@@ -25,17 +25,9 @@ LARGEST = Fraction(10**9)
 def check_budgets(value: BudgetsArgument, name: str = "budgets") -> tuple[Fraction, ...]:
     """Read budgets exactly.
 
-    Parameters
-    ----------
-    value : sequence of int, float, str or Fraction
-        One epsilon for each user, each from 0 to 1e9; also one number, or text such as "0.1, 1".
-    name : str
-        The argument's name, for the message.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no user, or a budget is negative, too large or no finite number.
+    `value`: one epsilon for each user, each from 0 to 1e9; also one number, or text such as "0.1,
+    1". `name`: the argument's name, for the message. Raises InvalidArgument if there is no user, or
+    a budget is negative, too large or no finite number.
     """
     items: Iterable[Number]
     if isinstance(value, str):

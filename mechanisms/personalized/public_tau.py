@@ -33,20 +33,8 @@ LEAST_TAU = Fraction(1, 10**9)
 def best_tau(budgets: Sequence[Fraction]) -> Fraction:
     """Return the positive budget that maximizes tau E|D_F|.
 
-    Parameters
-    ----------
-    budgets : sequence of Fraction
-        Public, each from 0 to 1e9, in any order.
-
-    Returns
-    -------
-    Fraction
-        One of the budgets. Where two are equally good up to rounding, either.
-
-    Raises
-    ------
-    InvalidArgument
-        If no budget is positive.
+    `budgets`: public, each from 0 to 1e9, in any order. Returns: one of the budgets. Where two are
+    equally good up to rounding, either. Raises InvalidArgument if no budget is positive.
     """
     floats = as_floats(budgets)
     values, counts = np.unique(floats[floats > 0], return_counts=True)
@@ -68,22 +56,10 @@ def best_tau(budgets: Sequence[Fraction]) -> Fraction:
 def check_tau(tau: Number | None, budgets: Sequence[Fraction]) -> Fraction:
     """Read the public level of the range stage.
 
-    Parameters
-    ----------
-    tau : int, float, str, Fraction or None
-        From 1e-9 to 1e9; None stands for the budget that `best_tau` chooses.
-    budgets : sequence of Fraction
-        What each user spends on the range.
-
-    Returns
-    -------
-    Fraction
-        0 if tau is None and no budget is positive.
-
-    Raises
-    ------
-    InvalidArgument
-        If tau is out of its range, or None and no budget reaches 1e-9, though one is positive.
+    `tau`: from 1e-9 to 1e9; None stands for the budget that `best_tau` chooses. `budgets`: what
+    each user spends on the range. Returns: 0 if tau is None and no budget is positive. Raises
+    InvalidArgument if tau is out of its range, or None and no budget reaches 1e-9, though one is
+    positive.
     """
     if tau is not None:
         return check_fraction(tau, "tau", at_least=LEAST_TAU, at_most=LARGEST)

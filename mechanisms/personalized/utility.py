@@ -31,16 +31,8 @@ ZETA = Fraction(1, 20)
 def mean_claims(moved: float, scale: float, item: str, truth: Truth | None = None) -> Claims:
     """Promises of S + Lap(scale) on one data set: bias, exact mean square and mean size.
 
-    Parameters
-    ----------
-    moved : float
-        S less the truth, in the unit of the data.
-    scale : float
-        Of the noise; without noise nothing is promised.
-    item : str
-        Number in PDP.
-    truth : Truth or None
-        What is estimated; None for the mean.
+    `moved`: S less the truth, in the unit of the data. `scale`: of the noise; without noise nothing
+    is promised. `item`: number in PDP. `truth`: what is estimated; None for the mean.
     """
     if not scale:
         return ()
@@ -67,18 +59,9 @@ def law_claims(
 ) -> Claims:
     """Promises for independent records of a law in the bounds: no bias, exact mean square.
 
-    Parameters
-    ----------
-    law : RecordLaw
-        Of each record.
-    weights : ndarray of float, shape (n,)
-        Of the records.
-    scale, item
-        As in `mean_claims`.
-    low, high : Fraction
-        Public bounds; of a law that leaves them nothing is promised.
-    words : str
-        What the sum of the weights times the mean is; none for the mean.
+    `law`: of each record. `weights`, shape (n,): of the records. `scale`, `item`: as in
+    `mean_claims`. `low`, `high`: public bounds; of a law that leaves them nothing is promised.
+    `words`: what the sum of the weights times the mean is; none for the mean.
     """
     ends = float(low), float(high)
     beyond = law.expectation(lambda x: max(ends[0] - x, x - ends[1], 0.0), ends)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,7 @@ class BoundedMean:
     low: Fraction
     high: Fraction
     release: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self, epsilon: Number = 1, low: Number = 0, high: Number = 1, release: str = "mean"
@@ -73,11 +74,6 @@ class BoundedMean:
         object.__setattr__(self, "release", check_choice(release, "release", ("mean", "pair")))
         if exact_low < exact_high:
             check_scale((exact_high - exact_low) / self.epsilon, "(high - low) / epsilon")
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -105,24 +101,8 @@ class BoundedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="pair", (size, 2)
-            Means in [low, high], or noisy (centered sum, count).
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,)
+        or, with release="pair", (size, 2): means in [low, high], or noisy (centered sum, count).
         """
         size = check_size(size)
         low, high, width, query = self.low, self.high, self.high - self.low, stated_query(self)

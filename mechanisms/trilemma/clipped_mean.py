@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,7 @@ class ClippedMean:
     beta: Fraction
     moment: Fraction
     constant: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -94,11 +95,6 @@ class ClippedMean:
         object.__setattr__(self, "moment", check_moment(moment))
         object.__setattr__(self, "constant", check_choice(constant, "constant", CONSTANTS))
         check_clip(self.ends, self.epsilon)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -157,25 +153,8 @@ class ClippedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, n at least 1; NaN is the midpoint of the clip.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data, unbounded.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or `data` is empty or not one-dimensional. Never because of
-            a record.
+        `data`, shape (n,): records, n at least 1; NaN is the midpoint of the clip. Returns shape
+        (size,): in the unit of the data, unbounded.
         """
         size = check_size(size)
         lower, upper = self.ends

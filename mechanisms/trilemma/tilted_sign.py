@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,14 +53,10 @@ class TiltedSign:
     """
 
     epsilon: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -116,25 +112,8 @@ class TiltedSign:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, n at least 1; NaN counts as 0, whose sign is 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            An estimate of eta, unbounded.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or `data` is empty or not one-dimensional. Never because of
-            a record.
+        `data`, shape (n,): records, n at least 1; NaN counts as 0, whose sign is 0. Returns shape
+        (size,): an estimate of eta, unbounded.
         """
         size = check_size(size)
         values = at_least_one(finite_records(data, missing=0.0, lowest=-1.0, highest=1.0))

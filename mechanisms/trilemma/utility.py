@@ -60,17 +60,8 @@ def laplace_noise(scale: float, draws: int = 1) -> Noise:
 def named_noise(values: Array, delta: float) -> Noise:
     """The error of name-and-shame: (1 / n) sum of A(x_i) - x_i, A(x) = x / delta or 0.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        What is named.
-    delta : float
-        Probability of each coin.
-
-    Returns
-    -------
-    Noise
-        Symmetric only where nothing is named.
+    `values`, shape (n,): what is named. `delta`: probability of each coin. Returns: symmetric only
+    where nothing is named.
     """
     rest = 1 - delta
     squares = (values / values.size) ** 2 * (rest / delta)
@@ -102,20 +93,9 @@ def additive_claims(
 ) -> tuple[UtilityClaim, UtilityClaim]:
     """Bias, and exact mean squared error.
 
-    Parameters
-    ----------
-    item : str
-        Number in the thesis.
-    noise : Noise
-        Of L and W together.
-    bias : float
-        E Y less the truth; not 0 only with symmetric noise.
-    spread : float
-        Var Y; 0 on a data set.
-    truth : Truth or None
-        What is estimated.
-    on_data : bool
-        Whether Y is constant, so that the fourth moment is known too.
+    `item`: number in the thesis. `noise`: of L and W together. `bias`: E Y less the truth; not 0
+    only with symmetric noise. `spread`: var Y; 0 on a data set. `truth`: what is estimated.
+    `on_data`: whether Y is constant, so that the fourth moment is known too.
     """
     source = Source("TRI", item)
     symmetric = on_data and noise.symmetric and bias == 0

@@ -33,23 +33,10 @@ def median_claim(
 ) -> Claims:
     """Chance of a median farther in rank from the middle of the survivors than promised.
 
-    Parameters
-    ----------
-    places : ndarray of float, shape (m,)
-        Of the records on the grid, m at least 1.
-    chances : ndarray of float, shape (m,)
-        With which probability each survives.
-    grid : PointGrid
-        Where the release lies.
-    epsilon : float
-        What the median spends on the survivors.
-    item : str
-        Number in PDP.
-
-    Returns
-    -------
-    tuple of UtilityClaim
-        None where the whole grid is as near as promised.
+    `places`, shape (m,): of the records on the grid, m at least 1. `chances`, shape (m,): with
+    which probability each survives. `grid`: where the release lies. `epsilon`: what the median
+    spends on the survivors. `item`: number in PDP. Returns: None where the whole grid is as near as
+    promised.
     """
     order = np.argsort(places)
     ordered, kept = places[order], chances[order]

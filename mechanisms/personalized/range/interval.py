@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,9 @@ class PersonalizedRange:
     tau: Fraction
     release: str
     rates: RightRates | None = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -86,11 +89,6 @@ class PersonalizedRange:
         object.__setattr__(self, "rates", RightRates(exact, self.tau) if any(exact) else None)
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Each user's budget for its record replaced, also from or to the placeholder."""
         return personal_claim(self.budgets, "Algorithm 6, repaired, and Theorem 10")
@@ -101,11 +99,6 @@ class PersonalizedRange:
         return len(self.budgets)
 
     @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
-
-    @property
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Between which numbers records are tried."""
         return RECORD_RANGE
@@ -113,26 +106,10 @@ class PersonalizedRange:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent ranges.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size, 2), (size,) or (size, 4)
-            In the unit of the data: low and high; with release="center" the centers; with
-            release="all" b, R1, m and R2. Zeros if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size, 2), (size,) or (size, 4): in the unit of the data: low and high; with
+        release="center" the centers; with release="all" b, R1, m and R2. Zeros if all budgets are
+        0.
         """
         size = check_size(size)
         values = user_records(data, self.count)

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,9 @@ class PersonalizedMean:
     release: str
     rates: RightRates | None = field(repr=False, compare=False)
     saturation: Saturation = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -103,11 +106,6 @@ class PersonalizedMean:
         object.__setattr__(self, "saturation", saturate(as_floats(half)))
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Each user's budget for its record replaced, also from or to the placeholder."""
         return personal_claim(self.budgets, "Algorithm 7 with the repaired Algorithm 6")
@@ -118,11 +116,6 @@ class PersonalizedMean:
         return len(self.budgets)
 
     @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
-
-    @property
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Between which numbers records are tried."""
         return RECORD_RANGE
@@ -130,26 +123,9 @@ class PersonalizedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent means.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="all", (size, 5)
-            In the unit of the data, always finite: the means; or b, R1, m, R2 and the mean. Zeros
-            if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size,) or, with release="all", (size, 5): in the unit of the data, always
+        finite: the means; or b, R1, m, R2 and the mean. Zeros if all budgets are 0.
         """
         size = check_size(size)
         values = user_records(data, self.count)
@@ -174,18 +150,9 @@ def draw_means(
 ) -> tuple[Stages, NDArray[np.float64]]:
     """Draw ranges and the means of the records clipped to them.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records in the order of the users: finite, or NaN for the placeholder.
-    size : int
-        Number of draws, at least 1.
-    ranges : callable
-        Draws so many ranges.
-    spent : ndarray of float, shape (n,)
-        What the mean spends on each record, proportional to its weight.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
+    `values`, shape (n,): records in the order of the users: finite, or NaN for the placeholder.
+    `ranges`: draws so many ranges. `spent`, shape (n,): what the mean spends on each record,
+    proportional to its weight.
     """
     parts, means = [], []
     for draws in chunks(size, values.size):

@@ -38,24 +38,16 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Stages:
-    """What the stages release, in the unit of the data.
-
-    Parameters
-    ----------
-    b : ndarray of float, shape (draws,)
-        Width of the grid, a power of 2.
-    first_radius : ndarray of float, shape (draws,)
-        R1, around 0.
-    center : ndarray of float, shape (draws,)
-        m, a multiple of b.
-    second_radius : ndarray of float, shape (draws,)
-        R2, around m.
-    """
+    """What the stages release, in the unit of the data."""
 
     b: Floats
+    """Shape (draws,): width of the grid, a power of 2."""
     first_radius: Floats
+    """Shape (draws,): R1, around 0."""
     center: Floats
+    """Shape (draws,): m, a multiple of b."""
     second_radius: Floats
+    """Shape (draws,): R2, around m."""
 
     @property
     def low(self) -> Floats:
@@ -96,18 +88,9 @@ def draw_stages(
 ) -> Stages:
     """Draw who survives, and all four stages.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records in the order of the users: finite, or NaN for the placeholder.
-    rates : Rates
-        Survival probabilities of the users.
-    tau, beta : Fraction or float
-        Public: what the stages spend on the survivors, and their probability of failure.
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
+    `values`, shape (n,): records in the order of the users: finite, or NaN for the placeholder.
+    `rates`: survival probabilities of the users. `tau`, `beta`: public: what the stages spend on
+    the survivors, and their probability of failure.
 
     References
     ----------

@@ -39,16 +39,8 @@ def index_law(
 ) -> tuple[Any, ...]:
     """State the probabilities of the indices 1, ..., K + 1.
 
-    Parameters
-    ----------
-    answers : tuple of Fraction, length K
-        The queries.
-    epsilon : Fraction
-        Privacy parameter.
-    numbers : Arithmetic
-        Balls, or `FLOATS`.
-    part : Fraction
-        The threshold is -(6 / epsilon) ln(2 / part); 2 stands for the threshold 0.
+    `answers`: the queries. `epsilon`: privacy parameter. `numbers`: Balls, or `FLOATS`. `part`: the
+    threshold is -(6 / epsilon) ln(2 / part); 2 stands for the threshold 0.
     """
     if numbers is FLOATS:
         return in_doubles(lambda decimals: _index_law(answers, epsilon, decimals, part))

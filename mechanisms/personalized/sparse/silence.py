@@ -38,14 +38,9 @@ KEPT = 8
 def silence(epsilon: Fraction, beta: Fraction, most: int, numbers: Arithmetic[Any]) -> Silence:
     """State S(a, c) for all a + c <= most.
 
-    Parameters
-    ----------
-    epsilon, beta : Fraction
-        Of the radius stage; epsilon > 0, 0 < beta < 2.
-    most : int
-        Number of queries.
-    numbers : Arithmetic
-        Balls, hashable; the differences lose up to 2 bits a query, so that doubles do not suffice.
+    `epsilon`, `beta`: of the radius stage; epsilon > 0, 0 < beta < 2. `most`: number of queries.
+    `numbers`: Balls, hashable; the differences lose up to 2 bits a query, so that doubles do not
+    suffice.
     """
     kind: Any = numbers
     return _silence(epsilon, beta, most, kind)

@@ -33,24 +33,16 @@ Octaves: TypeAlias = tuple[int, ...]
 @final
 @dataclass(frozen=True, slots=True)
 class WidthLaw:
-    """Law of the width b.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Of both scans together.
-    cap : int
-        Queries of each scan.
-    differences : tuple of (Octaves, Fraction)
-        What G may be, with its probability.
-    late : int
-        0, or 1 for the print: 2^(-j-1) in place of 2^(-j).
-    """
+    """Law of the width b."""
 
     epsilon: Fraction
+    """Of both scans together."""
     cap: int
+    """Queries of each scan."""
     differences: tuple[tuple[Octaves, Fraction], ...]
+    """What G may be, with its probability."""
     late: int = 0
+    """0, or 1 for the print: 2^(-j-1) in place of 2^(-j)."""
 
     @property
     def rational(self) -> bool:
@@ -95,25 +87,17 @@ class WidthLaw:
 @final
 @dataclass(frozen=True, slots=True)
 class RadiusLaw:
-    """Law of the radius.
-
-    Parameters
-    ----------
-    epsilon, beta : Fraction
-        Parameters of the stage.
-    unit : Fraction
-        The smallest radius b.
-    outside : tuple of int
-        How many records are farther from 0 than b, 2 b, 4 b, ...
-    early : int
-        0, or 1 for the print: half of the radius that fired.
-    """
+    """Law of the radius."""
 
     epsilon: Fraction
     beta: Fraction
+    """`epsilon`, `beta`: parameters of the stage."""
     unit: Fraction
+    """The smallest radius b."""
     outside: tuple[int, ...]
+    """How many records are farther from 0 than b, 2 b, 4 b, ..."""
     early: int = 0
+    """0, or 1 for the print: half of the radius that fired."""
 
     @property
     def rational(self) -> bool:
@@ -146,10 +130,7 @@ def matched_octaves(
 ) -> tuple[tuple[Octaves, Fraction], ...]:
     """What the differences of a random matching may be, with probabilities.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (m,)
-        Finite; m at most `MOST_MATCHED`, or it takes long.
+    `values`, shape (m,): finite; m at most `MOST_MATCHED`, or it takes long.
     """
     count = values.size
     with np.errstate(over="ignore"):

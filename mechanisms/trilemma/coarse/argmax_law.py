@@ -29,21 +29,9 @@ def argmax_law(
 ) -> tuple[dict[int, Any], Any]:
     """Probability of one given bin of each count, and of failure.
 
-    Parameters
-    ----------
-    tally : mapping of int to int
-        How many bins have each count.
-    rule : CoarseRule
-        Noise scale and threshold.
-    numbers : Arithmetic
-        Kind of numbers; n bins at or above the threshold lose about 1.6 n bits of it.
-
-    Returns
-    -------
-    released : dict
-        By count, the probability that a given bin of it is released.
-    fails : number
-        Probability of failure.
+    `tally`: how many bins have each count. `rule`: noise scale and threshold. `numbers`: kind of
+    numbers; n bins at or above the threshold lose about 1.6 n bits of it. Returns `released`: by
+    count, the probability that a given bin of it is released; `fails`: probability of failure.
     """
     exact, theta = numbers.rational, rule.threshold(numbers)
     ahead = sorted(count for count in tally if theta < exact(Fraction(count)))

@@ -28,18 +28,12 @@ FAILURE = "failure"
 @final
 @dataclass(frozen=True, slots=True)
 class CoarseLaw:
-    """Law of the coarse estimate on given records.
-
-    Parameters
-    ----------
-    rule : CoarseRule
-        Noise scale and threshold.
-    records : tuple of Fraction
-        In units of the width of a bin.
-    """
+    """Law of the coarse estimate on given records."""
 
     rule: CoarseRule
+    """Noise scale and threshold."""
     records: tuple[Fraction, ...]
+    """In units of the width of a bin."""
 
     @property
     def rational(self) -> bool:
@@ -56,17 +50,8 @@ class CoarseLaw:
     ) -> Mapping[Hashable, Any]:
         """Probability of each outcome.
 
-        Parameters
-        ----------
-        numbers : Arithmetic
-            Kind of numbers.
-        cuts : sequence of Fraction
-            More places of T in [-1/2, 1/2] to cut at.
-
-        Returns
-        -------
-        mapping
-            By ((lower, upper), k), for T in that interval and bin k, and by "failure".
+        `numbers`: kind of numbers. `cuts`: more places of T in [-1/2, 1/2] to cut at. Returns: by
+        ((lower, upper), k), for T in that interval and bin k, and by "failure".
         """
         laws: dict[tuple[tuple[int, int], ...], tuple[dict[int, Any], Any]] = {}
         found: dict[Hashable, Any] = {}
