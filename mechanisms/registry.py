@@ -111,23 +111,25 @@ def _entry(
 
 MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.independent-laplace": _entry(
-        "add_remove.independent:IndependentMean", "KSW, Algorithm 1", "KSW-A1"
+        "add_remove.independent_mean:IndependentMean", "KSW, Algorithm 1", "KSW-A1"
     ),
-    "ksw.shifted-laplace": _entry("add_remove.shifted:ShiftedMean", "KSW, Algorithm 2", "KSW-L2"),
+    "ksw.shifted-laplace": _entry(
+        "add_remove.shifted_mean:ShiftedMean", "KSW, Algorithm 2", "KSW-L2"
+    ),
     "ksw.transformed-laplace": _entry(
-        "add_remove.transformed:TransformedMean",
+        "add_remove.transformed_mean:TransformedMean",
         "KSW, Algorithm 3 and Theorem 1",
         "KSW-T1, KSW-T1'",
         noise="laplace",
     ),
     "ksw.transformed-staircase": _entry(
-        "add_remove.transformed:TransformedMean",
+        "add_remove.transformed_mean:TransformedMean",
         "KSW, Algorithm 3 and Lemma 5",
         "KSW-D3, KSW-L5",
         noise="l1-staircase",
     ),
     "ksw.transformed-hourglass": _entry(
-        "add_remove.transformed:TransformedMean",
+        "add_remove.transformed_mean:TransformedMean",
         "KSW, Algorithm 3 and Theorem 3",
         "KSW-T2, KSW-T3",
         noise="hourglass",
@@ -161,7 +163,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "trilemma.name_and_shame:NameAndShame", "TRI, Proposition 3.0.2", "TRI-A.NS, TRI-P3.0.2"
     ),
     "tri.combined": _entry(
-        "trilemma.combined:CombinedMean",
+        "trilemma.combined_mean:CombinedMean",
         "TRI, Proposition 3.0.3",
         "TRI-A.COMB, TRI-P3.0.3, TRI-P3.0.3-exact",
     ),
@@ -176,7 +178,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "TRI-A.DPUM, TRI-T4.2.1",
     ),
     "tri.shuffled-mean": _entry(
-        "trilemma.shuffled:ShuffledMean",
+        "trilemma.shuffled_mean:ShuffledMean",
         "TRI, Theorems 2.2.2 and 2.2.3",
         "TRI-A.SHUF, TRI-A.AVG, TRI-T2.2.2",
     ),
@@ -283,7 +285,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         floating_point=False,
     ),
     "pdp.diffused-quantile": _entry(
-        "personalized.quantile.diffused:DiffusedQuantile",
+        "personalized.quantile.diffused_quantile:DiffusedQuantile",
         "PDP, Theorem 10 with Algorithm 2",
         "PDP-A-DIFF, PDP-T10, PDP-A2",
     ),
@@ -298,7 +300,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "PDP-A7",
     ),
     "pdp.unbounded-mean": _entry(
-        "personalized.groups.unbounded:UnboundedMean",
+        "personalized.groups.unbounded_mean:UnboundedMean",
         "PDP, Algorithm 8, repaired, and Theorem 13",
         "PDP-A8, PDP-T13, PDP-E22, PDP-E23",
     ),
@@ -315,7 +317,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         form="as printed",
     ),
     "pdp.parallel-counts-as-printed": _entry(
-        "as_printed.parallel:PrintedCounts",
+        "as_printed.parallel_counts:PrintedCounts",
         "PDP, Lemmas 3 and 10 (erratum PDP-E-05: parallel composition)",
         "PDP-L3, PDP-L10, PDP-E-05, PDP-CX4",
         form="as printed",
@@ -358,7 +360,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
         form="as printed",
     ),
     "pdp.unbounded-mean-as-printed": _entry(
-        "as_printed.unbounded:PrintedUnboundedMean",
+        "as_printed.unbounded_mean:PrintedUnboundedMean",
         "PDP, Algorithm 8 (errata PDP-E-06: the count's budget, E-28, E-29, E-32)",
         "PDP-E-06, PDP-CX7, PDP-E-28, PDP-E-29, PDP-E-32",
         form="as printed",

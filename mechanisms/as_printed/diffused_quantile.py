@@ -36,7 +36,7 @@ from mechanisms.personalized.budgets import (
 from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
 from mechanisms.personalized.public_tau import STAGES, check_tau
-from mechanisms.personalized.quantile.diffused import draw_diffused, held_places
+from mechanisms.personalized.quantile.diffused_quantile import draw_diffused, held_places
 from mechanisms.personalized.quantile.draw import ClampedRank
 from mechanisms.personalized.quantile.law import centered_law, ranked_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid

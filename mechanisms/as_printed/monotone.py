@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.monotone import check_ranks, exponent, rank_error, ranks
-from mechanisms.subset.pruned import PrunedLaw, PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedLaw, PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
 from mechanisms.validation import Number, check_choice, check_size
 

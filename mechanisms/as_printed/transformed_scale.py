@@ -4,7 +4,7 @@ Erratum KSW-ER1. The proof bounds the sensitivity of (s1, s2) by w = high - low 
 Lap(w / epsilon). The algorithm has already divided the records by w, so the sensitivity is 1 and
 the scale has to be 1 / epsilon. As printed, the noisy pair loses epsilon / w: too much for w < 1,
 and more noise than needed for w > 1. The sound form is
-`mechanisms.add_remove.transformed.TransformedMean`.
+`mechanisms.add_remove.transformed_mean.TransformedMean`.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.slips import ALL, check_slips
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

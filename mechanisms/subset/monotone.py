@@ -29,7 +29,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.log_rank import LogRank
 from mechanisms.subset.parameters import RANK_MOST
-from mechanisms.subset.pruned import PrunedLaw, PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedLaw, PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
 from mechanisms.validation import Number, check_size
 

@@ -33,7 +33,7 @@ from mechanisms.trilemma.parameters import (
     check_moment,
 )
 from mechanisms.trilemma.records import at_least_one, finite_records
-from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
+from mechanisms.trilemma.utility import NoiseMoments, additive_claims, laplace_noise
 from mechanisms.trilemma.utility_of_laws import clipped_law_claims
 from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_size
@@ -147,7 +147,7 @@ class ClippedMean:
             constant=self.constant,
         )
 
-    def _noise(self, count: int) -> Noise:
+    def _noise(self, count: int) -> NoiseMoments:
         return laplace_noise(float(self._width / (self.epsilon * count)))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:

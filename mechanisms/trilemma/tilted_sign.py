@@ -23,7 +23,7 @@ from mechanisms.noisy_query import NoisyQuery, PublicFact
 from mechanisms.query_draws import RecordSum, draw_query, stated_query
 from mechanisms.records import records
 from mechanisms.trilemma.records import at_least_one, finite_records
-from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
+from mechanisms.trilemma.utility import NoiseMoments, additive_claims, laplace_noise
 from mechanisms.utility_claims import RecordLaw, Truth, UtilityClaim
 from mechanisms.validation import Number, check_size
 
@@ -106,7 +106,7 @@ class TiltedSign:
             on_data=False,
         )
 
-    def _noise_of(self, count: int) -> Noise:
+    def _noise_of(self, count: int) -> NoiseMoments:
         return laplace_noise(self._noise.scale / count)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ from mechanisms.claims import Source
 from mechanisms.utility_claims import Quantity, RecordLaw, Truth, UtilityClaim
 
 __all__ = [
-    "Noise",
+    "NoiseMoments",
     "additive_claims",
     "clipped_moments",
     "laplace_noise",
@@ -37,27 +37,27 @@ Array = NDArray[np.float64]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Noise:
+class NoiseMoments:
     """Independent noise of mean 0: variance, fourth moment, and whether it is symmetric."""
 
     variance: float
     fourth: float
     symmetric: bool = True
 
-    def plus(self, other: Noise) -> Noise:
+    def plus(self, other: NoiseMoments) -> NoiseMoments:
         """The sum of two independent ones."""
         fourth = self.fourth + 6 * self.variance * other.variance + other.fourth
         both = self.symmetric and other.symmetric
-        return Noise(self.variance + other.variance, fourth, both)
+        return NoiseMoments(self.variance + other.variance, fourth, both)
 
 
-def laplace_noise(scale: float, draws: int = 1) -> Noise:
+def laplace_noise(scale: float, draws: int = 1) -> NoiseMoments:
     """Average of some independent Laplace variates of one scale."""
     square, m = 2 * scale**2 / draws, draws
-    return Noise(square, (24 * m + 12 * m * (m - 1)) * scale**4 / m**4)
+    return NoiseMoments(square, (24 * m + 12 * m * (m - 1)) * scale**4 / m**4)
 
 
-def named_noise(values: Array, delta: float) -> Noise:
+def named_noise(values: Array, delta: float) -> NoiseMoments:
     """The error of name-and-shame: (1 / n) sum of A(x_i) - x_i, A(x) = x / delta or 0.
 
     `values`, shape (n,): what is named. `delta`: probability of each coin. Returns: symmetric only
@@ -68,7 +68,7 @@ def named_noise(values: Array, delta: float) -> Noise:
     fourths = (values / values.size) ** 4 * (rest * (1 - 3 * delta * rest) / delta**3)
     total = math.fsum(squares)
     fourth = math.fsum(fourths) + 3 * (total**2 - math.fsum(squares**2))
-    return Noise(total, fourth, symmetric=total == 0)
+    return NoiseMoments(total, fourth, symmetric=total == 0)
 
 
 def clipped_moments(law: RecordLaw, lower: float, upper: float) -> tuple[float, float]:
@@ -84,7 +84,7 @@ def clipped_moments(law: RecordLaw, lower: float, upper: float) -> tuple[float, 
 
 def additive_claims(
     item: str,
-    noise: Noise,
+    noise: NoiseMoments,
     *,
     bias: float = 0.0,
     spread: float = 0.0,

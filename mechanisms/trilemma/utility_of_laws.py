@@ -19,7 +19,7 @@ from mechanisms.trilemma.errors import (
     mse_name_and_shame,
 )
 from mechanisms.trilemma.margins import clipping_constant
-from mechanisms.trilemma.utility import Noise, additive_claims, clipped_moments
+from mechanisms.trilemma.utility import NoiseMoments, additive_claims, clipped_moments
 from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import exact
 
@@ -40,7 +40,7 @@ def in_class(law: RecordLaw, low: Fraction, high: Fraction, order: float, larges
 def clipped_law_claims(
     law: RecordLaw,
     count: int,
-    noise: Noise,
+    noise: NoiseMoments,
     *,
     ends: tuple[float, float],
     epsilon: Fraction,

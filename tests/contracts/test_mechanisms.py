@@ -129,7 +129,7 @@ def fitting(mechanism: Any, data: Any) -> Any:
         return data
     records = list(data) or [0.5]
     if mechanism.claim.relation is Relation.ADD_REMOVE and type(mechanism).__module__.endswith(
-        ".unbounded"
+        ".unbounded_mean"
     ):
         return [[x if isinstance(x, Real) else math.nan, 1.0] for x in data]
     if hasattr(mechanism, "count"):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechanisms.trilemma import margins
-from mechanisms.trilemma.combined import combined_excess
+from mechanisms.trilemma.combined_mean import combined_excess
 from mechanisms.trilemma.errors import (
     bias_clipped,
     bias_scarf,

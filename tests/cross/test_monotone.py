@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mechanisms.as_printed.monotone import PrintedMonotoneStatistic, lossy_pair, printed_ranks
 from mechanisms.subset.monotone import exponent, rank_error, ranks
 from mechanisms.subset.moves import moved
-from mechanisms.subset.pruned import PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic
 from proofs_check.enclosure import Balls, agrees_with_print, certainly_less, endpoints
 from proofs_check.papers.sub.general.monotone_algorithm import (

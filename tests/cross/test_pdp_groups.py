@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.as_printed.unbounded import PrintedUnboundedMean
+from mechanisms.as_printed.unbounded_mean import PrintedUnboundedMean
 from mechanisms.personalized.groups.counts import GroupCounts
 from mechanisms.personalized.groups.exponential import group_ends, left_ends
-from mechanisms.personalized.groups.unbounded import MOST, UnboundedMean
+from mechanisms.personalized.groups.unbounded_mean import MOST, UnboundedMean
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.pdp.counterexamples.counts import count_weight
 from proofs_check.papers.pdp.groups import group_counts, rounding_steps, unknown_privacy

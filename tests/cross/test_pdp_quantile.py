@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from mechanisms.as_printed.count_law import NoisyCounts
 from mechanisms.as_printed.diffused_quantile import PrintedDiffusedQuantile
 from mechanisms.as_printed.diffusion import PrintedDiffusedAnswers
-from mechanisms.as_printed.parallel import PrintedCounts
+from mechanisms.as_printed.parallel_counts import PrintedCounts
 from mechanisms.as_printed.rates import printed_rates
 from mechanisms.personalized.diffusion.answer_law import AnswerLaw
 from mechanisms.personalized.diffusion.answers import DiffusedAnswers
-from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from mechanisms.personalized.quantile.draw import ClampedRank
 from mechanisms.personalized.quantile.find_quantile import FindQuantile
 from mechanisms.personalized.quantile.law import ranked_law

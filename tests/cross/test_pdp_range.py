@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import PrintedStages, far_and_near
-from mechanisms.personalized.range import stages
 from mechanisms.personalized.diffusion.rates import RationalRates
+from mechanisms.personalized.range import stages
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.sparse.radius import threshold

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.personalized.quantile.rank_cells import log_weights
-from mechanisms.personalized.quantile.uniform_between import uniform_between
+from mechanisms.personalized.quantile.uniform_integers import uniform_between
 
 __all__ = ["ClampedRank", "draw_places", "draw_quantile"]
 

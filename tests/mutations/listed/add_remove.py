@@ -9,7 +9,7 @@ QUERIES = "contracts/test_noisy_queries.py::test_a_sampler_draws_from_the_stated
 MUTATIONS = (
     Mutation(
         "independent-sum-scale",
-        "mechanisms/add_remove/independent.py",
+        "mechanisms/add_remove/independent_mean.py",
         "2 * self._largest / self.epsilon if self.sum_scale is None",
         "self._largest / self.epsilon if self.sum_scale is None",
         "Algorithm 1 spends epsilon on the sum and epsilon / 2 on the count",
@@ -17,7 +17,7 @@ MUTATIONS = (
     ),
     Mutation(
         "shifted-count-scale",
-        "mechanisms/add_remove/shifted.py",
+        "mechanisms/add_remove/shifted_mean.py",
         "2 / self.epsilon if self.count_scale is None",
         "1 / self.epsilon if self.count_scale is None",
         "Algorithm 2 spends epsilon on the count and epsilon / 2 on the sum",
@@ -25,7 +25,7 @@ MUTATIONS = (
     ),
     Mutation(
         "shifted-center",
-        "mechanisms/add_remove/shifted.py",
+        "mechanisms/add_remove/shifted_mean.py",
         "middle = (mean.low + mean.high) / 2",
         "middle = (mean.low + mean.high) / 3",
         "records are not centered: the sum's sensitivity is 2 w / 3",
@@ -65,7 +65,7 @@ MUTATIONS = (
     ),
     Mutation(
         "transformed-sensitivity",
-        "mechanisms/add_remove/transformed.py",
+        "mechanisms/add_remove/transformed_mean.py",
         "noises = (Laplace(epsilon=self.epsilon, sensitivity=1),) * 2",
         "noises = (Laplace(epsilon=self.epsilon, sensitivity=self.high - self.low),) * 2",
         "the noise scale w / epsilon of the print (KSW-ER1)",

@@ -8,7 +8,7 @@ IMPLIED = "mechanisms/test_implications.py"
 MUTATIONS = (
     Mutation(
         "claim-of-own-scales",
-        "mechanisms/add_remove/shifted.py",
+        "mechanisms/add_remove/shifted_mean.py",
         "count_loss = half if self.count_scale is None else 1 / self.count_scale",
         "count_loss = half if self.count_scale is None else 1 / (2 * self.count_scale)",
         "the claim with a count scale of one's own is too small",

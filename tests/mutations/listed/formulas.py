@@ -99,7 +99,7 @@ MUTATIONS = (
     ),
     Mutation(
         "sampler-transformed-budget",
-        "mechanisms/add_remove/transformed.py",
+        "mechanisms/add_remove/transformed_mean.py",
         "noises = (Laplace(epsilon=self.epsilon, sensitivity=1),) * 2",
         'noises = (Laplace(epsilon=self.epsilon, sensitivity="0.9"),) * 2',
         "90 % of the noise that the budget asks for",

@@ -34,7 +34,7 @@ MUTATIONS = (
     ),
     Mutation(
         "pruned-swap",
-        "mechanisms/subset/pruned.py",
+        "mechanisms/subset/pruned_selection.py",
         "both = both + first[b] * second[a]",
         "both = both + first[b] * second[b]",
         "thresholds that cross are not exchanged in the law",
@@ -42,7 +42,7 @@ MUTATIONS = (
     ),
     Mutation(
         "pruned-diagonal",
-        "mechanisms/subset/pruned.py",
+        "mechanisms/subset/pruned_selection.py",
         "if a < b:",
         "if a <= b:",
         "equal thresholds count twice",
@@ -50,7 +50,7 @@ MUTATIONS = (
     ),
     Mutation(
         "pruned-window",
-        "mechanisms/subset/pruned.py",
+        "mechanisms/subset/pruned_selection.py",
         "scores = self.statistic.scores(counts[a : b + 1])",
         "scores = self.statistic.scores(counts)[a : b + 1]",
         "records outside the window keep their weight in the law",
@@ -58,7 +58,7 @@ MUTATIONS = (
     ),
     Mutation(
         "pruned-draws-window",
-        "mechanisms/subset/pruned.py",
+        "mechanisms/subset/pruned_selection.py",
         "scores = self.statistic.scores(inside[a : b + 1])",
         "scores = self.statistic.scores(inside)[a : b + 1]",
         "records outside the window keep their weight in the draws",
@@ -66,7 +66,7 @@ MUTATIONS = (
     ),
     Mutation(
         "pruned-draws-exponent",
-        "mechanisms/subset/pruned.py",
+        "mechanisms/subset/pruned_selection.py",
         "weights = np.exp(-float(self.exponent) * (scores - scores.min()))",
         "weights = np.exp(-1.05 * float(self.exponent) * (scores - scores.min()))",
         "the draws have another exponent than the law",

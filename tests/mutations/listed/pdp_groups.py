@@ -66,7 +66,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-scale",
-        "mechanisms/personalized/groups/unbounded.py",
+        "mechanisms/personalized/groups/unbounded_mean.py",
         "rates = halves(self.left_ends)",
         "rates = self.left_ends",
         "counts have noise of scale 1 / left, as printed",
@@ -77,7 +77,7 @@ MUTATIONS = (
     ),
     Mutation(
         "group-counts-offset",
-        "mechanisms/personalized/groups/unbounded.py",
+        "mechanisms/personalized/groups/unbounded_mean.py",
         "2 * len(rates) / self.beta",
         "len(rates) / self.beta",
         "offsets have ln(J / beta), as the text prints",
@@ -157,7 +157,7 @@ MUTATIONS = (
     ),
     Mutation(
         "unbounded-mean-share",
-        "mechanisms/personalized/groups/unbounded.py",
+        "mechanisms/personalized/groups/unbounded_mean.py",
         "ends, halves(self.left_ends), self.beta / 2)",
         "ends, self.left_ends, self.beta / 2)",
         "the mean spends the whole left end",
@@ -165,7 +165,7 @@ MUTATIONS = (
     ),
     Mutation(
         "printed-unbounded-scale",
-        "mechanisms/as_printed/unbounded.py",
+        "mechanisms/as_printed/unbounded_mean.py",
         'share = 1 if "E-06" in self.slips else Fraction(1, 2)',
         "share = Fraction(1, 2)",
         "the printed counts cost half of the left end",
@@ -176,7 +176,7 @@ MUTATIONS = (
     ),
     Mutation(
         "printed-unbounded-quarter",
-        "mechanisms/as_printed/unbounded.py",
+        "mechanisms/as_printed/unbounded_mean.py",
         'Fraction(1, 4 if "E-29" in self.slips else 2)',
         "Fraction(1, 2)",
         "the printed mean stage gets half of the left end",

@@ -68,7 +68,7 @@ MUTATIONS = (
     ),
     Mutation(
         "quantile-bound-left-out",
-        "mechanisms/personalized/quantile/uniform_between.py",
+        "mechanisms/personalized/quantile/uniform_integers.py",
         "most = upper[short].astype(np.int64) - before[short]",
         "most = upper[short].astype(np.int64)",
         "a gap gives the record behind it",
@@ -138,7 +138,7 @@ MUTATIONS = (
     ),
     Mutation(
         "diffused-quantile-share",
-        "mechanisms/personalized/quantile/diffused.py",
+        "mechanisms/personalized/quantile/diffused_quantile.py",
         "epsilon = float(self.tau / STAGES)\n        return self.grid.points(",
         "epsilon = float(self.tau)\n        return self.grid.points(",
         "the stage is drawn with all of tau",
@@ -146,7 +146,7 @@ MUTATIONS = (
     ),
     Mutation(
         "diffused-quantile-kept",
-        "mechanisms/personalized/quantile/diffused.py",
+        "mechanisms/personalized/quantile/diffused_quantile.py",
         "left = np.where(rates.draw(draws, rng=rng), places, np.inf)",
         "left = np.where(rates.draw(draws, rng=rng), places, 0.0)",
         "a record that is lost counts as the first point",
@@ -181,7 +181,7 @@ MUTATIONS = (
     ),
     Mutation(
         "printed-counts-noise",
-        "mechanisms/as_printed/parallel.py",
+        "mechanisms/as_printed/parallel_counts.py",
         "Geometric(self.epsilon).sample",
         "Geometric(self.epsilon / 2).sample",
         "either count has the noise of half the promise",

@@ -3,7 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 AMPLIFICATION = "mechanisms/trilemma/amplification.py"
-SHUFFLED = "mechanisms/trilemma/shuffled.py"
+SHUFFLED = "mechanisms/trilemma/shuffled_mean.py"
 AUDITOR = "audit/tracing/auditor.py"
 GAINS = "mechanisms/trilemma/test_amplification.py"
 BLOCKS = "mechanisms/trilemma/test_shuffled.py"

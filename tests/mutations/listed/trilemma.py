@@ -189,7 +189,7 @@ MUTATIONS = (
     ),
     Mutation(
         "combined-excess-sign",
-        "mechanisms/trilemma/combined.py",
+        "mechanisms/trilemma/combined_mean.py",
         "named_means(values - clipped,",
         "named_means(clipped - values,",
         "the excess is subtracted",
@@ -197,7 +197,7 @@ MUTATIONS = (
     ),
     Mutation(
         "combined-clip",
-        "mechanisms/trilemma/combined.py",
+        "mechanisms/trilemma/combined_mean.py",
         "math.fsum(clipped - lower)",
         "math.fsum(values - lower)",
         "the noisy sum is that of records that are not clipped",
@@ -205,7 +205,7 @@ MUTATIONS = (
     ),
     Mutation(
         "combined-scale",
-        "mechanisms/trilemma/combined.py",
+        "mechanisms/trilemma/combined_mean.py",
         "Laplace(self.epsilon, width).sample",
         "Laplace(self.epsilon, width / 2).sample",
         "the noise is for half the width of the clip",
@@ -213,7 +213,7 @@ MUTATIONS = (
     ),
     Mutation(
         "combined-rounding",
-        "mechanisms/trilemma/combined.py",
+        "mechanisms/trilemma/combined_mean.py",
         "math.fsum(clipped - lower)",
         "math.fsum(clipped) - values.size * lower",
         "the sum is rounded where the records lie",
@@ -221,7 +221,7 @@ MUTATIONS = (
     ),
     Mutation(
         "combined-loss",
-        "mechanisms/trilemma/combined.py",
+        "mechanisms/trilemma/combined_mean.py",
         "(2 * delta * width)",
         "(2.02 * delta * width)",
         "the exponent of the loss is 1 % smaller",
@@ -232,7 +232,7 @@ MUTATIONS = (
     ),
     Mutation(
         "combined-range",
-        "mechanisms/trilemma/combined.py",
+        "mechanisms/trilemma/combined_mean.py",
         "_DECAY = 40",
         "_DECAY = 30",
         "records of the range lie too near to lose delta",

@@ -43,7 +43,7 @@ from mechanisms.personalized.groups.exponential import (
 )
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
-from mechanisms.personalized.groups.unbounded import MOST, RELEASES, draw_releases
+from mechanisms.personalized.groups.unbounded_mean import MOST, RELEASES, draw_releases
 from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
@@ -71,8 +71,8 @@ class PrintedUnboundedMean:
     Parameters
     ----------
     budgets, lowest, highest, beta, release, most
-        As of `mechanisms.personalized.groups.unbounded.UnboundedMean`. With slip E-28 the counts
-        may have more columns than there are groups of users.
+        As of `mechanisms.personalized.groups.unbounded_mean.UnboundedMean`. With slip E-28 the
+        counts may have more columns than there are groups of users.
     slip : str
         "all", or some of "E-06", "E-28", "E-29", "E-32"; the others are repaired.
 

@@ -6,7 +6,7 @@ left_i; Algorithm 7 with half of these budgets and of beta gives the mean. If al
 release is 0. A user of group i pays left_i / 2 for the count and left_i / 2 for the mean, which is
 at most the own budget, and whatever the counts are.
 
-The print pays left_i for the count alone: `mechanisms.as_printed.unbounded` (PDP-E-06).
+The print pays left_i for the count alone: `mechanisms.as_printed.unbounded_mean` (PDP-E-06).
 """
 
 from __future__ import annotations
