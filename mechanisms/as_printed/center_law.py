@@ -93,7 +93,7 @@ class CenterLaw:
         if self.rates is None:
             hit = numbers.rational(Fraction(self.x - 1 < 0 <= self.x))
             return {True: hit, False: 1 - hit}
-        silent = silence(self.tau / STAGES, self.beta / STAGES, self.cap, numbers)
+        silent = silence(self.tau / STAGES, self.beta / STAGES, self.cap, numbers=numbers)
         found = self._hit(None, silent, numbers)
         if self.record is not None:
             kept = self.rates.mass(0, numbers)

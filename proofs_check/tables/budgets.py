@@ -84,7 +84,9 @@ def saturated(budgets: Budgets) -> Saturation:
 def adpm_error(at: Point, bits: int) -> Any:
     """The error of ADPM on fair coins, as the tables show it."""
     numbers, found = Balls(bits), saturated(at["budgets"])
-    return upper_error(numbers.rational(found.total), numbers.rational(found.squares), numbers)
+    return upper_error(
+        numbers.rational(found.total), numbers.rational(found.squares), numbers=numbers
+    )
 
 
 def sizes(claim: str) -> tuple[Column, Column]:

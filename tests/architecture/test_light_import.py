@@ -29,6 +29,7 @@ NUMERIC = (*HEAVY, "numpy")
 MOST_MODULES = 180
 """137 with Python 3.11, of which click loads most: 0.2 s on an idle machine."""
 BEHIND_FLINT = (
+    "proofs_check.arithmetic",
     "proofs_check.enclosure",
     "proofs_check.exponential",
     "proofs_check.cover",

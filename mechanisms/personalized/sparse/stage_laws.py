@@ -77,7 +77,7 @@ class WidthLaw:
         answers = tuple(
             sign * (sum(o <= sign * step for o in octave) - half) for step in range(self.cap)
         )
-        return index_law(answers, self.epsilon / 2, numbers)
+        return index_law(answers, self.epsilon / 2, numbers=numbers)
 
     def describe(self, outcome: Any) -> str:
         """Say what the release is."""
@@ -116,7 +116,7 @@ class RadiusLaw:
     ) -> Mapping[Hashable, Any]:
         """Probability of each radius; `numbers` are balls, or `FLOATS`."""
         answers = tuple(Fraction(-count) for count in self.outside)
-        law = index_law(answers, self.epsilon, numbers, self.beta)
+        law = index_law(answers, self.epsilon, self.beta, numbers=numbers)
         first = self.unit / 2**self.early
         return {first * 2**place: mass for place, mass in enumerate(law)}
 

@@ -60,7 +60,7 @@ class CoarseLaw:
             counts = exact_counts(self.records, ends[1])
             key = tuple(sorted(Counter(counts.values()).items()))
             if key not in laws:
-                laws[key] = argmax_law(dict(key), self.rule, numbers)
+                laws[key] = argmax_law(dict(key), self.rule, numbers=numbers)
             length = numbers.rational(ends[1] - ends[0])
             for place in sorted(counts):
                 found[ends, place] = length * laws[key][0][counts[place]]

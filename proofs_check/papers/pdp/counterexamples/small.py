@@ -32,7 +32,7 @@ STAGE = (
 """Budget, largest grid point, loss with the rates of Algorithm 6 and of equation (7)."""
 
 
-def quantile_loss(p: Any, size: Any, tau: Any, numbers: Any) -> Any:
+def quantile_loss(p: Any, size: Any, tau: Any, *, numbers: Any) -> Any:
     """ln((1 - p) + p (N + 1) / (1 + N e^(-tau / 8))): the loss of FindQuantile at budget tau / 4."""
     return numbers.log(1 - p + p * (size + 1) / (1 + size * numbers.exp(-tau / 8)))
 
@@ -68,8 +68,8 @@ def stage_losses(first: Any = printed_rate, second: Any = half_rate) -> Finding:
         epsilon = Fraction(text)
         tau = saturation([epsilon]).tau
         for rate, words in zip((first, second), printed, strict=True):
-            p = rate(epsilon, tau, NUMBERS)
-            loss = quantile_loss(_as_ball(p), size, ball(tau), NUMBERS)
+            p = rate(epsilon, tau, numbers=NUMBERS)
+            loss = quantile_loss(_as_ball(p), size, ball(tau), numbers=NUMBERS)
             rows.append((f"N = {size}", words, loss))
             above.append((f"budget and loss, N = {size}", epsilon, loss))
     return every([as_printed(rows), below(above)])
@@ -173,7 +173,7 @@ CLAIMS = (
                 rates_break_the_budget,
                 mutants={
                     "the right rate for eps / tau": {"first": exact_right_rate},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                 },
                 refutes=True,
             ),
@@ -203,7 +203,7 @@ CLAIMS = (
                 stage_losses,
                 mutants={
                     "the right rate for eps / tau": {"first": right_rate},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                 },
                 refutes=True,
             ),

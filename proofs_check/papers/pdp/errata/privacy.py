@@ -102,7 +102,7 @@ def float_coin(bits: int = BITS, text: str = "43.36") -> Finding:
     least = Fraction(1, 2**bits)
     tiny = exact_right_rate(epsilon, tau) < least
     above = (ExpSum.exp(tau) - 1) * least > ExpSum.exp(epsilon) - 1
-    loss = diffused_loss(ball(least), ball(tau), NUMBERS)
+    loss = diffused_loss(ball(least), ball(tau), numbers=NUMBERS)
     return every(
         [exactly(tiny and above), as_printed([("loss", text, loss), ("loss", "43", loss)])]
     )

@@ -81,7 +81,9 @@ def two_offsets(text: Fraction = Fraction(1)) -> Finding:
 
     At the text's scale 2 / left the offsets differ by (2 / left) ln 2 = 13.86.
     """
-    offsets = [count_offset(ball("0.1"), ball(4) * f / 2, ball("0.1"), NUMBERS) for f in (text, 2)]
+    offsets = [
+        count_offset(ball("0.1"), ball(4) * f / 2, ball("0.1"), numbers=NUMBERS) for f in (text, 2)
+    ]
     gap = offsets[1] - offsets[0]
     return below([("13.8", Fraction(138, 10), gap), ("13.9", gap, Fraction(139, 10))])
 

@@ -34,7 +34,7 @@ __all__ = [
     "right_rate",
 ]
 
-Rate = Callable[[Fraction, Fraction, Balls], Any]
+Rate = Callable[..., Any]
 
 ROOT = "1.25643120862617"
 """Of e^t = 1 + 2 t, t > 0: up to here equation (7) keeps every budget."""
@@ -52,24 +52,24 @@ NEEDED = (("0.01", "6.418"), ("0.1", "6.918"), ("0.5", "10.58"), ("1", "31.20"))
 """Equal budgets eps: the least n eps for which (7) is safe."""
 
 
-def printed_rate(epsilon: Any, tau: Any, numbers: Any = None) -> Any:  # noqa: ARG001
+def printed_rate(epsilon: Any, tau: Any, *, numbers: Any = None) -> Any:  # noqa: ARG001
     """Algorithm 6: eps / tau."""
     return epsilon / tau
 
 
-def half_rate(epsilon: Any, tau: Any, numbers: Any = None) -> Any:  # noqa: ARG001
+def half_rate(epsilon: Any, tau: Any, *, numbers: Any = None) -> Any:  # noqa: ARG001
     """Equation (7): eps / (2 tau)."""
     return epsilon / tau / 2
 
 
-def right_rate(epsilon: Any, tau: Any, numbers: Any) -> Any:
+def right_rate(epsilon: Any, tau: Any, *, numbers: Any) -> Any:
     """(e^eps - 1) / (e^tau - 1), for eps < tau."""
     if isinstance(epsilon, Fraction):
         epsilon, tau = numbers.rational(epsilon), numbers.rational(tau)
     return (numbers.exp(epsilon) - 1) / (numbers.exp(tau) - 1)
 
 
-def diffused_loss(p: Any, tau: Any, numbers: Any) -> Any:
+def diffused_loss(p: Any, tau: Any, *, numbers: Any) -> Any:
     """Theorem 10: ln(1 + p (e^tau - 1))."""
     return numbers.log(1 + p * (numbers.exp(tau) - 1))
 
@@ -138,9 +138,9 @@ def printed_table(
         tau = saturation([epsilon] * n).tau
         values = [
             ball(tau),
-            diffused_loss(first(epsilon, tau, NUMBERS), ball(tau), NUMBERS),
-            diffused_loss(second(epsilon, tau, NUMBERS), ball(tau), NUMBERS),
-            right(epsilon, tau, NUMBERS),
+            diffused_loss(first(epsilon, tau, numbers=NUMBERS), ball(tau), numbers=NUMBERS),
+            diffused_loss(second(epsilon, tau, numbers=NUMBERS), ball(tau), numbers=NUMBERS),
+            right(epsilon, tau, numbers=NUMBERS),
         ]
         names = ("tau", "loss, Algorithm 6", "loss, (7)", "right rate")
         rows += [
@@ -166,7 +166,7 @@ def tight_ratio(
     rate: Rate, text: str, epsilon: Fraction = Fraction(1), tau: Fraction = Fraction(9)
 ) -> Finding:
     """P(1 | {1}) / P(1 | {0}) of the tightest mechanism is as stated, and above e^eps."""
-    kept = rate(epsilon, tau, NUMBERS)
+    kept = rate(epsilon, tau, numbers=NUMBERS)
     ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
     printed = as_printed([("ratio", text, ratio.ball(192))])
     return every([exactly(ratio > ExpSum.exp(epsilon), "ratio above e^eps"), printed])
@@ -199,7 +199,7 @@ CLAIMS = (
                 half_rates_fail,
                 mutants={
                     "the right rate": {"rate": exact_right_rate},
-                    "1.01 eps / (2 tau)": {"rate": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"rate": lambda e, t, **_: half_rate(e, t) * PERCENT},
                 },
                 refutes=True,
             ),
@@ -239,8 +239,8 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_table,
                 mutants={
-                    "1.01 eps / tau": {"first": lambda e, t, _: printed_rate(e, t) * PERCENT},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / tau": {"first": lambda e, t, **_: printed_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                     "(e^eps - 1) / e^tau": {
                         "right": lambda e, t, b: (b.exp(b.rational(e)) - 1) / b.exp(b.rational(t))
                     },
