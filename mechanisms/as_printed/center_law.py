@@ -21,7 +21,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,21 +65,13 @@ class CenterLaw:
     """Errata that the stages hold: some of E-10, E-11, E-12, E-13; others change nothing here."""
     cap: int = CAP
     """Number of queries of each scan."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     @property
     def part(self) -> str:
         """What of the release the law tells."""
         return f"whether the center lies in {self._interval}"
-
-    @property
-    def rational(self) -> bool:
-        """Masses hold exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
 
     def masses(
         self,

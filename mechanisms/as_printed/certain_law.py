@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from mechanisms.protocols import Arithmetic
 
@@ -21,16 +21,8 @@ class CertainLaw:
     """The only outcome."""
     words: str = "z ="
     """What stands before the outcome where it is told."""
-
-    @property
-    def rational(self) -> bool:
-        """The mass is 1."""
-        return True
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin."""
-        return ()
+    rational: ClassVar[bool] = True
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,16 +49,8 @@ class PrunedLaw:
     """c."""
     releases: tuple[Fraction, ...]
     """What the places stand for."""
-
-    @property
-    def rational(self) -> bool:
-        """Masses hold exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin beside the release."""
-        return ()
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self, numbers: Arithmetic[Any], cuts: Sequence[Fraction] = ()

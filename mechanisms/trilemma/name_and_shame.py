@@ -119,16 +119,8 @@ class NamedLaw:
     """At least one."""
     delta: Fraction
     """Probability of each coin."""
-
-    @property
-    def rational(self) -> bool:
-        """The masses are rational."""
-        return True
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
+    rational: ClassVar[bool] = True
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,16 +98,8 @@ class CountsLaw:
     """The noise."""
     sizes: tuple[int, ...]
     """Users of each group."""
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin."""
-        return ()
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     @property
     def last(self) -> int:

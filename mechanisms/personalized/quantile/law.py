@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -41,11 +41,7 @@ class QuantileLaw:
     most: Fraction
     least: Fraction
     """`most`, `least`: limits of the ranks that lose nothing."""
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
+    rational: ClassVar[bool] = False
 
     @property
     def cuts(self) -> tuple[Fraction, ...]:

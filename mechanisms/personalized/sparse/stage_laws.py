@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import Any, TypeAlias, final
+from typing import Any, ClassVar, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,16 +43,8 @@ class WidthLaw:
     """What G may be, with its probability."""
     late: int = 0
     """0, or 1 for the print: 2^(-j-1) in place of 2^(-j)."""
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,
@@ -98,16 +90,8 @@ class RadiusLaw:
     """How many records are farther from 0 than b, 2 b, 4 b, ..."""
     early: int = 0
     """0, or 1 for the print: half of the radius that fired."""
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,

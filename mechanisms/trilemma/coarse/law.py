@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from mechanisms.protocols import Arithmetic
 from mechanisms.trilemma.coarse.argmax_law import argmax_law
@@ -34,11 +34,7 @@ class CoarseLaw:
     """Noise scale and threshold."""
     records: tuple[Fraction, ...]
     """In units of the width of a bin."""
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
+    rational: ClassVar[bool] = False
 
     @property
     def cuts(self) -> tuple[Fraction, ...]:
