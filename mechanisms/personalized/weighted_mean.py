@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.personalized.budgets import as_floats
+from mechanisms.personalized.budgets import as_floats, listed
 from mechanisms.personalized.noisy_sum import add_laplace, clipped_sums
 from mechanisms.personalized.users import user_records
 from mechanisms.personalized.utility import law_claims, mean_claims
@@ -145,14 +145,8 @@ def check_weights(value: WeightsArgument) -> tuple[Fraction, ...]:
     `value`: each from 0 to 1e9; also one number, or text such as "1/2, 1/2". Raises InvalidArgument
     if there is no weight, or one is negative, too large or no finite number.
     """
-    items: Iterable[Number]
-    if isinstance(value, str):
-        items = value.split(",")
-    elif isinstance(value, (int, float, Fraction)) or not isinstance(value, Iterable):
-        items = (value,)
-    else:
-        items = value
-    weights = tuple(check_fraction(item, "weights", at_least=0, at_most=MOST) for item in items)
+    read = (check_fraction(x, "weights", at_least=0, at_most=MOST) for x in listed(value))
+    weights = tuple(read)
     if not weights:
         msg = "weights must name at least one record, got weights=()"
         raise InvalidArgument(msg)
