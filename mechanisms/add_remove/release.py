@@ -20,7 +20,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import GRID, MAX_GRID, query_sum
+from mechanisms.add_remove.grid import GRID, MAX_GRID, exact_sums
 from mechanisms.add_remove.utility import release_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -98,19 +98,16 @@ class ReleaseMean:
 
     def noisy_integers(self, data: Any, size: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Draw the noisy pair (Q s1 + J, n + T), exact integers, each of shape (size,)."""
-        size, query = check_size(size), self.noisy_query()
-        sums = query_sum(query, data, self.grid)
-        noise = self._noise
+        size = check_size(size)
+        sums = exact_sums(data, self.low, self.high, self.grid)
         bits = os.urandom if self.bits is None else self.bits
-        j, t = exact_hourglass(noise.epsilon, noise.grid, noise.level0, size, bits)
-        return _add(int(sums.total), j), _add(sums.count, t)
+        j, t = exact_hourglass(*self._noise, size, bits)
+        return _add(sums.first, j), _add(sums.count, t)
 
     @property
-    def _noise(self) -> DiscreteHourglass:
-        """Law of (J, T); any level0 keeps the promise."""
-        return DiscreteHourglass(
-            self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
-        )
+    def _noise(self) -> tuple[Fraction, int, int]:
+        """Parameters epsilon, Q and level0 of (J, T); any level0 keeps the promise."""
+        return self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy pair of integers, which alone is private; x in grid steps from low."""
@@ -119,7 +116,7 @@ class ReleaseMean:
             "(sum of x, count)",
             ((one, zero), (zero, one)),
             (zero, Fraction(self.grid)),
-            (self._noise,),
+            (DiscreteHourglass(*self._noise),),
             whole=True,
             origin=self.low,
             unit=(self.high - self.low) / self.grid,
@@ -127,8 +124,8 @@ class ReleaseMean:
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State a bound of the error on `data`."""
-        level0 = self._noise.level0
-        return release_claims(data, self.epsilon, self.low, self.high, self.grid, level0)
+        epsilon, grid, level0 = self._noise
+        return release_claims(data, epsilon, self.low, self.high, grid, level0)
 
     def sample(
         self,

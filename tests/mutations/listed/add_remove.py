@@ -58,8 +58,8 @@ MUTATIONS = (
     Mutation(
         "release-noise-is-stated",
         "mechanisms/add_remove/release.py",
-        "exact_hourglass(noise.epsilon, noise.grid",
-        "exact_hourglass(noise.epsilon * Fraction(101, 100), noise.grid",
+        "exact_hourglass(*self._noise, size, bits)",
+        "exact_hourglass(self.epsilon * Fraction(101, 100), *self._noise[1:], size, bits)",
         "the hardened form draws 1 % less noise than it states",
         (QUERIES,),
     ),

@@ -40,8 +40,8 @@ def quantile_loss(p: Any, size: Any, tau: Any, *, numbers: Any) -> Any:
 def rates_break_the_budget(first: Any = printed_rate, second: Any = half_rate) -> Finding:
     """For n = 1, eps = 1, tau = 9: both probabilities and both ratios, above e."""
     one, nine, e = ONE, Fraction(9), ExpSum.exp(ONE)
-    probabilities = [answer_probability(first(one, nine, None), nine, r) for r in (1, 0)]
-    others = [answer_probability(second(one, nine, None), nine, r) for r in (1, 0)]
+    probabilities = [answer_probability(first(one, nine), nine, r) for r in (1, 0)]
+    others = [answer_probability(second(one, nine), nine, r) for r in (1, 0)]
     ratios = [pair[0] / pair[1] for pair in (probabilities, others)]
     rows = [
         ("P(1 | 1)", "0.111207084670212", probabilities[0].ball(192)),

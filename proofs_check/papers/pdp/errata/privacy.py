@@ -41,7 +41,7 @@ def rates_are_too_large(rate: Any = printed_rate) -> Finding:
     """(eps / tau) (e^tau - 1) > e^eps - 1 at all pairs eps < tau of a list."""
     told = []
     for epsilon, tau in PAIRS:
-        odds = (ExpSum.exp(tau) - 1) * _as_sum(rate(epsilon, tau, None))
+        odds = (ExpSum.exp(tau) - 1) * _as_sum(rate(epsilon, tau))
         if not odds > ExpSum.exp(epsilon) - 1:
             return exactly(False, f"holds at eps = {epsilon}, tau = {tau}")
         loss = float(endpoints(NUMBERS.log((odds + 1).ball()))[0])
@@ -52,7 +52,7 @@ def rates_are_too_large(rate: Any = printed_rate) -> Finding:
 def half_rates_are_too_large(rate: Any = half_rate, epsilon: Fraction = Fraction(1, 10)) -> Finding:
     """One record of budget 0.1 has tau = 80.1; (7) and Algorithm 6 differ by a factor 2."""
     tau = saturation([epsilon]).tau
-    kept = rate(epsilon, tau, None)
+    kept = rate(epsilon, tau)
     ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
     factor = printed_rate(epsilon, tau) == 2 * kept
     above = ratio > ExpSum.exp(epsilon)

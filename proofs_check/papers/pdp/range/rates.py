@@ -86,7 +86,7 @@ def answer_probability(kept: Fraction | ExpRatio, tau: Fraction, record: int) ->
     return high * kept + low * (1 - kept)
 
 
-def exact_right_rate(epsilon: Fraction, tau: Fraction, _: Any = None) -> ExpRatio:
+def exact_right_rate(epsilon: Fraction, tau: Fraction, *, numbers: Any = None) -> ExpRatio:  # noqa: ARG001
     """(e^eps - 1) / (e^tau - 1) without rounding."""
     return ExpRatio(ExpSum.exp(epsilon) - 1, ExpSum.exp(tau) - 1)
 
@@ -156,7 +156,7 @@ def range_event_is_safe(rate: Rate = right_rate, most: str = "1e-6") -> Finding:
     P(E | D) / P(E | D') - 1 bounds the loss from above.
     """
     stage, one = RangeStage(Fraction(1, 10)), Fraction(1)
-    kept = rate(stage.epsilon, stage.tau, Balls(DIGITS_3.bits))
+    kept = rate(stage.epsilon, stage.tau, numbers=Balls(DIGITS_3.bits))
     parts = [center_probability(stage, record, DIGITS_3) for record in (stage.x, one)]
     excess = (parts[0] - parts[1]) * kept / release_probability(stage, one, kept, DIGITS_3)
     return Finding(certainly_less(excess, Fraction(most)), f"ratio at most 1 + {excess!r}")
@@ -242,7 +242,10 @@ CLAIMS = (
                     "1.01 eps / tau": {"first": lambda e, t, **_: printed_rate(e, t) * PERCENT},
                     "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                     "(e^eps - 1) / e^tau": {
-                        "right": lambda e, t, b: (b.exp(b.rational(e)) - 1) / b.exp(b.rational(t))
+                        "right": lambda e, t, *, numbers: (
+                            (numbers.exp(numbers.rational(e)) - 1)
+                            / numbers.exp(numbers.rational(t))
+                        )
                     },
                 },
             ),
