@@ -41,7 +41,7 @@ BISECTIONS, DIGITS = 44, 12
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
-Parts = Callable[[Any, tuple[Any, ...]], Callable[[Any], tuple[Any, Any, Any, Any]]]
+Parts = Callable[..., Callable[[Any], tuple[Any, Any, Any, Any]]]
 
 
 def _floor(at: Point, bits: int) -> Any:
@@ -71,7 +71,7 @@ def _supremum(parts_of: Parts, row: tuple[Fraction, ...], bits: int) -> Ball | N
     """Enclose the largest value over 0 < b <= 1/2; None if it is not positive."""
     if row[-1] < 2:
         return None
-    parts = parts_of(enclosed(bits), row)
+    parts = parts_of(row, numbers=enclosed(bits))
     top = _best(parts_of, row, bits)
     if top is None:
         return None
@@ -94,7 +94,7 @@ def _best(parts_of: Parts, row: tuple[Fraction, ...], bits: int) -> Fraction | N
     First among powers of 2, then where the slope changes its sign between the neighbors of the best
     one. `quotient_peak` decides whether that was right.
     """
-    parts = parts_of(enclosed(bits), row)
+    parts = parts_of(row, numbers=enclosed(bits))
 
     def at(b: Fraction) -> tuple[Fraction, Fraction]:
         top, bottom, rising, growing = parts(enclosed(bits).ball(b))
