@@ -116,9 +116,9 @@ def test_error_bounds_are_the_ledgers(epsilon, delta, second, psi, moment, mean,
     """The printed, our own and the sharp bound must agree to twelve digits."""
     exact = (epsilon, delta, Fraction(second), psi, moment, mean, Fraction(first))
     row = (float(epsilon), float(delta), second, float(psi), float(moment), mean, first)
-    assert near(printed_error(*row), explicit_bound(ENCLOSED, *exact))
-    assert near(own_error(*row), explicit_bound(ENCLOSED, *exact, last=(8, 4, 600)))
-    assert near(sharp_error(*row), sharp_bound(ENCLOSED, *exact))
+    assert near(printed_error(*row), explicit_bound(*exact, numbers=ENCLOSED))
+    assert near(own_error(*row), explicit_bound(*exact, last=(8, 4, 600), numbers=ENCLOSED))
+    assert near(sharp_error(*row), sharp_bound(*exact, numbers=ENCLOSED))
 
 
 @given(epsilon=EPSILON, second=st.integers(1, 10**6), fourth=st.integers(1, 9))
