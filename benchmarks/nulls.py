@@ -37,7 +37,7 @@ from benchmarks.power_rows import (
     sampled,
     vector_of,
 )
-from mechanisms.add_remove.transformed import TransformedMean
+from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

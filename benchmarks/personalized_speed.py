@@ -28,7 +28,7 @@ def saturation(rng: np.random.Generator) -> Task:
 
 def making(rng: np.random.Generator) -> Task:
     """Make a mean with 1e5 different budgets."""
-    from mechanisms.personalized.mean import PersonalizedMean
+    from mechanisms.personalized.range.mean import PersonalizedMean
 
     budgets = rng.uniform(0.01, 1, size=COUNT).tolist()
     return lambda: PersonalizedMean(budgets)
@@ -36,7 +36,7 @@ def making(rng: np.random.Generator) -> Task:
 
 def mean(rng: np.random.Generator) -> Task:
     """One mean of 1e5 records with different budgets."""
-    from mechanisms.personalized.mean import PersonalizedMean
+    from mechanisms.personalized.range.mean import PersonalizedMean
 
     mechanism = PersonalizedMean(rng.uniform(0.01, 1, size=COUNT).tolist())
     data = rng.normal(3, 1, size=COUNT)
@@ -45,7 +45,7 @@ def mean(rng: np.random.Generator) -> Task:
 
 def means(rng: np.random.Generator) -> Task:
     """1e3 means of 1e3 records."""
-    from mechanisms.personalized.mean import PersonalizedMean
+    from mechanisms.personalized.range.mean import PersonalizedMean
 
     mechanism, data = PersonalizedMean((1,) * 1000), rng.normal(3, 1, size=1000)
     return lambda: mechanism.sample(data, 1000, rng=rng)
@@ -53,7 +53,7 @@ def means(rng: np.random.Generator) -> Task:
 
 def ranges(rng: np.random.Generator) -> Task:
     """1e6 ranges of one record."""
-    from mechanisms.personalized.range import PersonalizedRange
+    from mechanisms.personalized.range.interval import PersonalizedRange
 
     mechanism = PersonalizedRange("1/10", "9/10")
     return lambda: mechanism.sample([1001.3], 1_000_000, rng=rng)

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.as_printed.unbounded import PrintedUnboundedMean
-from mechanisms.personalized.groups.unbounded import UnboundedMean
+from mechanisms.as_printed.unbounded_mean import PrintedUnboundedMean
+from mechanisms.personalized.groups.unbounded_mean import UnboundedMean
 
 Array = NDArray[np.float64]
 BATCH = 60

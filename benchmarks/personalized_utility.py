@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from mechanisms.as_printed.mean import PrintedMean
 from mechanisms.personalized.adpm import ADPM
 from mechanisms.personalized.bounds import bounded_error_lower
-from mechanisms.personalized.mean import PersonalizedMean
+from mechanisms.personalized.range.mean import PersonalizedMean
 
 Array = NDArray[np.float64]
 BETA, MU, REACH = "1/10", 50.0, 4

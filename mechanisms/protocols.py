@@ -41,7 +41,23 @@ class Mechanism(Protocol):
     def sample(
         self, data: Any, size: int, *, rng: np.random.Generator
     ) -> NDArray[Any] | Sequence[Any]:
-        """Draw `size` independent releases on `data`; the first axis is the draw."""
+        """Draw independent releases on `data`; the first axis is the draw.
+
+        Parameters
+        ----------
+        data : array_like
+            Records; each mechanism says of which shape and unit.
+        size : int
+            Number of draws, at least 1.
+        rng : numpy.random.Generator
+            Source of randomness; advanced by the call.
+
+        Raises
+        ------
+        InvalidArgument
+            If `size` is less than 1, or `data` has another shape or number of records than the
+            mechanism asks for. Never because of a record.
+        """
         ...
 
 

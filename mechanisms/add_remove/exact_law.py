@@ -41,14 +41,7 @@ def laplace_sum_tail(tau: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> NDArr
 
     a sum of positive terms that is regular where the scales meet (g = 0) or one vanishes.
 
-    Parameters
-    ----------
-    tau, alpha, beta : array_like of float, broadcast together
-        All at least 0; not both scales 0.
-
-    Returns
-    -------
-    ndarray of float
+    `tau`, `alpha`, `beta`: all at least 0; not both scales 0.
 
     References
     ----------
@@ -135,7 +128,7 @@ class TransformedLaplaceLaw:
         if self.low == self.high:
             return {self.low: numbers.rational(Fraction(1))}
         A, B = self.epsilon * self.first, self.epsilon * self.second
-        return {self.low: _atom(A, B, numbers), self.high: _atom(B, A, numbers)}
+        return {self.low: _atom(A, B, numbers=numbers), self.high: _atom(B, A, numbers=numbers)}
 
     def log_density(self, point: Fraction, numbers: Arithmetic[Any]) -> Any:
         """Logarithm of the density, the derivative of the tail, strictly between the bounds."""
@@ -147,18 +140,18 @@ class TransformedLaplaceLaw:
         A, B = self.epsilon * self.first, self.epsilon * self.second
         if x * B < (1 - x) * A:
             x, A, B = 1 - x, B, A
-        largest, density = _density(x, A, B, numbers)
+        largest, density = _density(x, A, B, numbers=numbers)
         return numbers.log(density / numbers.rational(width)) - numbers.rational(largest)
 
 
-def _atom(A: Fraction, B: Fraction, numbers: Arithmetic[Any]) -> Any:
+def _atom(A: Fraction, B: Fraction, *, numbers: Arithmetic[Any]) -> Any:
     """P(X = 0) = e^-A / 2 - e^-N (1 + B - A) / 4; P(X = 1) with A and B exchanged."""
     half, rest = numbers.rational(Fraction(1, 2)), numbers.rational((1 + B - A) / 4)
     return half * numbers.exp(numbers.rational(-A)) - rest * numbers.exp(numbers.rational(-A - B))
 
 
 def _density(
-    x: Fraction, A: Fraction, B: Fraction, numbers: Arithmetic[Any]
+    x: Fraction, A: Fraction, B: Fraction, *, numbers: Arithmetic[Any]
 ) -> tuple[Fraction, Any]:
     """Density of X at 0 < x < 1, tau >= 0, as (m, e^m f(x)) with m the least exponent.
 
@@ -178,7 +171,7 @@ def _density(
     largest = min(N - a, b - N)
     at_a, at_b = scaled(N - a), scaled(b - N)
     if abs(2 * N - a - b) <= 2:
-        middle = _middle_near_half(a, b, N, numbers) * scaled((b - a) / 2)
+        middle = _middle_near_half(a, b, N, numbers=numbers) * scaled((b - a) / 2)
     else:
         ends = numbers.rational(b) * at_b - numbers.rational(a) * at_a
         middle = (ends - (at_b - at_a) / numbers.rational(c)) / numbers.rational(c)
@@ -191,7 +184,7 @@ def _density(
     return largest, total / numbers.rational(Fraction(4))
 
 
-def _middle_near_half(a: Fraction, b: Fraction, N: Fraction, numbers: Arithmetic[Any]) -> Any:
+def _middle_near_half(a: Fraction, b: Fraction, N: Fraction, *, numbers: Arithmetic[Any]) -> Any:
     """M e^h for small c, as a series that is regular at c = 0.
 
     With h = (b - a) / 2, r = (a + b) / 2 and z = c h = N - r, |z| <= 1, it is

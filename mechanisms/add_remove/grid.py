@@ -19,9 +19,19 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import RecordSum
 from mechanisms.records import records
 
-__all__ = ["GRID", "MAX_GRID", "GridSums", "exact_sums", "grid_index", "grid_indices"]
+__all__ = [
+    "GRID",
+    "MAX_GRID",
+    "GridSums",
+    "exact_sums",
+    "grid_index",
+    "grid_indices",
+    "query_sum",
+]
 
 GRID = 2**32
 """Default number of grid steps between low and high."""
@@ -36,21 +46,14 @@ _SMALLEST_WIDTH = 2.0**-900  # below it the rounding analysis of `grid_indices` 
 @final
 @dataclass(frozen=True, slots=True)
 class GridSums:
-    """The exact sums of one data set.
-
-    Parameters
-    ----------
-    count : int
-        Number of records n.
-    first : int
-        Q s1, the sum of the positions in units of 1/Q.
-    grid : int
-        Q.
-    """
+    """The exact sums of one data set."""
 
     count: int
+    """Number of records n."""
     first: int
+    """Q s1, the sum of the positions in units of 1/Q."""
     grid: int
+    """Q."""
 
     @property
     def second(self) -> int:
@@ -81,19 +84,8 @@ def grid_indices(
     The position is computed in double precision and kept where its rounding error cannot change
     the nearest integer; the few others are computed as fractions.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Any doubles.
-    low, high : Fraction
-        Public bounds.
-    grid : int
-        Q, at most MAX_GRID.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        In 0..Q.
+    `values`, shape (n,): any doubles. `low`, `high`: public bounds. `grid`: Q, at most MAX_GRID.
+    Returns shape (n,): in 0..Q.
     """
     if low == high:
         return np.zeros(values.shape, np.int64)
@@ -116,23 +108,21 @@ def grid_indices(
 def exact_sums(data: Any, low: Fraction, high: Fraction, grid: int = GRID) -> GridSums:
     """Count the records and add their positions, exactly.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        Records; see `mechanisms.records`.
-    low, high : Fraction
-        Public bounds.
-    grid : int
-        Q, at most MAX_GRID.
-
-    Returns
-    -------
-    GridSums
+    `data`, shape (n,): records; see `mechanisms.records`. `low`, `high`: public bounds. `grid`: Q,
+    at most MAX_GRID.
     """
     values = records(data)
     if len(values) <= _FEW:
         return _of_few(values.tobytes(), low, high, grid)
     return _sums(values, low, high, grid)
+
+
+def query_sum(query: NoisyQuery, data: Any, grid: int = GRID) -> RecordSum:
+    """Sum the x of a query over data, whose records are rounded to a grid of its range."""
+    lowest, highest = query.records
+    sums = exact_sums(data, query.record(lowest), query.record(highest), grid)
+    total = sums.count * lowest + (highest - lowest) * Fraction(sums.first, grid)
+    return RecordSum(total, sums.count)
 
 
 @lru_cache(maxsize=16)

@@ -39,16 +39,8 @@ def mse_transformed_laplace(N: float, p: float) -> float:
     J(N, p) + J(N, 1 - p) + e^-N (N (1 - 2 p)^2 - 1/3) / 4, where
     J(N, p) is the integral of 2 (x - p) S(N (x - p); 1 - x, x) over [p, 1].
 
-    Parameters
-    ----------
-    N : float
-        n epsilon, at least 0 (0: the limit p^2 - p + 5/12).
-    p : float
-        Mean of the normalized records, in [0, 1].
-
-    Returns
-    -------
-    float
+    `N`: n epsilon, at least 0 (0: the limit p^2 - p + 5/12). `p`: mean of the normalized records,
+    in [0, 1].
 
     References
     ----------
@@ -64,16 +56,7 @@ def mse_shifted_laplace(N: float, p: float) -> float:
 
     The tail scales are (1, |2 x - 1|); the correction D2 is integrated numerically.
 
-    Parameters
-    ----------
-    N : float
-        n epsilon, at least 0.
-    p : float
-        Mean of the normalized records, in [0, 1].
-
-    Returns
-    -------
-    float
+    `N`: n epsilon, at least 0. `p`: mean of the normalized records, in [0, 1].
 
     References
     ----------
@@ -94,16 +77,7 @@ def mse_independent_laplace(N: float, p: float) -> float:
     The tail scales are (2, 2 x), the correction to the tail is
     -e^(-N / 2) / 4 (2 - e^(-N p / 2) / (1/2 + x/2)).
 
-    Parameters
-    ----------
-    N : float
-        n epsilon, at least 0.
-    p : float
-        Mean of the records, in [0, 1].
-
-    Returns
-    -------
-    float
+    `N`: n epsilon, at least 0. `p`: mean of the records, in [0, 1].
 
     References
     ----------

@@ -33,20 +33,9 @@ def mse_transformed_hourglass(
 ) -> float:
     """Mean squared error of Algorithm 3 with hourglass noise, width 1 (times w^2 in data units).
 
-    Parameters
-    ----------
-    n : int
-        Number of records, at least 1.
-    p : float
-        Mean of the normalized records, in [0, 1].
-    epsilon : float
-        From 0.01 to 500; time and terms grow as 1 / epsilon^2.
-    gamma : float, optional
-        In (0, 1]; by default the value of least variance.
-
-    Returns
-    -------
-    float
+    `n`: number of records, at least 1. `p`: mean of the normalized records, in [0, 1]. `epsilon`:
+    from 0.01 to 500; time and terms grow as 1 / epsilon^2. `gamma`: in (0, 1]; by default the value
+    of least variance.
 
     References
     ----------

@@ -15,7 +15,7 @@ import math
 import os
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,7 @@ class ReleaseMean:
     high: Fraction
     grid: int
     bits: BitSource | None
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -90,11 +91,6 @@ class ReleaseMean:
         object.__setattr__(self, "bits", bits)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record added or removed."""
         source = Source("KSW", "Theorem 2, discrete form KSW-D5")
@@ -104,22 +100,23 @@ class ReleaseMean:
         """Draw the noisy pair (Q s1 + J, n + T), exact integers, each of shape (size,)."""
         size = check_size(size)
         sums = exact_sums(data, self.low, self.high, self.grid)
-        level0 = default_level0(float(self.epsilon), self.grid)  # any value keeps the promise
         bits = os.urandom if self.bits is None else self.bits
-        j, t = exact_hourglass(self.epsilon, self.grid, level0, size, bits)
+        j, t = exact_hourglass(*self._noise, size, bits)
         return _add(sums.first, j), _add(sums.count, t)
+
+    @property
+    def _noise(self) -> tuple[Fraction, int, int]:
+        """Parameters epsilon, Q and level0 of (J, T); any level0 keeps the promise."""
+        return self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy pair of integers, which alone is private; x in grid steps from low."""
-        noise = DiscreteHourglass(
-            self.epsilon, self.grid, default_level0(float(self.epsilon), self.grid)
-        )
         zero, one = Fraction(0), Fraction(1)
         return NoisyQuery(
             "(sum of x, count)",
             ((one, zero), (zero, one)),
             (zero, Fraction(self.grid)),
-            (noise,),
+            (DiscreteHourglass(*self._noise),),
             whole=True,
             origin=self.low,
             unit=(self.high - self.low) / self.grid,
@@ -127,8 +124,8 @@ class ReleaseMean:
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State a bound of the error on `data`."""
-        level0 = default_level0(float(self.epsilon), self.grid)
-        return release_claims(data, self.epsilon, self.low, self.high, self.grid, level0)
+        epsilon, grid, level0 = self._noise
+        return release_claims(data, epsilon, self.low, self.high, grid, level0)
 
     def sample(
         self,
@@ -139,24 +136,8 @@ class ReleaseMean:
     ) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Not used: the coins come from `bits`.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. `rng`: not used: the
+        coins come from `bits`. Returns shape (size,): in [low, high], in the unit of the data.
         """
         first, count = self.noisy_integers(data, size)
         ratio = _rounded_ratio(first, count, self.grid)
@@ -173,23 +154,8 @@ def exact_hourglass(
     on level G + 1 if j >= r. A fair sign, where minus zero is drawn again, gives
     J = +-(G Q + j) on the signed level s. Then T = s + G1 - G2 with two more geometrics.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        Positive.
-    grid : int
-        Q.
-    level0 : int
-        r, in 1..Q: level 0 is |J| <= r - 1.
-    size : int
-        Number of draws.
-    bits : callable
-        Function n -> n uniform bytes.
-
-    Returns
-    -------
-    j, t : ndarray of int64, or of Python integers where int64 could overflow
-        J in units of 1/Q, and T.
+    `epsilon`: positive. `grid`: Q. `level0`: r, in 1..Q: level 0 is |J| <= r - 1. `bits`: function
+    n -> n uniform bytes. Returns `j`, `t`: J in units of 1/Q, and T.
     """
     parts: list[tuple[NDArray[Any], NDArray[Any]]] = []
     missing = size

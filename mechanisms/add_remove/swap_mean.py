@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import exact_sums
+from mechanisms.add_remove.grid import query_sum
 from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.add_remove.utility import swap_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -25,6 +25,7 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noise.staircase import Staircase
 from mechanisms.noisy_query import NoisyQuery, PublicFact
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -64,6 +65,7 @@ class SwapMean:
     low: Fraction
     high: Fraction
     noise: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self, epsilon: Number = 1, low: Number = 0, high: Number = 1, noise: str = "laplace"
@@ -73,11 +75,6 @@ class SwapMean:
         object.__setattr__(self, "low", exact_low)
         object.__setattr__(self, "high", exact_high)
         object.__setattr__(self, "noise", check_choice(noise, "noise", tuple(_ITEMS)))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -107,30 +104,13 @@ class SwapMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n = 0 gives the midpoint.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n = 0 gives the midpoint. Returns
+        shape (size,): in [low, high], in the unit of the data.
         """
         size = check_size(size)
         low, high = self.low, self.high
-        sums = exact_sums(data, low, high)
-        law = Laplace if self.noise == "laplace" else Staircase
-        z = law(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
-        s1_hat = sums.first / sums.grid + z
+        query = stated_query(self)
+        sums = query_sum(query, data)
+        (s1_hat,) = draw_query(query, sums, size, rng=rng)
         n = np.full(size, float(sums.count))
         return clipped_ratio(s1_hat, n, low, high, offset=low, unit=high - low)

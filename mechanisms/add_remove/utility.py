@@ -47,14 +47,7 @@ LEAST_EPSILON = Fraction(1, 10)
 def independent_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fraction) -> Claims:
     """Promise of Algorithm 1; only for low = 0, where the error is known.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        Records.
-    epsilon : Fraction
-        Privacy parameter.
-    low, high : Fraction
-        Public bounds.
+    `data`, shape (n,): records. `epsilon`: privacy parameter. `low`, `high`: public bounds.
     """
     place = _place(data, low, high)
     if place is None or low != 0:
@@ -82,12 +75,8 @@ def transformed_claims(
 ) -> Claims:
     """Promises of Algorithm 3; of l1-staircase noise nothing is known but for large n.
 
-    Parameters
-    ----------
-    data, epsilon, low, high
-        As in `independent_claims`.
-    noise : {"laplace", "l1-staircase", "hourglass"}
-        Law of the noise.
+    `data`, `epsilon`, `low`, `high`: as in `independent_claims`. `noise`, one of "laplace",
+    "l1-staircase", "hourglass": law of the noise.
     """
     place = _place(data, low, high)
     if place is None or noise == "l1-staircase":
@@ -114,12 +103,8 @@ def release_claims(
     Its noise is that of the hourglass of gamma = (level0 - 1/2) / Q, rounded to the grid (KSW-D5),
     and each record is rounded to the grid: each moves the release by at most w / (2 Q).
 
-    Parameters
-    ----------
-    data, epsilon, low, high
-        As in `independent_claims`.
-    grid, level0 : int
-        Q, and r of the discrete hourglass.
+    `data`, `epsilon`, `low`, `high`: as in `independent_claims`. `grid`, `level0`: Q, and r of the
+    discrete hourglass.
     """
     place = _place(data, low, high)
     if place is None or epsilon < LEAST_EPSILON:
@@ -135,12 +120,8 @@ def release_claims(
 def swap_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fraction, noise: str) -> Claims:
     """Promises of the mean of a public number of records.
 
-    Parameters
-    ----------
-    data, epsilon, low, high
-        As in `independent_claims`.
-    noise : {"laplace", "staircase"}
-        Law of the noise on the sum.
+    `data`, `epsilon`, `low`, `high`: as in `independent_claims`. `noise`, one of "laplace",
+    "staircase": law of the noise on the sum.
     """
     place = _place(data, low, high)
     if place is None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,7 @@ class PrintedADPM:
     low: Fraction
     high: Fraction
     slip: str
+    order: ClassVar[Order] = Order.FIXED
 
     def __init__(
         self,
@@ -91,11 +92,6 @@ class PrintedADPM:
     def count(self) -> int:
         """Number of records."""
         return len(self.budgets)
-
-    @property
-    def order(self) -> Order:
-        """A record is known by its place."""
-        return Order.FIXED
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -137,25 +133,8 @@ class PrintedADPM:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (count,)
-            Records, in the unit of the bounds.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data; the midpoint if all budgets are 0 or low = high.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or there is another number of records. Never because of a
-            record.
+        `data`, shape (count,): records, in the unit of the bounds. Returns shape (size,): in the
+        unit of the data; the midpoint if all budgets are 0 or low = high.
         """
         size = check_size(size)
         values = user_records(data, self.count)

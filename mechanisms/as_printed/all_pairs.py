@@ -30,21 +30,11 @@ Counts = tuple[NDArray[np.int64], NDArray[np.int64]]
 def pair_counts(values: NDArray[np.float64], kept: NDArray[np.bool_], pairs: str) -> Counts:
     """Count differences of pairs of kept records.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records; what is not finite is in no pair.
-    kept : ndarray of bool, shape (draws, n)
-        Which records are paired.
-    pairs : {"all", "sorted"}
-        All pairs, or neighbors in the sorted data, the first with the second and so on.
-
-    Returns
-    -------
-    within : ndarray of int, shape (draws, 127)
-        How many differences are at most 2^k, for k = -63, ..., 63.
-    total : ndarray of int, shape (draws,)
-        How many pairs there are.
+    `values`, shape (n,) or (draws, n): records; what is not finite is in no pair. `kept`, shape
+    (draws, n): which records are paired. `pairs`, one of "all", "sorted": all pairs, or neighbors
+    in the sorted data, the first with the second and so on. Returns `within`, shape (draws, 127):
+    how many differences are at most 2^k, for k = -63, ..., 63; `total`, shape (draws,): how many
+    pairs there are.
     """
     ordered = np.sort(np.where(kept & np.isfinite(values), values, BOT), axis=1)
     draws, count = ordered.shape

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,15 +65,11 @@ class MutantCoarseMean:
 
     epsilon: Fraction
     delta: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1, delta: Number = "1/100") -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
         object.__setattr__(self, "delta", check_delta(delta))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -115,25 +111,9 @@ class MutantCoarseMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in units of the width of a bin; n may be 0, which always fails. A record that
-            is not finite counts as 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data; NaN is the failure symbol.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in units of the width of a bin; n may be 0, which always fails.
+        A record that is not finite counts as 0. Returns shape (size,): in the unit of the data; NaN
+        is the failure symbol.
         """
         size = check_size(size)
         return draw_coarse(coarse_records(data), self.rule, size, rng=rng)

@@ -23,21 +23,14 @@ Terms: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 @final
 @dataclass(frozen=True, slots=True)
 class NoisyCounts:
-    """Law of two noisy counts, as weights of points.
-
-    Parameters
-    ----------
-    rate : Fraction
-        The epsilon of either count's noise.
-    most : int
-        At least 1 and at least each count; from here on outcomes are one.
-    counts : tuple of int
-        Without noise.
-    """
+    """Law of two noisy counts, as weights of points."""
 
     rate: Fraction
+    """The epsilon of either count's noise."""
     most: int
+    """At least 1 and at least each count; from here on outcomes are one."""
     counts: Counts
+    """Without noise."""
 
     @property
     def epsilon(self) -> Fraction:

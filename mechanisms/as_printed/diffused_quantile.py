@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +35,12 @@ from mechanisms.personalized.budgets import (
 )
 from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
-from mechanisms.personalized.quantile.diffused import draw_diffused, held_places
+from mechanisms.personalized.public_tau import STAGES, check_tau
+from mechanisms.personalized.quantile.diffused_quantile import draw_diffused, held_places
 from mechanisms.personalized.quantile.draw import ClampedRank
 from mechanisms.personalized.quantile.law import centered_law, ranked_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
 from mechanisms.personalized.saturation import slow_saturate
-from mechanisms.personalized.stages import STAGES, check_tau
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_fraction, check_size
 
@@ -92,6 +92,9 @@ class PrintedDiffusedQuantile:
     slip: str
     slips: frozenset[str] = field(repr=False, compare=False)
     rates: RightRates | RationalRates = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing."""
 
     def __init__(
         self,
@@ -119,19 +122,9 @@ class PrintedDiffusedQuantile:
         object.__setattr__(self, "rates", rates)
 
     @property
-    def order(self) -> Order:
-        """Record i is user i's."""
-        return Order.FIXED
-
-    @property
     def count(self) -> int:
         """Number of users."""
         return len(self.budgets)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,9 @@ class PrintedDiffusedAnswers:
     tau: Fraction
     slip: str
     rates: RightRates | RationalRates = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing."""
 
     def __init__(self, budgets: BudgetsArgument = (1,), tau: Number = 9, slip: str = "all") -> None:
         object.__setattr__(self, "budgets", check_budgets(budgets))
@@ -72,11 +75,6 @@ class PrintedDiffusedAnswers:
         slips = check_rate_slips(slip)
         object.__setattr__(self, "slip", slip)
         object.__setattr__(self, "rates", printed_rates(self.budgets, self.tau, slips))
-
-    @property
-    def order(self) -> Order:
-        """Record i is user i's."""
-        return Order.FIXED
 
     @property
     def count(self) -> int:
@@ -87,11 +85,6 @@ class PrintedDiffusedAnswers:
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Records 0 and 1 lie on either side of 1/2."""
         return Fraction(0), Fraction(1)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -115,24 +108,8 @@ class PrintedDiffusedAnswers:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user: 1 if at least 1/2, else 0; NaN is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of int64, shape (size, n)
-            Bits.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or the number of records is wrong. Never because of a record.
+        `data`, shape (n,): one record for each user: 1 if at least 1/2, else 0; NaN is the
+        placeholder. Returns shape (size, n): bits.
         """
         size = check_size(size)
         ones = user_records(data, self.count) >= BOUNDARY

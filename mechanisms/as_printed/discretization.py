@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,7 @@ class PrintedDiscretization:
     epsilon: Fraction
     slip: str
     pairs: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1, slip: str = "all", pairs: str = "all") -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -80,11 +81,6 @@ class PrintedDiscretization:
     def slips(self) -> frozenset[str]:
         """The errata that are in."""
         return check_slips(self.slip, SLIPS)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -128,24 +124,8 @@ class PrintedDiscretization:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent widths.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records; what is no finite number is a placeholder and in no pair. n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Powers of 2 from 2^-66 to 2^62, in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records; what is no finite number is a placeholder and in no pair. n may
+        be 0. Returns shape (size,): powers of 2 from 2^-66 to 2^62, in the unit of the data.
         """
         size = check_size(size)
         values, slips, epsilon = sorted_records(data), self.slips, float(self.epsilon)
@@ -169,26 +149,11 @@ def draw_grid_as_printed(
 ) -> NDArray[np.float64]:
     """Draw widths of the grid with some of the slips E-08, E-10, E-12.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records. With E-10 only positive ones take part, so that a placeholder may be 0 or NaN;
-        else it is NaN.
-    kept : ndarray of bool, shape (draws, n)
-        Which records survive.
-    epsilon : float
-        Privacy parameter of the stage.
-    slips : set of str
-        Others than these three are not looked at.
-    pairs : {"all", "sorted"}
-        Which pairs E-08 takes.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        The width b of each draw, a power of 2.
+    `values`, shape (n,) or (draws, n): records. With E-10 only positive ones take part, so that a
+    placeholder may be 0 or NaN; else it is NaN. `kept`, shape (draws, n): which records survive.
+    `epsilon`: privacy parameter of the stage. `slips`: others than these three are not looked at.
+    `pairs`, one of "all", "sorted": which pairs E-08 takes. Returns shape (draws,): the width b of
+    each draw, a power of 2.
     """
     paired = kept & _paired(values, slips)
     if "E-08" in slips:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,7 @@ class PrintedInverseSensitivity:
     power: Fraction
     score: str
     slip: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -87,11 +88,6 @@ class PrintedInverseSensitivity:
         for name, value in parameters.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "slip", check_choice(slip, "slip", ("E2",)))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -117,24 +113,8 @@ class PrintedInverseSensitivity:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0, where the release is uniform.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Grid points, each the nearest double.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0, where the release is
+        uniform. Returns shape (size,): grid points, each the nearest double.
         """
         size = check_size(size)
         return draw_points(self._scores(data), Fraction(1), self.low, self.step, size, rng=rng)

@@ -4,14 +4,14 @@ Half of each budget goes to the printed range (`mechanisms.as_printed.range`), w
 promise (PDP-E-01, PDP-E-02), half to the weighted mean (`mechanisms.as_printed.adpm`), where the
 print sorts the budgets without the records (PDP-E-03) and has another recursion (PDP-E-30). With
 negatives dropped (PDP-E-10) a mean of -50 standard deviations is off by about 50 of them, and
-half radii (PDP-E-11) cost about 10 at 50. The sound form is `mechanisms.personalized.mean`.
+half radii (PDP-E-11) cost about 10 at 50. The sound form is `mechanisms.personalized.range.mean`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,11 @@ from mechanisms.personalized.budgets import (
     halves,
     personal_claim,
 )
-from mechanisms.personalized.mean import MEAN_RELEASES, SHARES, draw_means, released_mean
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.range.interval import RECORD_RANGE
+from mechanisms.personalized.range.mean import MEAN_RELEASES, SHARES, draw_means, released_mean
+from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.saturation import saturate
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 
@@ -87,6 +87,9 @@ class PrintedMean:
     release: str
     stages: PrintedStages | None = field(repr=False, compare=False)
     spent: NDArray[np.float64] = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record; with E-10 it is the same as 0."""
 
     def __init__(
         self,
@@ -113,11 +116,6 @@ class PrintedMean:
         return check_rate_slips(self.slip, SLIPS)
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """What the print promises."""
         return personal_claim(
@@ -128,11 +126,6 @@ class PrintedMean:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record; with E-10 it is the same as 0."""
-        return True
 
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
@@ -153,26 +146,9 @@ class PrintedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent means.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="all", (size, 5)
-            In the unit of the data, always finite: the means; or b, R1, m, R2 and the mean. Zeros
-            if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size,) or, with release="all", (size, 5): in the unit of the data, always
+        finite: the means; or b, R1, m, R2 and the mean. Zeros if all budgets are 0.
         """
         size = check_size(size)
         values = user_records(data, self.count)

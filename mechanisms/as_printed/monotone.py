@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.monotone import check_ranks, exponent, rank_error, ranks
-from mechanisms.subset.pruned import PrunedLaw, PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedLaw, PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
 from mechanisms.validation import Number, check_choice, check_size
 
@@ -104,6 +104,7 @@ class PrintedMonotoneStatistic:
     power: Fraction
     score: str
     slip: str | None
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -124,11 +125,6 @@ class PrintedMonotoneStatistic:
         kept = None if slip is None else check_choice(slip, "slip", SLIPS)
         object.__setattr__(self, "slip", kept)
         check_ranks(self.epsilon, steps)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -168,24 +164,8 @@ class PrintedMonotoneStatistic:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Grid points, each the nearest double.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        grid points, each the nearest double.
         """
         return self._selection().sample(data, check_size(size), rng=rng)
 

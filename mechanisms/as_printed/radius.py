@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,7 @@ class PrintedRadius:
     beta: Fraction
     b: Fraction
     slip: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -71,11 +72,6 @@ class PrintedRadius:
         object.__setattr__(self, "b", sound.b)
         check_slips(slip, SLIPS)
         object.__setattr__(self, "slip", slip)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -95,25 +91,9 @@ class PrintedRadius:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent radii.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records; what is no finite number is a placeholder and lies within every radius.
-            n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            b 2^k for a k from -1 to 63, in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records; what is no finite number is a placeholder and lies within every
+        radius. n may be 0. Returns shape (size,): b 2^k for a k from -1 to 63, in the unit of the
+        data.
         """
         return self._sound.sample(data, size, rng=rng) / 2
 
@@ -130,21 +110,11 @@ def draw_radius_as_printed(
 ) -> NDArray[np.float64]:
     """Draw radii with some of the slips E-10, E-11.
 
-    Parameters
-    ----------
-    values, counted, b, epsilon, beta
-        As of `draw_radius`.
-    slips : set of str
-        With E-11 half of the radius that fired. With E-10 what does not survive, and placeholders,
-        are records 0, in both counts of Count(D, r) - |D|; the difference of the counts, and so the
-        law, stays the same. Other slips are not looked at.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        b 2^k for a k from 0 to 64, with E-11 from -1 to 63.
+    `values`, `counted`, `b`, `epsilon`, `beta`: as of `draw_radius`. `slips`: with E-11 half of the
+    radius that fired. With E-10 what does not survive, and placeholders, are records 0, in both
+    counts of Count(D, r) - |D|; the difference of the counts, and so the law, stays the same. Other
+    slips are not looked at. Returns shape (draws,): b 2^k for a k from 0 to 64, with E-11 from -1
+    to 63.
     """
     if "E-10" in slips:
         values = np.where(counted & ~np.isnan(values), values, 0.0)

@@ -5,18 +5,19 @@ loses ln(1 + p_i (e^tau - 1)). The print has p_i = eps_i / tau (Algorithm 6) or 
 (equation (7)), far above (e^eps_i - 1) / (e^tau - 1) where tau is large; the printed tau is
 eps + 8 / eps for one user. At eps = 0.1 that user's record 1001.3 in place of 1 makes a center in
 (1000.3, 1001.3] e^7.5 times as likely (PDP-CX1). The slips that cost accuracy stand in
-`mechanisms.as_printed.range_stages`; the sound form is `mechanisms.personalized.range`.
+`mechanisms.as_printed.range_stages`; the sound form is `mechanisms.personalized.range.interval`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.as_printed.center_law import CenterLaw, center_law
 from mechanisms.as_printed.range_stages import (
     SLIPS,
     PrintedStages,
@@ -27,10 +28,9 @@ from mechanisms.as_printed.range_stages import (
 from mechanisms.as_printed.rates import check_rate_slips
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.personalized.center_law import CenterLaw, center_law
-from mechanisms.personalized.range import RANGE_RELEASES, RECORD_RANGE, released_range
+from mechanisms.personalized.range.interval import RANGE_RELEASES, RECORD_RANGE, released_range
+from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 
@@ -79,6 +79,9 @@ class PrintedRange:
     tau: Fraction
     release: str
     stages: PrintedStages | None = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record; with E-10 it is the same as 0."""
 
     def __init__(
         self,
@@ -102,11 +105,6 @@ class PrintedRange:
         return check_rate_slips(self.slip, SLIPS)
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """What the print promises."""
         return personal_claim(self.budgets, "Algorithm 6 and Lemma 17 (errata PDP-E-01, PDP-E-02)")
@@ -115,11 +113,6 @@ class PrintedRange:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record; with E-10 it is the same as 0."""
-        return True
 
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
@@ -134,15 +127,7 @@ class PrintedRange:
     def exact_law(self, data: Any) -> CenterLaw:
         """State the law of whether the center lies in (1000.3, 1001.3], for one user.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (1,)
-            The record.
-
-        Raises
-        ------
-        InvalidArgument
-            If there is more than one user.
+        `data`, shape (1,): the record. Raises InvalidArgument if there is more than one user.
         """
         rates = None if self.stages is None else self.stages.rates
         values = user_records(data, self.count)
@@ -151,26 +136,10 @@ class PrintedRange:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent ranges.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size, 2), (size,) or (size, 4)
-            In the unit of the data: low and high; with release="center" the centers; with
-            release="all" b, R1, m and R2. Zeros if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size, 2), (size,) or (size, 4): in the unit of the data: low and high; with
+        release="center" the centers; with release="all" b, R1, m and R2. Zeros if all budgets are
+        0.
         """
         size = check_size(size)
         values = user_records(data, self.count)

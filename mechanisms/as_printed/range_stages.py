@@ -29,11 +29,12 @@ from mechanisms.as_printed.radius import draw_radius_as_printed
 from mechanisms.as_printed.rates import RATE_SLIPS, printed_rates
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import Rates
+from mechanisms.personalized.public_tau import STAGES, check_tau
 from mechanisms.personalized.quantile.draw import ClampedRank, draw_quantile
+from mechanisms.personalized.range.stages import Stages
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.sparse.discretization import to_grid
 from mechanisms.personalized.sparse.pairs import chunks
-from mechanisms.personalized.stages import STAGES, Stages, check_tau
 from mechanisms.validation import Number
 
 __all__ = [
@@ -72,15 +73,8 @@ def check_printed_tau(
 ) -> Fraction:
     """Read tau: "saturation" is the printed one, and what None stands for with E-01 or E-02.
 
-    Returns
-    -------
-    Fraction
-        0 if no budget is positive and tau is not given as a number.
-
-    Raises
-    ------
-    InvalidArgument
-        If tau is out of its range (`check_tau`), or the threshold is larger than 1e100.
+    Returns: 0 if no budget is positive and tau is not given as a number. Raises InvalidArgument if
+    tau is out of its range (`check_tau`), or the threshold is larger than 1e100.
     """
     printed = tau is None and not slips.isdisjoint(RATE_SLIPS)
     if not printed and tau != SATURATION:
@@ -95,37 +89,22 @@ def check_printed_tau(
 @final
 @dataclass(frozen=True, slots=True)
 class PrintedStages:
-    """What the stages of a printed range need to know.
-
-    Parameters
-    ----------
-    rates : Rates
-        Survival probabilities of the users.
-    tau, beta : Fraction
-        What the stages spend on the survivors, and their probability of failure.
-    rank : float
-        The public rank of E-13.
-    slips : frozenset of str
-        Others than those of the stages are not looked at.
-    """
+    """What the stages of a printed range need to know."""
 
     rates: Rates
+    """Survival probabilities of the users."""
     tau: Fraction
     beta: Fraction
+    """`tau`, `beta`: what the stages spend on the survivors, and their probability of failure."""
     rank: float
+    """The public rank of E-13."""
     slips: frozenset[str]
+    """Others than those of the stages are not looked at."""
 
     def draw(self, values: NDArray[np.float64], size: int, *, rng: np.random.Generator) -> Stages:
         """Draw who survives, and all four stages.
 
-        Parameters
-        ----------
-        values : ndarray of float, shape (n,)
-            Records in the order of the users: finite, or NaN for the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
+        `values`, shape (n,): records in the order of the users: finite, or NaN for the placeholder.
         """
         return Stages.joined(
             [
@@ -174,16 +153,8 @@ def far_and_near(
 ) -> tuple[list[float], list[float]] | None:
     """Return the pair of PDP-CX1 where its loss is known to be larger than the budget.
 
-    Parameters
-    ----------
-    budgets : sequence of Fraction
-        What each user spends on the range.
-    tau, beta : Fraction
-        Of the range.
-    slips : frozenset of str
-        The errata that are in.
-    parts : int
-        1 or 2: which part of a user's budget is spent on the range.
+    `budgets`: what each user spends on the range. `tau`, `beta`: of the range. `slips`: the errata
+    that are in. `parts`: 1 or 2: which part of a user's budget is spent on the range.
     """
     limits = [limit for erratum, limit in BROKEN_UP_TO.items() if erratum in slips]
     if len(budgets) > 1 or not limits or beta > BETA_MOST:

@@ -25,17 +25,9 @@ RATE_SLIPS = ("E-01", "E-02")
 def check_rate_slips(value: object, others: Sequence[str] = ()) -> frozenset[str]:
     """Read the slips of a form that diffuses.
 
-    Parameters
-    ----------
-    value : str
-        "all", which is Algorithm 6 with "E-01", or errata such as "E-02" or "E-02, E-13".
-    others : sequence of str
-        The form's errata besides the rates.
-
-    Raises
-    ------
-    InvalidArgument
-        If an erratum is unknown, or both rates are named.
+    `value`: "all", which is Algorithm 6 with "E-01", or errata such as "E-02" or "E-02, E-13".
+    `others`: the form's errata besides the rates. Raises InvalidArgument if an erratum is unknown,
+    or both rates are named.
     """
     slips = check_slips(value, (*RATE_SLIPS, *others))
     if not slips >= set(RATE_SLIPS):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,7 @@ class PrintedThreshold:
     side: str
     rule: str
     slip: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -107,11 +108,6 @@ class PrintedThreshold:
         object.__setattr__(self, "side", check_side(side))
         object.__setattr__(self, "rule", check_choice(rule, "rule", RULES))
         object.__setattr__(self, "slip", check_choice(slip, "slip", ("E1",)))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -150,24 +146,8 @@ class PrintedThreshold:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0, where the release is uniform.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0, where the release is
+        uniform. Returns shape (size,): in [low, high], in the unit of the data.
         """
         size = check_size(size)
         values = clipped_records(data, self.low, self.high)

@@ -4,25 +4,26 @@ Erratum KSW-ER1. The proof bounds the sensitivity of (s1, s2) by w = high - low 
 Lap(w / epsilon). The algorithm has already divided the records by w, so the sensitivity is 1 and
 the scale has to be 1 / epsilon. As printed, the noisy pair loses epsilon / w: too much for w < 1,
 and more noise than needed for w > 1. The sound form is
-`mechanisms.add_remove.transformed.TransformedMean`.
+`mechanisms.add_remove.transformed_mean.TransformedMean`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
-from mechanisms.add_remove.grid import exact_sums
-from mechanisms.add_remove.ratio import clipped_ratio, noise_of_scale
+from mechanisms.add_remove.grid import query_sum
+from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.validation import Number, check_bounds, check_size
 
 __all__ = ["PrintedTransformedMean"]
@@ -54,6 +55,7 @@ class PrintedTransformedMean:
     epsilon: Fraction
     low: Fraction
     high: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1, low: Number = 0, high: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -62,11 +64,6 @@ class PrintedTransformedMean:
         object.__setattr__(self, "high", exact_high)
         if exact_low < exact_high:
             check_scale((exact_high - exact_low) / self.epsilon, "(high - low) / epsilon")
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -97,28 +94,10 @@ class PrintedTransformedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        in [low, high], in the unit of the data.
         """
         size = check_size(size)
-        low, high, width = self.low, self.high, self.high - self.low
-        sums = exact_sums(data, low, high)
-        s1_hat = sums.first / sums.grid + noise_of_scale(width / self.epsilon, size, rng=rng)
-        s2_hat = sums.second / sums.grid + noise_of_scale(width / self.epsilon, size, rng=rng)
-        return clipped_ratio(s1_hat, s1_hat + s2_hat, low, high, offset=low, unit=width)
+        low, high, query = self.low, self.high, stated_query(self)
+        s1_hat, s2_hat = draw_query(query, query_sum(query, data), size, rng=rng)
+        return clipped_ratio(s1_hat, s1_hat + s2_hat, low, high, offset=low, unit=high - low)

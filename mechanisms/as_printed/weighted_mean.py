@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.slips import ALL, check_slips
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -66,6 +66,7 @@ class PrintedWeightedMean:
     low: Fraction
     high: Fraction
     slip: str
+    order: ClassVar[Order] = Order.FIXED
 
     def __init__(
         self,
@@ -91,11 +92,6 @@ class PrintedWeightedMean:
         return len(self.weights)
 
     @property
-    def order(self) -> Order:
-        """A record is known by its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """What the print promises."""
         source = Source("PDP", "Lemma 11 (erratum PDP-E-04)")
@@ -119,16 +115,9 @@ class PrintedWeightedMean:
     def exact_law(self, data: Any) -> CertainLaw:
         """State the output law on records that are all equal once they are clipped.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (count,)
-            Read as `sample` reads it.
-
-        Raises
-        ------
-        InvalidArgument
-            If two records differ. Then the law is that of Laplace noise, which is not stated; a
-            single record never differs.
+        `data`, shape (count,): read as `sample` reads it. Raises InvalidArgument if two records
+        differ. Then the law is that of Laplace noise, which is not stated; a single record never
+        differs.
         """
         values = {self._exact(x) for x in user_records(data, self.count).tolist()}
         if len(values) > 1:
@@ -139,25 +128,8 @@ class PrintedWeightedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (count,)
-            Records, in the unit of the bounds.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data; certain if all records are equal.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or there is another number of records. Never because of a
-            record.
+        `data`, shape (count,): records, in the unit of the bounds. Returns shape (size,): in the
+        unit of the data; certain if all records are equal.
         """
         size = check_size(size)
         low, high = float(self.low), float(self.high)

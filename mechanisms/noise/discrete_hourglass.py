@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,6 +58,7 @@ class DiscreteHourglass:
     epsilon: Fraction
     grid: int
     level0: int
+    dimension: ClassVar[int] = 2
 
     def __init__(self, epsilon: Number = 1, grid: int = 1024, level0: int | None = None) -> None:
         exact_epsilon = check_epsilon(epsilon)
@@ -74,11 +75,6 @@ class DiscreteHourglass:
         object.__setattr__(self, "epsilon", exact_epsilon)
         object.__setattr__(self, "grid", steps)
         object.__setattr__(self, "level0", r)
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 2
 
     @property
     def gamma(self) -> Fraction:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,6 +46,7 @@ class Gaussian:
 
     sigma: Fraction
     sensitivity: Fraction
+    dimension: ClassVar[int] = 1
 
     def __init__(self, sigma: Number = 1, sensitivity: Number = 1) -> None:
         object.__setattr__(self, "sigma", check_scale(sigma, "sigma"))
@@ -55,20 +56,9 @@ class Gaussian:
     def from_approx_dp(cls, epsilon: Number, delta: Number, sensitivity: Number = 1) -> Gaussian:
         """Make the law of least sigma that is (epsilon, delta)-private.
 
-        Parameters
-        ----------
-        epsilon : int, float, str or Fraction
-            From 0 to 500.
-        delta : int, float, str or Fraction
-            From 1e-300, and less than 1.
-        sensitivity : int, float, str or Fraction
-            In the unit of the data.
-
-        Returns
-        -------
-        Gaussian
-            sigma is a double, rounded up: the bound on delta that
-            `mechanisms.implications.gaussian_to_approx` rounds up is at most `delta`.
+        `epsilon`: from 0 to 500. `delta`: from 1e-300, and less than 1. `sensitivity`: in the unit
+        of the data. Returns: sigma is a double, rounded up: the bound on delta that
+        `mechanisms.implications.gaussian_to_approx` rounds up is at most `delta`.
         """
         exact_epsilon = check_fraction(epsilon, "epsilon", at_least=0, at_most=500)
         exact_delta = check_fraction(delta, "delta", at_least=Fraction(1, 10**300), below=1)
@@ -80,11 +70,6 @@ class Gaussian:
 
         unit_sigma = _least(private)
         return cls(Fraction(unit_sigma) * exact_sensitivity, exact_sensitivity)
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 1
 
     @property
     def mu(self) -> GaussianDP:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,6 +41,7 @@ class Geometric:
 
     epsilon: Fraction
     sensitivity: int
+    dimension: ClassVar[int] = 1
 
     def __init__(self, epsilon: Number = 1, sensitivity: int = 1) -> None:
         exact_epsilon = check_fraction(epsilon, "epsilon", above=0)
@@ -48,11 +49,6 @@ class Geometric:
         check_epsilon(exact_epsilon / width, "epsilon / sensitivity")
         object.__setattr__(self, "epsilon", exact_epsilon)
         object.__setattr__(self, "sensitivity", width)
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 1
 
     @property
     def rate(self) -> Fraction:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,17 +47,13 @@ class Hourglass:
 
     epsilon: Fraction
     gamma: Fraction
+    dimension: ClassVar[int] = 2
 
     def __init__(self, epsilon: Number = 1, gamma: Number | None = None) -> None:
         exact_epsilon = check_epsilon(epsilon)
         object.__setattr__(self, "epsilon", exact_epsilon)
         default = optimal_gamma(float(exact_epsilon))
         object.__setattr__(self, "gamma", check_gamma(gamma, default))
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 2
 
     def marginal(self) -> Staircase:
         """Law of Z1, which is also the law of Z2 (KSW-L3)."""

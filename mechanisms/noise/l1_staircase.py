@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -94,6 +94,7 @@ class L1Staircase:
     epsilon: Fraction
     sensitivity: Fraction
     gamma: Fraction
+    dimension: ClassVar[int] = 2
 
     def __init__(
         self, epsilon: Number = 1, sensitivity: Number = 1, gamma: Number | None = None
@@ -109,11 +110,6 @@ class L1Staircase:
         """Make the law of least mean absolute value of a coordinate."""
         gamma = optimal_gamma_absolute(float(check_epsilon(epsilon)))
         return cls(epsilon, sensitivity, Fraction(gamma))
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 2
 
     @property
     def mixing(self) -> float:

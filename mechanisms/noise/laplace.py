@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,6 +37,7 @@ class Laplace:
 
     epsilon: Fraction
     sensitivity: Fraction
+    dimension: ClassVar[int] = 1
 
     def __init__(self, epsilon: Number = 1, sensitivity: Number = 1) -> None:
         exact_epsilon = check_fraction(epsilon, "epsilon", above=0)
@@ -44,11 +45,6 @@ class Laplace:
         check_scale(exact_sensitivity / exact_epsilon, "sensitivity / epsilon")
         object.__setattr__(self, "epsilon", exact_epsilon)
         object.__setattr__(self, "sensitivity", exact_sensitivity)
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 1
 
     @property
     def scale(self) -> float:

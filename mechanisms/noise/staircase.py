@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -61,6 +61,7 @@ class Staircase:
     epsilon: Fraction
     sensitivity: Fraction
     gamma: Fraction
+    dimension: ClassVar[int] = 1
 
     def __init__(
         self, epsilon: Number = 1, sensitivity: Number = 1, gamma: Number | None = None
@@ -76,11 +77,6 @@ class Staircase:
         """Make the law of least mean absolute value."""
         gamma = optimal_gamma_absolute(float(check_epsilon(epsilon)))
         return cls(epsilon, sensitivity, Fraction(gamma))
-
-    @property
-    def dimension(self) -> int:
-        """Number of coordinates of one draw."""
-        return 1
 
     @property
     def mixing(self) -> float:

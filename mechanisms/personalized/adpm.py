@@ -19,7 +19,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,7 @@ class ADPM:
     budgets: tuple[Fraction, ...]
     low: Fraction
     high: Fraction
+    order: ClassVar[Order] = Order.FIXED
 
     def __init__(
         self,
@@ -90,11 +91,6 @@ class ADPM:
     def count(self) -> int:
         """Number of records."""
         return len(self.budgets)
-
-    @property
-    def order(self) -> Order:
-        """A record is known by its place."""
-        return Order.FIXED
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -145,25 +141,8 @@ class ADPM:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (count,)
-            Records, in the unit of the bounds.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data; the midpoint if all budgets are 0 or low = high.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or there is another number of records. Never because of a
-            record.
+        `data`, shape (count,): records, in the unit of the bounds. Returns shape (size,): in the
+        unit of the data; the midpoint if all budgets are 0 or low = high.
         """
         size = check_size(size)
         values = user_records(data, self.count)
@@ -183,21 +162,11 @@ def draw_weighted(
 ) -> NDArray[np.float64]:
     """Draw one release for each of several intervals.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records in the order of the budgets; NaN is the placeholder and counts as the midpoint.
-    low, high : ndarray of float, shape (draws,)
-        Intervals, low <= high; public or released before.
-    spent : ndarray of float, shape (n,)
-        What each record spends, proportional to its weight: the saturated budgets.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        Where nothing is spent the midpoints; the point of an interval without width.
+    `values`, shape (n,) or (draws, n): records in the order of the budgets; NaN is the placeholder
+    and counts as the midpoint. `low`, `high`, shape (draws,): intervals, low <= high; public or
+    released before. `spent`, shape (n,): what each record spends, proportional to its weight: the
+    saturated budgets. Returns shape (draws,): where nothing is spent the midpoints; the point of an
+    interval without width.
     """
     return add_laplace(*centers_and_scales(values, low, high, spent), rng=rng)
 

@@ -44,24 +44,10 @@ UNBOUNDED = 0.8390578035984329
 def errors_lower(budgets: ArrayLike, sigma: float, constant: float) -> NDArray[np.float64]:
     """Return constant sigma / (S_k + 2 sqrt(n - k)) for k = 0..n.
 
-    Parameters
-    ----------
-    budgets : array_like of float, shape (n,)
-        At least one, each at least 0, in any order.
-    sigma : float
-        Standard deviation of the records, greater than 0.
-    constant : float
-        C.
-
-    Returns
-    -------
-    ndarray of float, shape (n + 1,)
-        In the unit of sigma; infinite at k = n if all budgets are 0.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no budget, one is negative or not finite, or sigma is not positive.
+    `budgets`, shape (n,): at least one, each at least 0, in any order. `sigma`: standard deviation
+    of the records, greater than 0. `constant`: C. Returns shape (n + 1,): in the unit of sigma;
+    infinite at k = n if all budgets are 0. Raises InvalidArgument if there is no budget, one is
+    negative or not finite, or sigma is not positive.
     """
     ordered = np.sort(np.asarray(budgets, dtype=np.float64))
     if ordered.ndim != 1 or not ordered.size:
@@ -82,19 +68,9 @@ def errors_lower(budgets: ArrayLike, sigma: float, constant: float) -> NDArray[n
 def bounded_error_lower(budgets: ArrayLike, sigma: float = 1, *, sharp: bool = False) -> float:
     """Bound the error of every mechanism that keeps the budgets when a record is replaced.
 
-    Parameters
-    ----------
-    budgets : array_like of float, shape (n,)
-        Public, in any order.
-    sigma : float
-        Standard deviation of the records, greater than 0.
-    sharp : bool
-        Whether with C = 1 and k = 0..n in place of the printed 1 / sqrt(2) and k = 1..n.
-
-    Raises
-    ------
-    InvalidArgument
-        As `errors_lower`.
+    `budgets`, shape (n,): public, in any order. `sigma`: standard deviation of the records, greater
+    than 0. `sharp`: whether with C = 1 and k = 0..n in place of the printed 1 / sqrt(2) and k =
+    1..n. Raises InvalidArgument as `errors_lower`.
 
     References
     ----------
@@ -107,19 +83,9 @@ def bounded_error_lower(budgets: ArrayLike, sigma: float = 1, *, sharp: bool = F
 def unbounded_error_lower(budgets: ArrayLike, sigma: float = 1, *, sharp: bool = False) -> float:
     """Bound the error of every mechanism that keeps the budgets when a record comes or goes.
 
-    Parameters
-    ----------
-    budgets : array_like of float, shape (n,)
-        Of the records that are there, in any order.
-    sigma : float
-        Standard deviation of the records, greater than 0.
-    sharp : bool
-        Whether with C = 0.839 and k = 0..n in place of the printed 1 / sqrt(2) and k = 1..n.
-
-    Raises
-    ------
-    InvalidArgument
-        As `errors_lower`.
+    `budgets`, shape (n,): of the records that are there, in any order. `sigma`: standard deviation
+    of the records, greater than 0. `sharp`: whether with C = 0.839 and k = 0..n in place of the
+    printed 1 / sqrt(2) and k = 1..n. Raises InvalidArgument as `errors_lower`.
 
     References
     ----------

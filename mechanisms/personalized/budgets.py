@@ -13,7 +13,7 @@ from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number
 
-__all__ = ["BudgetsArgument", "as_floats", "check_budgets", "halves", "personal_claim"]
+__all__ = ["BudgetsArgument", "as_floats", "check_budgets", "halves", "listed", "personal_claim"]
 
 BudgetsArgument: TypeAlias = Number | Iterable[Number]
 """A sequence of numbers, one number for a single user, or text such as "1/10, 1, 1"."""
@@ -25,30 +25,24 @@ LARGEST = Fraction(10**9)
 def check_budgets(value: BudgetsArgument, name: str = "budgets") -> tuple[Fraction, ...]:
     """Read budgets exactly.
 
-    Parameters
-    ----------
-    value : sequence of int, float, str or Fraction
-        One epsilon for each user, each from 0 to 1e9; also one number, or text such as "0.1, 1".
-    name : str
-        The argument's name, for the message.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no user, or a budget is negative, too large or no finite number.
+    `value`: one epsilon for each user, each from 0 to 1e9; also one number, or text such as "0.1,
+    1". `name`: the argument's name, for the message. Raises InvalidArgument if there is no user, or
+    a budget is negative, too large or no finite number.
     """
-    items: Iterable[Number]
-    if isinstance(value, str):
-        items = value.split(",")
-    elif isinstance(value, (int, float, Fraction)) or not isinstance(value, Iterable):
-        items = (value,)
-    else:
-        items = value
-    budgets = PersonalizedDP(tuple(items)).budgets
+    budgets = PersonalizedDP(tuple(listed(value))).budgets
     if (largest := max(budgets)) > LARGEST:
         msg = f"{name} must be at most {LARGEST}, got a budget of {float(largest):g}"
         raise InvalidArgument(msg)
     return budgets
+
+
+def listed(value: BudgetsArgument) -> Iterable[Number]:
+    """Read a sequence of numbers, one number, or numbers that commas part."""
+    if isinstance(value, str):
+        return value.split(",")
+    if isinstance(value, (int, float, Fraction)) or not isinstance(value, Iterable):
+        return (value,)
+    return value
 
 
 def as_floats(budgets: Sequence[Fraction]) -> NDArray[np.float64]:

@@ -22,16 +22,8 @@ def clipped_sums(
 ) -> NDArray[np.float64]:
     """Return the sum of w_i clip(x_i, low, high) for each of several intervals.
 
-    Parameters
-    ----------
-    values, weights : ndarray of float, shape (n,)
-        Records, of which NaN is the placeholder, and their weights.
-    low, high : ndarray of float, shape (draws,)
-        Ends of the intervals, low <= high.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
+    `values`, `weights`, shape (n,): records, of which NaN is the placeholder, and their weights.
+    `low`, `high`, shape (draws,): ends of the intervals, low <= high. Returns shape (draws,).
     """
     low, high = low[:, np.newaxis], high[:, np.newaxis]
     inside = np.where(np.isnan(values), low / 2 + high / 2, np.clip(values, low, high))

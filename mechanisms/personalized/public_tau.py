@@ -18,28 +18,23 @@ from fractions import Fraction
 import numpy as np
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.budgets import as_floats
+from mechanisms.personalized.budgets import LARGEST, as_floats
+from mechanisms.validation import Number, check_fraction
 
-__all__ = ["best_tau"]
+__all__ = ["STAGES", "best_tau", "check_tau"]
+
+STAGES = 4
+"""Among which tau and beta are divided equally."""
+
+LEAST_TAU = Fraction(1, 10**9)
+"""Of the range; noise of a smaller one hides the unit of a count."""
 
 
 def best_tau(budgets: Sequence[Fraction]) -> Fraction:
     """Return the positive budget that maximizes tau E|D_F|.
 
-    Parameters
-    ----------
-    budgets : sequence of Fraction
-        Public, each from 0 to 1e9, in any order.
-
-    Returns
-    -------
-    Fraction
-        One of the budgets. Where two are equally good up to rounding, either.
-
-    Raises
-    ------
-    InvalidArgument
-        If no budget is positive.
+    `budgets`: public, each from 0 to 1e9, in any order. Returns: one of the budgets. Where two are
+    equally good up to rounding, either. Raises InvalidArgument if no budget is positive.
     """
     floats = as_floats(budgets)
     values, counts = np.unique(floats[floats > 0], return_counts=True)
@@ -56,3 +51,25 @@ def best_tau(budgets: Sequence[Fraction]) -> Fraction:
         survivors = np.logaddexp(below - logs, np.log(above))
     best = values[np.argmax(np.log(values) + survivors)]
     return min(budgets[int(place)] for place in np.flatnonzero(floats == best))
+
+
+def check_tau(tau: Number | None, budgets: Sequence[Fraction]) -> Fraction:
+    """Read the public level of the range stage.
+
+    `tau`: from 1e-9 to 1e9; None stands for the budget that `best_tau` chooses. `budgets`: what
+    each user spends on the range. Returns: 0 if tau is None and no budget is positive. Raises
+    InvalidArgument if tau is out of its range, or None and no budget reaches 1e-9, though one is
+    positive.
+    """
+    if tau is not None:
+        return check_fraction(tau, "tau", at_least=LEAST_TAU, at_most=LARGEST)
+    if not any(budgets):
+        return Fraction(0)
+    found = best_tau(budgets)
+    if found < LEAST_TAU:
+        msg = (
+            f"budgets must be 0 or give the range a tau of at least {float(LEAST_TAU):g}, "
+            f"got tau={float(found):g}"
+        )
+        raise InvalidArgument(msg)
+    return found

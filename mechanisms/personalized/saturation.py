@@ -30,27 +30,18 @@ NOISE = 8
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Saturation:
-    """Saturated budgets in doubles.
-
-    Parameters
-    ----------
-    count : int
-        Number k of positive budgets that stay as they are; 0 if no budget is positive.
-    threshold : float
-        tau, where the others are cut; 0 if no budget is positive.
-    saturated : ndarray of float, shape (n,)
-        min(eps_i, tau), in the order of the records.
-    total : float
-        Their sum A.
-    squares : float
-        Sum of their squares plus 8: B, which is A tau.
-    """
+    """Saturated budgets in doubles."""
 
     count: int
+    """Number k of positive budgets that stay as they are; 0 if no budget is positive."""
     threshold: float
+    """tau, where the others are cut; 0 if no budget is positive."""
     saturated: NDArray[np.float64]
+    """Shape (n,): min(eps_i, tau), in the order of the records."""
     total: float
+    """Their sum A."""
     squares: float
+    """Sum of their squares plus 8: B, which is A tau."""
 
 
 @final
@@ -68,10 +59,7 @@ class ExactSaturation:
 def saturate(budgets: NDArray[np.float64]) -> Saturation:
     """Saturate budgets by one sort and prefix sums.
 
-    Parameters
-    ----------
-    budgets : ndarray of float, shape (n,)
-        Finite and at least 0, in the order of the records.
+    `budgets`, shape (n,): finite and at least 0, in the order of the records.
 
     References
     ----------

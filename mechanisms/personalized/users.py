@@ -24,22 +24,10 @@ BOT = math.nan
 def user_records(data: Any, count: int) -> NDArray[np.float64]:
     """Read one record for each user.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (count,)
-        In the order of the users; what is no finite number becomes the placeholder.
-    count : int
-        How many users there are; public.
-
-    Returns
-    -------
-    ndarray of float, shape (count,)
-        Finite numbers and `BOT`; a copy.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is another number of records. Never because of a record.
+    `data`, shape (count,): in the order of the users; what is no finite number becomes the
+    placeholder. `count`: how many users there are; public. Returns shape (count,): finite numbers
+    and `BOT`; a copy. Raises InvalidArgument if there is another number of records. Never because
+    of a record.
     """
     values = np.array(records(data), dtype=np.float64)
     if values.size != count:

@@ -1,19 +1,11 @@
-"""What is promised of the errors of weighted means and of medians of PDP.
+"""What is promised of the errors of weighted means of PDP.
 
 A weighted mean S + Lap(s) of records in the public interval has, with b = S - truth on a data set,
 
     bias b,    mean square b^2 + 2 s^2,    mean size |b| + s e^(-|b| / s),
 
-and on independent records of variance v the mean square b^2 + v sum w_i^2 + 2 s^2. A median of m
-records on a grid of N points loses less than (2 / epsilon) ln(N / zeta), but for a chance of zeta:
-a half of PDP-L7, whose other half pays for the rank that it moves. So with r the loss, and
-survivors with probabilities p_i of variance V = sum p_i (1 - p_i), the release lies between records
-y with, over the records up to y and those beyond it,
-
-    sum p_i - sum p_i >= 2 r + L / 3 + sqrt(L^2 / 9 + 2 V L),    L = ln(4 / zeta),
-
-and likewise from the other side (Bernstein, PDP-T7), where r has zeta / 2. Nothing is promised of
-records out of the bounds.
+and on independent records of variance v the mean square b^2 + v sum w_i^2 + 2 s^2.Nothing
+is promised of records out of the bounds.
 """
 
 from __future__ import annotations
@@ -25,31 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Source
-from mechanisms.personalized.quantile.point_grid import PointGrid
 from mechanisms.utility_claims import Quantity, RecordLaw, Truth, UtilityClaim
 
-__all__ = ["ZETA", "law_claims", "mean_claims", "median_claim"]
+__all__ = ["ZETA", "law_claims", "mean_claims"]
 
 Claims = tuple[UtilityClaim, ...]
 Array = NDArray[np.float64]
 
 ZETA = Fraction(1, 20)
-"""Chance of a miss that medians are held to."""
+"""Chance of a miss that medians and sparse vectors are held to."""
 
 
 def mean_claims(moved: float, scale: float, item: str, truth: Truth | None = None) -> Claims:
     """Promises of S + Lap(scale) on one data set: bias, exact mean square and mean size.
 
-    Parameters
-    ----------
-    moved : float
-        S less the truth, in the unit of the data.
-    scale : float
-        Of the noise; without noise nothing is promised.
-    item : str
-        Number in PDP.
-    truth : Truth or None
-        What is estimated; None for the mean.
+    `moved`: S less the truth, in the unit of the data. `scale`: of the noise; without noise nothing
+    is promised. `item`: number in PDP. `truth`: what is estimated; None for the mean.
     """
     if not scale:
         return ()
@@ -76,18 +59,9 @@ def law_claims(
 ) -> Claims:
     """Promises for independent records of a law in the bounds: no bias, exact mean square.
 
-    Parameters
-    ----------
-    law : RecordLaw
-        Of each record.
-    weights : ndarray of float, shape (n,)
-        Of the records.
-    scale, item
-        As in `mean_claims`.
-    low, high : Fraction
-        Public bounds; of a law that leaves them nothing is promised.
-    words : str
-        What the sum of the weights times the mean is; none for the mean.
+    `law`: of each record. `weights`, shape (n,): of the records. `scale`, `item`: as in
+    `mean_claims`. `low`, `high`: public bounds; of a law that leaves them nothing is promised.
+    `words`: what the sum of the weights times the mean is; none for the mean.
     """
     ends = float(low), float(high)
     beyond = law.expectation(lambda x: max(ends[0] - x, x - ends[1], 0.0), ends)
@@ -110,50 +84,3 @@ def law_claims(
             square=fourth + 6 * spread * noise + 24 * scale**4,
         ),
     )
-
-
-def median_claim(
-    places: Array, chances: Array, grid: PointGrid, epsilon: float, item: str
-) -> Claims:
-    """Chance of a median farther in rank from the middle of the survivors than promised.
-
-    Parameters
-    ----------
-    places : ndarray of float, shape (m,)
-        Of the records on the grid, m at least 1.
-    chances : ndarray of float, shape (m,)
-        With which probability each survives.
-    grid : PointGrid
-        Where the release lies.
-    epsilon : float
-        What the median spends on the survivors.
-    item : str
-        Number in PDP.
-
-    Returns
-    -------
-    tuple of UtilityClaim
-        None where the whole grid is as near as promised.
-    """
-    order = np.argsort(places)
-    ordered, kept = places[order], chances[order]
-    spread = math.fsum(kept * (1 - kept))
-    share = ZETA / 2 if spread else ZETA
-    need = 4 / epsilon * math.log((grid.last + 1) / share) + _deviation(spread)
-    up, down = np.cumsum(kept), np.cumsum(kept[::-1])
-    uppers, lowers = ordered[2 * up - up[-1] >= need], ordered[::-1][2 * down - down[-1] >= need]
-    if not uppers.size and not lowers.size:
-        return ()
-    middle = ordered[np.argmax(up >= up[-1] / 2)]
-    ends = [lowers[0] if lowers.size else 0.0, uppers[0] if uppers.size else float(grid.last)]
-    low, high, own = map(float, grid.points(np.array([*ends, middle])))
-    truth = Truth(own, "median of the survivors, rounded to the grid")
-    return (
-        UtilityClaim(Quantity.MISS, ZETA, Source("PDP", item), truth=truth, interval=(low, high)),
-    )
-
-
-def _deviation(spread: float) -> float:
-    """How far a sum of survivors is below its mean with probability at most zeta / 4 (PDP-T7)."""
-    need = math.log(4 / ZETA)
-    return need / 3 + math.sqrt(need**2 / 9 + 2 * spread * need) if spread else 0.0

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias, final
+from typing import Any, ClassVar, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon, check_scale
-from mechanisms.personalized.budgets import as_floats
+from mechanisms.personalized.budgets import as_floats, listed
 from mechanisms.personalized.noisy_sum import add_laplace, clipped_sums
 from mechanisms.personalized.users import user_records
 from mechanisms.personalized.utility import law_claims, mean_claims
@@ -66,6 +66,7 @@ class WeightedMean:
     weights: tuple[Fraction, ...]
     low: Fraction
     high: Fraction
+    order: ClassVar[Order] = Order.FIXED
 
     def __init__(
         self,
@@ -91,11 +92,6 @@ class WeightedMean:
     def scale(self) -> Fraction:
         """Scale of the noise, in the unit of the data."""
         return (self.high - self.low) * max(self.weights) / self.epsilon
-
-    @property
-    def order(self) -> Order:
-        """A record is known by its place."""
-        return Order.FIXED
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -133,25 +129,8 @@ class WeightedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (count,)
-            Records, in the unit of the bounds.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data; constant if low = high or all weights are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or there is another number of records. Never because of a
-            record.
+        `data`, shape (count,): records, in the unit of the bounds. Returns shape (size,): in the
+        unit of the data; constant if low = high or all weights are 0.
         """
         size = check_size(size)
         values = user_records(data, self.count)
@@ -163,24 +142,11 @@ class WeightedMean:
 def check_weights(value: WeightsArgument) -> tuple[Fraction, ...]:
     """Read weights exactly.
 
-    Parameters
-    ----------
-    value : sequence of int, float, str or Fraction
-        Each from 0 to 1e9; also one number, or text such as "1/2, 1/2".
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no weight, or one is negative, too large or no finite number.
+    `value`: each from 0 to 1e9; also one number, or text such as "1/2, 1/2". Raises InvalidArgument
+    if there is no weight, or one is negative, too large or no finite number.
     """
-    items: Iterable[Number]
-    if isinstance(value, str):
-        items = value.split(",")
-    elif isinstance(value, (int, float, Fraction)) or not isinstance(value, Iterable):
-        items = (value,)
-    else:
-        items = value
-    weights = tuple(check_fraction(item, "weights", at_least=0, at_most=MOST) for item in items)
+    read = (check_fraction(x, "weights", at_least=0, at_most=MOST) for x in listed(value))
+    weights = tuple(read)
     if not weights:
         msg = "weights must name at least one record, got weights=()"
         raise InvalidArgument(msg)

@@ -26,12 +26,8 @@ NARROW = 1e-13
 def bounded_error(size: float, rho: float) -> float:
     """Return E |mean_hat - mean| / width, to about 12 digits.
 
-    Parameters
-    ----------
-    size : float
-        N = n epsilon, greater than 0.
-    rho : float
-        Place of the mean, (mean - midpoint) / width, from -1/2 to 1/2.
+    `size`: N = n epsilon, greater than 0. `rho`: place of the mean, (mean - midpoint) / width, from
+    -1/2 to 1/2.
     """
     from scipy.integrate import quad
 

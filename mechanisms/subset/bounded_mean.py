@@ -12,17 +12,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import exact_sums
-from mechanisms.add_remove.ratio import clipped_ratio, noisy_pair
+from mechanisms.add_remove.grid import query_sum
+from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon, check_scale
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.subset.utility import bounded_mean_claims
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
@@ -61,6 +62,7 @@ class BoundedMean:
     low: Fraction
     high: Fraction
     release: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self, epsilon: Number = 1, low: Number = 0, high: Number = 1, release: str = "mean"
@@ -74,18 +76,13 @@ class BoundedMean:
             check_scale((exact_high - exact_low) / self.epsilon, "(high - low) / epsilon")
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record added or removed."""
         source = Source("SUB", "Algorithm 1 and Lemma 3.3")
         return PrivacyClaim(PureDP(self.epsilon), Relation.ADD_REMOVE, source)
 
     def noisy_query(self) -> NoisyQuery:
-        """State the noisy pair, x in units of the width, from low."""
+        """State the noisy pair, x in units of the width, from low: x - 1/2 is at most 1/2."""
         return NoisyQuery(
             "(sum of x - 1/2, count)",
             ((Fraction(1), -HALF), (Fraction(0), Fraction(1))),
@@ -104,32 +101,12 @@ class BoundedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="pair", (size, 2)
-            Means in [low, high], or noisy (centered sum, count).
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,)
+        or, with release="pair", (size, 2): means in [low, high], or noisy (centered sum, count).
         """
         size = check_size(size)
-        low, high, width = self.low, self.high, self.high - self.low
-        sums = exact_sums(data, low, high)
-        # In units of the width, where a record adds x' - 1/2, exactly within [-1/2, 1/2].
-        centered = Fraction(sums.first, sums.grid) - HALF * sums.count
-        scales = 1 / self.epsilon, 2 / self.epsilon
-        s_hat, n_hat = noisy_pair(centered, sums.count, scales, size, rng=rng)
+        low, high, width, query = self.low, self.high, self.high - self.low, stated_query(self)
+        s_hat, n_hat = draw_query(query, query_sum(query, data), size, rng=rng)
         if self.release == "pair":
             return np.stack([float(width) * s_hat, n_hat], axis=1)
         return clipped_ratio(s_hat, n_hat, low, high, offset=(low + high) / 2, unit=width)

@@ -36,14 +36,8 @@ def noisy_counts(count: int, epsilon: Fraction, size: int, *, rng: np.random.Gen
 def centered_sums(values: Array, lower: Array, upper: Array, spacing: float) -> Array:
     """Sum of clip(x, [lower, upper]) less the middle, for each interval, shape (draws,).
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records, ascending.
-    lower, upper : ndarray of float, shape (draws,)
-        lower <= upper.
-    spacing : float
-        Power of two to whose multiples, at most 2^53 of it, all of them are rounded.
+    `values`, shape (n,): records, ascending. `lower`, `upper`, shape (draws,): lower <= upper.
+    `spacing`: power of two to whose multiples, at most 2^53 of it, all of them are rounded.
     """
     x, a, b = (np.rint(ends / spacing).astype(np.int64) for ends in (values, lower, upper))
     first = np.searchsorted(x, a, side="right")  # so many are at most `lower`
@@ -71,29 +65,12 @@ def released(
 ) -> Array:
     """Release the mean of records clipped to two thresholds; the noisy sum costs epsilon / 2.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records, ascending.
-    thresholds : (ndarray, ndarray) of float, each of shape (draws,)
-        Exchanged where they cross.
-    counts : ndarray of float, shape (draws,)
-        Noisy counts; dividing by 0 gives the middle.
-    epsilon : Fraction
-        The noise of the sum has the scale w / epsilon.
-    release : {"mean", "all"}
-        One of `RELEASES`.
-    spacing : float
-        See `centered_sums`; `parameters.spacing_at` the bounds.
-    least : float
-        A smaller count is replaced by it, if it is greater than 0.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,) or, of "all", (draws, 4)
-        Means between the thresholds; or lower and upper threshold as drawn, sum and count.
+    `values`, shape (n,): records, ascending. `thresholds`, shape (draws,): exchanged where they
+    cross. `counts`, shape (draws,): noisy counts; dividing by 0 gives the middle. `epsilon`: the
+    noise of the sum has the scale w / epsilon. `release`, one of "mean", "all": one of `RELEASES`.
+    `spacing`: see `centered_sums`; `parameters.spacing_at` the bounds. `least`: a smaller count is
+    replaced by it, if it is greater than 0. Returns shape (draws,) or, of "all", (draws, 4): means
+    between the thresholds; or lower and upper threshold as drawn, sum and count.
     """
     drawn = np.minimum(*thresholds), np.maximum(*thresholds)
     lower, upper = (np.rint(end / spacing) * spacing for end in drawn)

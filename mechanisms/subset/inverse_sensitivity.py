@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,7 @@ class InverseSensitivity:
     level: Fraction
     power: Fraction
     score: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -94,11 +95,6 @@ class InverseSensitivity:
             object.__setattr__(self, name, value)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record added or removed."""
         source = Source("SUB", "Algorithm 5 with the exponent epsilon / 2")
@@ -113,24 +109,8 @@ class InverseSensitivity:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0, where the release is uniform.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Grid points, each the nearest double.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0, where the release is
+        uniform. Returns shape (size,): grid points, each the nearest double.
         """
         size = check_size(size)
         statistic = Statistic(self.statistic, self.level, self.power, self.score)

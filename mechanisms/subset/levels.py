@@ -26,37 +26,21 @@ __all__ = ["LevelLaw", "LevelPiece"]
 @final
 @dataclass(frozen=True, slots=True)
 class LevelPiece:
-    """One interval of constant density.
-
-    Parameters
-    ----------
-    lower, upper : Fraction
-        Its ends, lower < upper.
-    loss : Fraction
-        The density is proportional to factor e^(-epsilon loss / 2).
-    factor : Fraction
-        Greater than 0; not 1 only where a score is a logarithm.
-    """
+    """One interval of constant density."""
 
     lower: Fraction
     upper: Fraction
+    """`lower`, `upper`: its ends, lower < upper."""
     loss: Fraction
+    """The density is proportional to factor e^(-epsilon loss / 2)."""
     factor: Fraction = Fraction(1)
+    """Greater than 0; not 1 only where a score is a logarithm."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class LevelLaw:
     """Law of a release with piecewise constant density.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Unit of the levels.
-    pieces : tuple of LevelPiece
-        Ascending, each beginning where the one before it ends; none for a constant release.
-    constant : Fraction or None
-        The release if it is constant.
 
     Raises
     ------
@@ -65,8 +49,11 @@ class LevelLaw:
     """
 
     epsilon: Fraction
+    """Unit of the levels."""
     pieces: tuple[LevelPiece, ...]
+    """Ascending, each beginning where the one before it ends; none for a constant release."""
     constant: Fraction | None = None
+    """The release if it is constant."""
 
     def __post_init__(self) -> None:
         ends = [end for piece in self.pieces for end in (piece.lower, piece.upper)]
@@ -89,10 +76,7 @@ class LevelLaw:
     def log_density(self, point: Fraction, numbers: Arithmetic[Any]) -> Any:
         """Logarithm of the density; at the end of a piece that of the next one.
 
-        Raises
-        ------
-        InvalidArgument
-            If the point lies outside the pieces, or the release is constant.
+        Raises InvalidArgument if the point lies outside the pieces, or the release is constant.
         """
         at, least = self._piece(point), min(piece.loss for piece in self.pieces)
         total = numbers.rational(Fraction(0))

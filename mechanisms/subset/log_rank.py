@@ -32,21 +32,14 @@ def from_above(rule: str) -> str:
 @final
 @dataclass(frozen=True, slots=True)
 class LogRank:
-    """The rank offset + (2 / epsilon) log C.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Privacy parameter.
-    offset : Fraction
-        Rational part.
-    argument : Fraction
-        C, greater than 0; 1 for a rational rank.
-    """
+    """The rank offset + (2 / epsilon) log C."""
 
     epsilon: Fraction
+    """Privacy parameter."""
     offset: Fraction
+    """Rational part."""
     argument: Fraction = Fraction(1)
+    """C, greater than 0; 1 for a rational rank."""
 
     @property
     def value(self) -> Fraction:
@@ -71,10 +64,8 @@ class LogRank:
     def level(self, lo: int, hi: int, rule: str) -> tuple[Fraction, Fraction]:
         """Distance of the rank from the ranks lo..hi of a window, by one of the `RULES` or "floor".
 
-        Returns
-        -------
-        loss, factor : Fraction
-            The weight e^(-epsilon distance / 2) is factor e^(-epsilon loss / 2).
+        Returns `loss`, `factor`: the weight e^(-epsilon distance / 2) is factor e^(-epsilon loss /
+        2).
         """
         floor = self.floor()
         if rule in ("ceiling", "floor"):

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.log_rank import LogRank
 from mechanisms.subset.parameters import RANK_MOST
-from mechanisms.subset.pruned import PrunedLaw, PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedLaw, PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic, statistic_on_grid
 from mechanisms.validation import Number, check_size
 
@@ -111,6 +111,7 @@ class MonotoneStatistic:
     level: Fraction
     power: Fraction
     score: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -130,11 +131,6 @@ class MonotoneStatistic:
         check_ranks(self.epsilon, steps)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record added or removed."""
         source = Source("SUB", "Theorem 4.3, repaired (SUB-T4.3s)")
@@ -147,25 +143,9 @@ class MonotoneStatistic:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0, where a window is drawn and then one of
-            its points, all alike.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Grid points, each the nearest double.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0, where a window is drawn
+        and then one of its points, all alike. Returns shape (size,): grid points, each the nearest
+        double.
         """
         return self._selection().sample(data, check_size(size), rng=rng)
 

@@ -21,17 +21,8 @@ __all__ = ["moved"]
 def moved(counts: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     """Move the k lowest records down by one place and the k highest of the others up.
 
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (m,)
-        Records at the places 0 .. m-1.
-    k : int
-        How many move to each side, at least 0.
-
-    Returns
-    -------
-    ndarray of int64, shape (m + 2,)
-        Records at the places -1 .. m.
+    `counts`, shape (m,): records at the places 0 .. m-1. `k`: how many move to each side, at least
+    0. Returns shape (m + 2,): records at the places -1 .. m.
     """
     reached = np.cumsum(counts)
     down = np.clip(k - (reached - counts), 0, counts)

@@ -37,11 +37,8 @@ def check_alpha(
 ) -> Fraction:
     """Check a distance in the unit of the data; None stands for (high - low) / `parts`.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is not greater than 0, or (for low < high) below 2^10 spacings of doubles at the
-        bounds: the thresholds of loss 0 would be too few doubles, or none.
+    Raises InvalidArgument if it is not greater than 0, or (for low < high) below 2^10 spacings of
+    doubles at the bounds: the thresholds of loss 0 would be too few doubles, or none.
     """
     exact = (high - low) / parts if alpha is None else check_fraction(alpha, name, above=0)
     spacing = spacing_at(low, high)

@@ -19,21 +19,15 @@ __all__ = ["PointLaw", "draw_places", "grid_points", "score_law"]
 @final
 @dataclass(frozen=True, slots=True)
 class PointLaw:
-    """Law of a release on finitely many points.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Unit of the levels.
-    points : tuple of Fraction, length m
-        Ascending.
-    weights : tuple of tuples of (factor, loss), length m
-        A point's weight is the sum of factor e^(-epsilon loss / 2) over its terms, greater than 0.
-    """
+    """Law of a release on finitely many points."""
 
     epsilon: Fraction
+    """Unit of the levels."""
     points: tuple[Fraction, ...]
+    """Ascending."""
     weights: tuple[tuple[tuple[Fraction, Fraction], ...], ...]
+    """A point's weight is the sum of factor e^(-epsilon loss / 2) over its terms, greater than 0.
+    """
 
     def __post_init__(self) -> None:
         ascending = all(a < b for a, b in zip(self.points, self.points[1:], strict=False))
@@ -61,10 +55,7 @@ class PointLaw:
     def log_density(self, point: Fraction, numbers: Arithmetic[Any]) -> Any:
         """Logarithm of the probability of one of the points.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is none of them.
+        Raises InvalidArgument if it is none of them.
         """
         if point not in self.points:
             msg = f"point must be one of the law's points, got point={point!r}"

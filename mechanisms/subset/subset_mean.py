@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,7 @@ class PublicSizeMean:
     alpha: Fraction
     rank: Fraction
     release: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -119,11 +120,6 @@ class PublicSizeMean:
             object.__setattr__(self, name, value)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Epsilon for each threshold and for the mean between them."""
         source = Source("SUB", "Algorithm 3 with a public size (SUB-A3-A)")
@@ -146,25 +142,10 @@ class PublicSizeMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="all", (size, 4)
-            Means in [low, high], in the unit of the data; or lower and upper threshold as drawn,
-            noisy sum of the clipped records less their middle, noisy count.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,)
+        or, with release="all", (size, 4): means in [low, high], in the unit of the data; or lower
+        and upper threshold as drawn, noisy sum of the clipped records less their middle, noisy
+        count.
         """
         size = check_size(size)
         values = clipped_records(data, self.low, self.high)

@@ -26,21 +26,14 @@ __all__ = ["SubsetParameters", "log_argument", "noisy_ranks", "subset_parameters
 @final
 @dataclass(frozen=True, slots=True)
 class SubsetParameters:
-    """Parameters of both thresholds.
-
-    Parameters
-    ----------
-    alpha : Fraction
-        Half the width of a window, in the unit of the data.
-    zeta : Fraction
-        Probability with which a threshold may be far from its rank.
-    log_rank : LogRank
-        1 / epsilon + beta, which is no rational number.
-    """
+    """Parameters of both thresholds."""
 
     alpha: Fraction
+    """Half the width of a window, in the unit of the data."""
     zeta: Fraction
+    """Probability with which a threshold may be far from its rank."""
     log_rank: LogRank
+    """1 / epsilon + beta, which is no rational number."""
 
     @property
     def beta(self) -> Fraction:
@@ -64,14 +57,7 @@ def subset_parameters(
 ) -> SubsetParameters:
     """Compute the parameters for a public size, exactly.
 
-    Parameters
-    ----------
-    size : int
-        N, at least 1.
-    radius : Fraction
-        R, greater than 0.
-    epsilon, alpha : Fraction
-        Greater than 0.
+    `size`: N, at least 1. `radius`: R, greater than 0. `epsilon`, `alpha`: greater than 0.
     """
     argument = log_argument(Fraction(size), radius, epsilon, alpha)
     log_rank = LogRank(epsilon, 1 / epsilon, max(argument, Fraction(1)))

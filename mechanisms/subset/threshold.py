@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +72,7 @@ class Threshold:
     rank: Fraction
     side: str
     alpha: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -89,11 +90,6 @@ class Threshold:
         object.__setattr__(self, "rank", check_rank(rank))
         object.__setattr__(self, "side", check_side(side))
         object.__setattr__(self, "alpha", check_alpha(alpha, exact_low, exact_high))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -133,24 +129,8 @@ class Threshold:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        in [low, high], in the unit of the data.
         """
         size = check_size(size)
         values = clipped_records(data, self.low, self.high)

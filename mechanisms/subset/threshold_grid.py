@@ -17,7 +17,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,7 @@ class GridThreshold:
     rank: Fraction
     side: str
     rule: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -106,11 +107,6 @@ class GridThreshold:
         object.__setattr__(self, "rank", check_rank(rank))
         object.__setattr__(self, "side", check_side(side))
         object.__setattr__(self, "rule", check_choice(rule, "rule", ("rounded", "direct")))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -160,24 +156,8 @@ class GridThreshold:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Grid points, each the nearest double.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        grid points, each the nearest double.
         """
         size = check_size(size)
         index = draw_places(self._float_weights(self._counts(data)), size, rng=rng)

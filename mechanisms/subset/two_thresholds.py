@@ -38,25 +38,9 @@ def two_thresholds(
 ) -> Pair:
     """Draw a threshold of `rank` from below and one from above, each by Algorithm 2 at epsilon.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Clipped records, ascending.
-    bounds : (low, high)
-        If they are equal, so are the thresholds.
-    alpha, rank : Fraction
-        Of all draws.
-    epsilon : Fraction
-        Privacy parameter of each.
-    size : int
-        Number of draws.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    lower, upper : ndarray of float, shape (size,)
-        As drawn: they may cross.
+    `values`, shape (n,): clipped records, ascending. `bounds`: if they are equal, so are the
+    thresholds. `alpha`, `rank`: of all draws. `epsilon`: privacy parameter of each. Returns
+    `lower`, `upper`, shape (size,): as drawn: they may cross.
     """
     low, high = bounds
     if low == high:
@@ -118,18 +102,8 @@ def cell_ends(
 ) -> Array:
     """Ends e_0 <= .. <= e_(n+1) of the cells of each draw, clipped to the bounds.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Clipped records, ascending.
-    bounds : (low, high)
-        Of the thresholds.
-    alphas, rank : ndarray, shape (draws,)
-        The rank from below, any integer.
-
-    Returns
-    -------
-    ndarray of float, shape (draws, n + 2)
+    `values`, shape (n,): clipped records, ascending. `bounds`: of the thresholds. `alphas`, `rank`,
+    shape (draws,): the rank from below, any integer. Returns shape (draws, n + 2).
     """
     ends = np.empty((alphas.size, values.size + 2))
     ends[:, 0], ends[:, -1] = bounds

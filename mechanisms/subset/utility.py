@@ -40,14 +40,7 @@ ZETA = Fraction(1, 20)
 def bounded_mean_claims(data: Any, epsilon: Fraction, low: Fraction, high: Fraction) -> Claims:
     """Promises of the bounded mean.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        Records.
-    epsilon : Fraction
-        Privacy parameter.
-    low, high : Fraction
-        Public bounds.
+    `data`, shape (n,): records. `epsilon`: privacy parameter. `low`, `high`: public bounds.
     """
     values = records_within(data, low, high)
     if values is None or low == high:
@@ -86,24 +79,11 @@ def threshold_claim(
 ) -> Claims:
     """Chance of a threshold whose rank error is beyond its bound.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        Records, those on a grid rounded to it.
-    rank : Fraction
-        Counted from `side`; the theorem needs an integer from 0 to n.
-    side : {"below", "above"}
-        Where ranks are counted from.
-    reach : float
-        Bound of the rank error.
-    low, high : Fraction
-        Public bounds.
-    alpha : Fraction
-        Half the width of a window; 0 on a grid. At most half the width of the bounds.
-    strict : bool
-        Whether the error must be below `reach`, or may be `reach`.
-    item : str
-        Number in the paper.
+    `data`, shape (n,): records, those on a grid rounded to it. `rank`: counted from `side`; the
+    theorem needs an integer from 0 to n. `side`, one of "below", "above": where ranks are counted
+    from. `reach`: bound of the rank error. `low`, `high`: public bounds. `alpha`: half the width of
+    a window; 0 on a grid. At most half the width of the bounds. `strict`: whether the error must be
+    below `reach`, or may be `reach`. `item`: number in the paper.
     """
     values = records_within(data, low, high)
     fits = values is not None and rank.denominator == 1 and 0 <= rank <= values.size
@@ -126,14 +106,8 @@ def rank_interval(
     The first holds iff tau - alpha is at most the record of rank K + 1 from below, K the largest
     number that r may be exceeded to; the second iff tau + alpha is at least the record of rank J.
 
-    Parameters
-    ----------
-    ordered : ndarray of float, shape (n,)
-        Records, ascending.
-    rank : int
-        r, counted from below.
-    reach, alpha, strict
-        As in `threshold_claim`.
+    `ordered`, shape (n,): records, ascending. `rank`: r, counted from below. `reach`, `alpha`,
+    `strict`: as in `threshold_claim`.
     """
     error = math.ceil(reach) - 1 if strict else math.floor(reach)
     most, least = rank + error, rank - error
@@ -154,14 +128,8 @@ def subset_mean_claims(
 ) -> Claims:
     """Promise of the subset-optimal mean with a public size and the theorem's rank.
 
-    Parameters
-    ----------
-    data, epsilon, low, high
-        As in `bounded_mean_claims`.
-    size : int
-        Public N.
-    alpha, rank : Fraction
-        Of both thresholds.
+    `data`, `epsilon`, `low`, `high`: as in `bounded_mean_claims`. `size`: public N. `alpha`,
+    `rank`: of both thresholds.
     """
     values = records_within(data, low, high)
     if values is None or low == high or epsilon.numerator != 1 or size < values.size:

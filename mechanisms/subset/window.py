@@ -43,54 +43,34 @@ N = TypeVar("N", int, NDArray[np.int64])
 @final
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Thresholds strictly between two ends, which all have the same counts.
-
-    Parameters
-    ----------
-    lower, upper : Fraction
-        The ends.
-    lo, hi : int
-        Records below the window, and records below or in it.
-    """
+    """Thresholds strictly between two ends, which all have the same counts."""
 
     lower: Fraction
     upper: Fraction
+    """`lower`, `upper`: the ends."""
     lo: int
     hi: int
+    """`lo`, `hi`: records below the window, and records below or in it."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """All windows of one data set, in doubles.
-
-    Parameters
-    ----------
-    ends : ndarray of float, shape (k + 1,)
-        Ends of the k intervals of thresholds, strictly ascending from low to high.
-    lo, hi : ndarray of int64, shape (k,)
-        Records below the window, and records below or in it.
-    """
+    """All windows of one data set, in doubles."""
 
     ends: NDArray[np.float64]
+    """Shape (k + 1,): ends of the k intervals of thresholds, strictly ascending from low to high.
+    """
     lo: NDArray[np.int64]
     hi: NDArray[np.int64]
+    """`lo`, `hi`: shape (k,): records below the window, and records below or in it."""
 
 
 def clipped_records(data: Any, low: Fraction, high: Fraction) -> NDArray[np.float64]:
     """Read data and clip each record to [low, high]; NaN is the midpoint.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        See `mechanisms.records`.
-    low, high : Fraction
-        Public bounds.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        Ascending.
+    `data`, shape (n,): see `mechanisms.records`. `low`, `high`: public bounds. Returns shape (n,):
+    ascending.
     """
     values = records(data)
     values = np.where(np.isnan(values), float((low + high) / 2), values)
@@ -144,23 +124,8 @@ def draw(
 ) -> NDArray[np.float64]:
     """Draw thresholds of density proportional to e^(-epsilon loss / 2).
 
-    Parameters
-    ----------
-    found : Windows
-        Of k intervals.
-    loss : ndarray of float, shape (k,)
-        Loss on each interval.
-    epsilon : Fraction
-        Privacy parameter.
-    size : int
-        Number of draws.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (size,)
-        From low to high.
+    `found`: of k intervals. `loss`, shape (k,): loss on each interval. `epsilon`: privacy
+    parameter. Returns shape (size,): from low to high.
     """
     width = np.diff(found.ends)
     log_weight = np.log(width) - float(epsilon) / 2 * loss

@@ -39,11 +39,8 @@ def check_amplification(
 ) -> tuple[Fraction, int, Fraction]:
     """Check epsilon0, m and delta1, and that delta1 >= 2 e^(-m / (16 e^epsilon0)).
 
-    Raises
-    ------
-    InvalidArgument
-        If one of them is out of its domain; for too small a delta1 the message says how small it
-        may be.
+    Raises InvalidArgument if one of them is out of its domain; for too small a delta1 the message
+    says how small it may be.
     """
     eps0, m = check_epsilon(epsilon), check_integer(blocks, "blocks", at_least=1)
     check_fraction(m, "blocks", at_most=BLOCKS_MOST)

@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from functools import lru_cache
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery, PublicFact
+from mechanisms.query_draws import RecordSum, draw_query
 from mechanisms.records import records
 from mechanisms.trilemma.margins import clip_ends, printed_margin, sharp_margin
 from mechanisms.trilemma.parameters import (
@@ -31,7 +33,7 @@ from mechanisms.trilemma.parameters import (
     check_moment,
 )
 from mechanisms.trilemma.records import at_least_one, finite_records
-from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
+from mechanisms.trilemma.utility import NoiseMoments, additive_claims, laplace_noise
 from mechanisms.trilemma.utility_of_laws import clipped_law_claims
 from mechanisms.utility_claims import RecordLaw, UtilityClaim
 from mechanisms.validation import Number, check_choice, check_size
@@ -74,6 +76,7 @@ class ClippedMean:
     beta: Fraction
     moment: Fraction
     constant: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -92,11 +95,6 @@ class ClippedMean:
         object.__setattr__(self, "moment", check_moment(moment))
         object.__setattr__(self, "constant", check_choice(constant, "constant", CONSTANTS))
         check_clip(self.ends, self.epsilon)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -124,16 +122,7 @@ class ClippedMean:
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy sum, x in units of the width, from the lower end; the size is public."""
-        zero, one = Fraction(0), Fraction(1)
-        return NoisyQuery(
-            "sum of x",
-            ((one, zero),),
-            (zero, one),
-            (Laplace(self.epsilon, 1),),
-            origin=self.record_range[0],
-            unit=self._width,
-            public=(PublicFact.COUNT,),
-        )
+        return _query_in(self._width, self)
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State bias and error on `data`, those of the clip and of the noise."""
@@ -158,37 +147,37 @@ class ClippedMean:
             constant=self.constant,
         )
 
-    def _noise(self, count: int) -> Noise:
+    def _noise(self, count: int) -> NoiseMoments:
         return laplace_noise(float(self._width / (self.epsilon * count)))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, n at least 1; NaN is the midpoint of the clip.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data, unbounded.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or `data` is empty or not one-dimensional. Never because of
-            a record.
+        `data`, shape (n,): records, n at least 1; NaN is the midpoint of the clip. Returns shape
+        (size,): in the unit of the data, unbounded.
         """
         size = check_size(size)
         lower, upper = self.ends
         middle = float(sum(self.record_range) / 2)
         values = at_least_one(finite_records(data, missing=middle, lowest=lower, highest=upper))
         # From the lower end, so that a sum is not rounded by more than the noise is for.
-        total = math.fsum(np.clip(values, lower, upper) - lower)
-        noise = Laplace(self.epsilon, self._width).sample(size, rng=rng)
-        return lower + (total + noise) / values.size
+        total = Fraction(math.fsum(np.clip(values, lower, upper) - lower))
+        found = RecordSum(total, values.size)
+        (total_hat,) = draw_query(_query_in(Fraction(1), self), found, size, rng=rng)
+        return lower + total_hat / values.size
+
+
+@lru_cache(maxsize=64)
+def _query_in(unit: Fraction, mean: ClippedMean) -> NoisyQuery:
+    """State the query with x in this unit: an audit makes thousands of small calls."""
+    lower, upper = mean.record_range
+    width = (upper - lower) / unit
+    return NoisyQuery(
+        "sum of x",
+        ((Fraction(1), Fraction(0)),),
+        (Fraction(0), width),
+        (Laplace(mean.epsilon, width),),
+        origin=lower,
+        unit=unit,
+        public=(PublicFact.COUNT,),
+    )

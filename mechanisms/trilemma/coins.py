@@ -20,10 +20,7 @@ _HEADS = 2**18
 def heads(count: int, rate: float, *, rng: np.random.Generator) -> NDArray[np.int64]:
     """Places of heads among `count` independent coins that show heads with probability `rate`.
 
-    Returns
-    -------
-    ndarray of int64
-        Ascending, each in 0..count - 1.
+    Returns: ascending, each in 0..count - 1.
     """
     found: list[NDArray[np.int64]] = []
     last = -1
@@ -42,21 +39,9 @@ def named_means(
 ) -> NDArray[np.float64]:
     """Draw (1 / n) times the sum of A(x_i), A(x) = x / delta with probability delta, else 0.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Finite, n at least 1. What is not named counts exactly 0, however large it is.
-    delta : float
-        In (0, 1].
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (size,)
-        In the unit of the values; infinite where a sum is beyond double precision.
+    `values`, shape (n,): finite, n at least 1. What is not named counts exactly 0, however large it
+    is. `delta`: in (0, 1]. Returns shape (size,): in the unit of the values; infinite where a sum
+    is beyond double precision.
     """
     n = values.size
     totals = np.empty(size)

@@ -41,12 +41,7 @@ __all__ = [
 def bias_clipped(moment: Number, distance: Number) -> float:
     """Bound K(lam) / c^(lam - 1) of what clipping moves a mean by, if E|X - mu|^lam <= 1.
 
-    Parameters
-    ----------
-    moment : int, float, str or Fraction
-        The order lam, at least 2.
-    distance : int, float, str or Fraction
-        From the mean to the nearer clip end, c > 0.
+    `moment`: the order lam, at least 2. `distance`: from the mean to the nearer clip end, c > 0.
 
     References
     ----------
@@ -59,10 +54,7 @@ def bias_clipped(moment: Number, distance: Number) -> float:
 def bias_scarf(distance: Number) -> float:
     """Largest amount (sqrt(1 + c^2) - c) / 2 that clipping moves a mean by, at variance 1.
 
-    Parameters
-    ----------
-    distance : int, float, str or Fraction
-        From the mean to the nearer clip end, c > 0.
+    `distance`: from the mean to the nearer clip end, c > 0.
 
     References
     ----------
@@ -83,12 +75,8 @@ def mse_clipped(
 ) -> float:
     """Bound of Proposition 3.0.1: 1 / n + beta^2 + 2 ((w + 2 c) / (e n))^2.
 
-    Parameters
-    ----------
-    count : int
-        Number of records n.
-    epsilon, beta, moment, low, high, constant
-        Parameters of `ClippedMean`; they choose the margin c.
+    `count`: number of records n. `epsilon`, `beta`, `moment`, `low`, `high`, `constant`: parameters
+    of `ClippedMean`; they choose the margin c.
 
     References
     ----------
@@ -106,14 +94,8 @@ def mse_clipped(
 def mse_name_and_shame(count: int, delta: Number, variance: Number, mean: Number) -> float:
     """Mean squared error of name-and-shame: (Var + (1 - delta) mu^2) / (delta n), an equality.
 
-    Parameters
-    ----------
-    count : int
-        Number of records n.
-    delta : int, float, str or Fraction
-        Probability of the coin.
-    variance, mean : int, float, str or Fraction
-        Of the law of a record.
+    `count`: number of records n. `delta`: probability of the coin. `variance`, `mean`: of the law
+    of a record.
 
     References
     ----------
@@ -136,12 +118,8 @@ def mse_combined(
 
     It is 2 / n + (4 w^2 + 24 psi^2 (n e^2 / (4 lam delta))^(2 / lam)) / (n e)^2.
 
-    Parameters
-    ----------
-    count : int
-        Number of records n.
-    epsilon, delta, psi, moment, low, high
-        Parameters of `CombinedMean`.
+    `count`: number of records n. `epsilon`, `delta`, `psi`, `moment`, `low`, `high`: parameters of
+    `CombinedMean`.
 
     References
     ----------
@@ -161,16 +139,9 @@ def mse_combined_exact(
 
     It is Var / n + 2 (width / (n e))^2 + (1 - delta) / (delta n) E[(X - clip(X))^2].
 
-    Parameters
-    ----------
-    count : int
-        Number of records n.
-    epsilon, delta : int, float, str or Fraction
-        Parameters of `CombinedMean`.
-    width : int, float, str or Fraction
-        Distance of the clip ends.
-    variance, excess : int, float, str or Fraction
-        Of the law of a record: its variance, and E[(X - clip(X))^2].
+    `count`: number of records n. `epsilon`, `delta`: parameters of `CombinedMean`. `width`:
+    distance of the clip ends. `variance`, `excess`: of the law of a record: its variance, and E[(X
+    - clip(X))^2].
 
     References
     ----------
@@ -197,14 +168,8 @@ def mse_combined_sharp(
     The last term of `mse_combined_exact` has 4 (lam - 2)^(lam - 2) / lam^lam psi^lam / c^(lam - 2)
     in place of E[(X - clip(X))^2], and the variance is at most 1.
 
-    Parameters
-    ----------
-    count : int
-        Number of records n.
-    epsilon, delta, psi, moment, low, high
-        Parameters of `CombinedMean`.
-    distance : int, float, str or Fraction, optional
-        The margin c > 0; default that of Proposition 3.0.3.
+    `count`: number of records n. `epsilon`, `delta`, `psi`, `moment`, `low`, `high`: parameters of
+    `CombinedMean`. `distance`: the margin c > 0; default that of Proposition 3.0.3.
 
     References
     ----------
@@ -220,10 +185,7 @@ def mse_combined_sharp(
 def mse_hodges_lehmann(count: int) -> float:
     """Mean squared error 1 / (4 (sqrt(n) + 1)^2) of the Hodges-Lehmann estimator.
 
-    Parameters
-    ----------
-    count : int
-        Number of bits n.
+    `count`: number of bits n.
 
     References
     ----------

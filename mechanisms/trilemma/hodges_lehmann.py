@@ -21,20 +21,8 @@ __all__ = ["hodges_lehmann"]
 def hodges_lehmann(bits: Any) -> float:
     """Estimate the mean of a Bernoulli law.
 
-    Parameters
-    ----------
-    bits : array_like of 0 and 1, shape (n,)
-        n at least 1.
-
-    Returns
-    -------
-    float
-        Strictly between 0 and 1.
-
-    Raises
-    ------
-    InvalidArgument
-        If there are no bits, or something is not a bit. Nothing is kept private here.
+    `bits`, shape (n,): n at least 1. Returns: strictly between 0 and 1. Raises InvalidArgument if
+    there are no bits, or something is not a bit. Nothing is kept private here.
 
     References
     ----------

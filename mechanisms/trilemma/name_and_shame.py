@@ -14,7 +14,7 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,14 +59,10 @@ class NameAndShame:
     """
 
     delta: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, delta: Number = "1/10") -> None:
         object.__setattr__(self, "delta", check_delta(delta))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -82,10 +78,7 @@ class NameAndShame:
     def exact_law(self, data: Any) -> NamedLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it.
 
-        Raises
-        ------
-        InvalidArgument
-            If `data` holds no record, or more than 12.
+        Raises InvalidArgument if `data` holds no record, or more than 12.
         """
         values = _records(data)
         if values.size > _MOST_RECORDS:
@@ -110,25 +103,8 @@ class NameAndShame:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, n at least 1; what is not finite is 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data; infinite where it is beyond double precision.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or `data` is empty or not one-dimensional. Never because of
-            a record.
+        `data`, shape (n,): records, n at least 1; what is not finite is 0. Returns shape (size,):
+        in the unit of the data; infinite where it is beyond double precision.
         """
         size = check_size(size)
         return named_means(_records(data), float(self.delta), size, rng=rng)
@@ -137,28 +113,14 @@ class NameAndShame:
 @final
 @dataclass(frozen=True, slots=True)
 class NamedLaw:
-    """Law of name-and-shame: every outcome of the coins, equal sums taken together.
-
-    Parameters
-    ----------
-    records : tuple of Fraction, length n
-        At least one.
-    delta : Fraction
-        Probability of each coin.
-    """
+    """Law of name-and-shame: every outcome of the coins, equal sums taken together."""
 
     records: tuple[Fraction, ...]
+    """At least one."""
     delta: Fraction
-
-    @property
-    def rational(self) -> bool:
-        """The masses are rational."""
-        return True
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
+    """Probability of each coin."""
+    rational: ClassVar[bool] = True
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,
@@ -187,19 +149,9 @@ def named_excess(record: float, replaced: float, delta: float, epsilon: float) -
 
     It is delta at every epsilon, except away from a record 0, whose outcome both sides share.
 
-    Parameters
-    ----------
-    record, replaced : float
-        Finite records of either side.
-    delta : float
-        Probability of the coin.
-    epsilon : float
-        At least 0.
-
-    Returns
-    -------
-    float
-        The largest P(S) - e^epsilon Q(S) over events S, P the law on `record`.
+    `record`, `replaced`: finite records of either side. `delta`: probability of the coin.
+    `epsilon`: at least 0. Returns: the largest P(S) - e^epsilon Q(S) over events S, P the law on
+    `record`.
 
     References
     ----------

@@ -22,19 +22,9 @@ def finite_records(
 ) -> NDArray[np.float64]:
     """Read data, put public numbers in the place of what is not finite, and sort.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        Records; see `mechanisms.records`.
-    missing : float
-        In place of NaN.
-    lowest, highest : float
-        In place of -infinity and infinity.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        Ascending, without -0.0; the caller's array is not written to.
+    `data`, shape (n,): records; see `mechanisms.records`. `missing`: in place of NaN. `lowest`,
+    `highest`: in place of -infinity and infinity. Returns shape (n,): ascending, without -0.0; the
+    caller's array is not written to.
     """
     values = np.nan_to_num(records(data), nan=missing, posinf=highest, neginf=lowest)
     return np.sort(values + 0.0)

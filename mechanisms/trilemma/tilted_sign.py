@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,10 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery, PublicFact
+from mechanisms.query_draws import RecordSum, draw_query, stated_query
 from mechanisms.records import records
 from mechanisms.trilemma.records import at_least_one, finite_records
-from mechanisms.trilemma.utility import Noise, additive_claims, laplace_noise
+from mechanisms.trilemma.utility import NoiseMoments, additive_claims, laplace_noise
 from mechanisms.utility_claims import RecordLaw, Truth, UtilityClaim
 from mechanisms.validation import Number, check_size
 
@@ -52,14 +53,10 @@ class TiltedSign:
     """
 
     epsilon: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -109,33 +106,17 @@ class TiltedSign:
             on_data=False,
         )
 
-    def _noise_of(self, count: int) -> Noise:
+    def _noise_of(self, count: int) -> NoiseMoments:
         return laplace_noise(self._noise.scale / count)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, n at least 1; NaN counts as 0, whose sign is 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            An estimate of eta, unbounded.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or `data` is empty or not one-dimensional. Never because of
-            a record.
+        `data`, shape (n,): records, n at least 1; NaN counts as 0, whose sign is 0. Returns shape
+        (size,): an estimate of eta, unbounded.
         """
         size = check_size(size)
         values = at_least_one(finite_records(data, missing=0.0, lowest=-1.0, highest=1.0))
-        total = float(np.sign(values).sum())
-        return (total + self._noise.sample(size, rng=rng)) / values.size
+        found = RecordSum(Fraction(int(np.sign(values).sum())), values.size)
+        (total_hat,) = draw_query(stated_query(self), found, size, rng=rng)
+        return total_hat / values.size

@@ -24,7 +24,7 @@ from mechanisms.claims import Source
 from mechanisms.utility_claims import Quantity, RecordLaw, Truth, UtilityClaim
 
 __all__ = [
-    "Noise",
+    "NoiseMoments",
     "additive_claims",
     "clipped_moments",
     "laplace_noise",
@@ -37,47 +37,38 @@ Array = NDArray[np.float64]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Noise:
+class NoiseMoments:
     """Independent noise of mean 0: variance, fourth moment, and whether it is symmetric."""
 
     variance: float
     fourth: float
     symmetric: bool = True
 
-    def plus(self, other: Noise) -> Noise:
+    def plus(self, other: NoiseMoments) -> NoiseMoments:
         """The sum of two independent ones."""
         fourth = self.fourth + 6 * self.variance * other.variance + other.fourth
         both = self.symmetric and other.symmetric
-        return Noise(self.variance + other.variance, fourth, both)
+        return NoiseMoments(self.variance + other.variance, fourth, both)
 
 
-def laplace_noise(scale: float, draws: int = 1) -> Noise:
+def laplace_noise(scale: float, draws: int = 1) -> NoiseMoments:
     """Average of some independent Laplace variates of one scale."""
     square, m = 2 * scale**2 / draws, draws
-    return Noise(square, (24 * m + 12 * m * (m - 1)) * scale**4 / m**4)
+    return NoiseMoments(square, (24 * m + 12 * m * (m - 1)) * scale**4 / m**4)
 
 
-def named_noise(values: Array, delta: float) -> Noise:
+def named_noise(values: Array, delta: float) -> NoiseMoments:
     """The error of name-and-shame: (1 / n) sum of A(x_i) - x_i, A(x) = x / delta or 0.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        What is named.
-    delta : float
-        Probability of each coin.
-
-    Returns
-    -------
-    Noise
-        Symmetric only where nothing is named.
+    `values`, shape (n,): what is named. `delta`: probability of each coin. Returns: symmetric only
+    where nothing is named.
     """
     rest = 1 - delta
     squares = (values / values.size) ** 2 * (rest / delta)
     fourths = (values / values.size) ** 4 * (rest * (1 - 3 * delta * rest) / delta**3)
     total = math.fsum(squares)
     fourth = math.fsum(fourths) + 3 * (total**2 - math.fsum(squares**2))
-    return Noise(total, fourth, symmetric=total == 0)
+    return NoiseMoments(total, fourth, symmetric=total == 0)
 
 
 def clipped_moments(law: RecordLaw, lower: float, upper: float) -> tuple[float, float]:
@@ -93,7 +84,7 @@ def clipped_moments(law: RecordLaw, lower: float, upper: float) -> tuple[float, 
 
 def additive_claims(
     item: str,
-    noise: Noise,
+    noise: NoiseMoments,
     *,
     bias: float = 0.0,
     spread: float = 0.0,
@@ -102,20 +93,9 @@ def additive_claims(
 ) -> tuple[UtilityClaim, UtilityClaim]:
     """Bias, and exact mean squared error.
 
-    Parameters
-    ----------
-    item : str
-        Number in the thesis.
-    noise : Noise
-        Of L and W together.
-    bias : float
-        E Y less the truth; not 0 only with symmetric noise.
-    spread : float
-        Var Y; 0 on a data set.
-    truth : Truth or None
-        What is estimated.
-    on_data : bool
-        Whether Y is constant, so that the fourth moment is known too.
+    `item`: number in the thesis. `noise`: of L and W together. `bias`: E Y less the truth; not 0
+    only with symmetric noise. `spread`: var Y; 0 on a data set. `truth`: what is estimated.
+    `on_data`: whether Y is constant, so that the fourth moment is known too.
     """
     source = Source("TRI", item)
     symmetric = on_data and noise.symmetric and bias == 0

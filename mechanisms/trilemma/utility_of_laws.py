@@ -19,7 +19,7 @@ from mechanisms.trilemma.errors import (
     mse_name_and_shame,
 )
 from mechanisms.trilemma.margins import clipping_constant
-from mechanisms.trilemma.utility import Noise, additive_claims, clipped_moments
+from mechanisms.trilemma.utility import NoiseMoments, additive_claims, clipped_moments
 from mechanisms.utility_claims import Quantity, RecordLaw, UtilityClaim
 from mechanisms.validation import exact
 
@@ -40,7 +40,7 @@ def in_class(law: RecordLaw, low: Fraction, high: Fraction, order: float, larges
 def clipped_law_claims(
     law: RecordLaw,
     count: int,
-    noise: Noise,
+    noise: NoiseMoments,
     *,
     ends: tuple[float, float],
     epsilon: Fraction,
@@ -52,18 +52,9 @@ def clipped_law_claims(
 ) -> Claims:
     """Promises of the clipped mean.
 
-    Parameters
-    ----------
-    law : RecordLaw
-        Of each record.
-    count : int
-        Number of records.
-    noise : Noise
-        Of the release.
-    ends : (float, float)
-        What records are clipped to.
-    epsilon, low, high, beta, moment, constant
-        Parameters of `ClippedMean`.
+    `law`: of each record. `count`: number of records. `noise`: of the release. `ends`: what records
+    are clipped to. `epsilon`, `low`, `high`, `beta`, `moment`, `constant`: parameters of
+    `ClippedMean`.
     """
     mean, spread = clipped_moments(law, *ends)
     item = "Proposition 3.0.1"
@@ -110,16 +101,9 @@ def combined_law_claims(
 ) -> Claims:
     """Promises of the combined estimator: no bias, the exact error, and for its class the bound.
 
-    Parameters
-    ----------
-    law, count
-        As in `clipped_law_claims`.
-    ends : (float, float)
-        What so many records are clipped to.
-    epsilon, delta, low, high, psi, moment
-        Parameters of `CombinedMean`.
-    printed : bool
-        Whether the margin is the paper's.
+    `law`, `count`: as in `clipped_law_claims`. `ends`: what so many records are clipped to.
+    `epsilon`, `delta`, `low`, `high`, `psi`, `moment`: parameters of `CombinedMean`. `printed`:
+    whether the margin is the paper's.
     """
     lower, upper = ends
     beyond = law.expectation(lambda x: (x - min(max(x, lower), upper)) ** 2, ends)

@@ -30,17 +30,9 @@ def moment_law(lam: float, q: float) -> TwoPoints:
 def worst_law(moment: Number, distance: Number) -> TwoPoints:
     """The two-point law that clipping at a distance above its mean moves most.
 
-    Parameters
-    ----------
-    moment : int, float, str or Fraction
-        The order lam of the moment that is 1; at least 2.
-    distance : int, float, str or Fraction
-        From the mean to the upper clip end, greater than 0; the lower end lies beyond the law.
-
-    Returns
-    -------
-    TwoPoints
-        Deviations from the mean, and their probabilities.
+    `moment`: the order lam of the moment that is 1; at least 2. `distance`: from the mean to the
+    upper clip end, greater than 0; the lower end lies beyond the law. Returns: deviations from the
+    mean, and their probabilities.
 
     References
     ----------

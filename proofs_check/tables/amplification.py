@@ -24,14 +24,14 @@ def _applies(at: Point, bits: int) -> bool:
 def _epsilon(at: Point, bits: int) -> Any:
     if not _applies(at, bits):
         return None
-    return shuffled_epsilon(enclosed(bits), at["epsilon"], at["blocks"], at["delta_1"])
+    return shuffled_epsilon(at["epsilon"], at["blocks"], at["delta_1"], numbers=enclosed(bits))
 
 
 def _delta(at: Point, bits: int) -> Any:
     if not _applies(at, bits):
         return None
     row = at["epsilon"], at["blocks"], at["delta_1"], at["delta_0"]
-    return shuffled_delta(enclosed(bits), *row)
+    return shuffled_delta(*row, numbers=enclosed(bits))
 
 
 def _factor(at: Point, bits: int) -> Any:

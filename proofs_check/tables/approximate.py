@@ -56,7 +56,7 @@ def _printed(at: Point, bits: int) -> Any:
     largest = 2 * f.sinh(epsilon) / 25  # of sqrt(delta), Corollary 2.1.3 at lam = 2
     if at["beta"] > PRINTED_BETA or not f.ball(delta) < largest * largest:
         return None
-    return corollary_bound(f, at["n"], epsilon, delta, at["beta"], TWO)
+    return corollary_bound(at["n"], epsilon, delta, at["beta"], TWO, numbers=f)
 
 
 @lru_cache(maxsize=256)
@@ -69,7 +69,7 @@ def _ends(epsilon: Fraction, delta: Fraction, beta: Fraction) -> tuple[Fraction,
         """At b = 2^-k and a = b 2^-j."""
         b = f.power(TWO, -k)
         a = b * f.power(TWO, -j)
-        return middle(approximate_bound(f, ONE, epsilon, beta, TWO, tau, a, b))
+        return middle(approximate_bound(ONE, epsilon, beta, TWO, tau, a, b, numbers=f))
 
     k, j, step = Fraction(8), Fraction(1), Fraction(4)
     best = bound(k, j)
@@ -98,7 +98,7 @@ def _sharp(at: Point, bits: int) -> Any:
     if ends is None:
         return None
     tau = f.sqrt(at["delta"])
-    found = approximate_bound(f, at["n"], at["epsilon"], at["beta"], TWO, tau, *ends)
+    found = approximate_bound(at["n"], at["epsilon"], at["beta"], TWO, tau, *ends, numbers=f)
     return found if certainly_less(0, found) else None
 
 
@@ -112,12 +112,12 @@ def _on_the_unit_interval(at: Point) -> tuple[Fraction, ...]:
 
 def _combined(at: Point, bits: int) -> Any:
     f = enclosed(bits)
-    return f.sqrt(combined_error(f, *_on_the_unit_interval(at)))
+    return f.sqrt(combined_error(*_on_the_unit_interval(at), numbers=f))
 
 
 def _combined_sharp(at: Point, bits: int) -> Any:
     f = enclosed(bits)
-    return f.sqrt(combined_error_sharp(f, *_on_the_unit_interval(at)))
+    return f.sqrt(combined_error_sharp(*_on_the_unit_interval(at), numbers=f))
 
 
 def _named(at: Point, bits: int) -> Any:
@@ -176,7 +176,7 @@ TABLE = Table(
             "unit of the records",
             "Margin of the combined estimator.",
             ("TRI-P3.0.3",),
-            lambda at, bits: combined_margin(enclosed(bits), *_parameters(at)),
+            lambda at, bits: combined_margin(*_parameters(at), numbers=enclosed(bits)),
         ),
         Column(
             "upper_printed",

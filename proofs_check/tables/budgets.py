@@ -10,7 +10,7 @@ from typing import Any
 
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.papers.pdp.mean.printed_rate import upper_error
-from proofs_check.papers.pdp.mean.saturation import Saturation, saturation
+from proofs_check.papers.pdp.tools.saturation import Saturation, saturation
 from proofs_check.tables.column import Column, Point, Rounding
 from proofs_check.tables.keys import VectorKey
 
@@ -84,7 +84,9 @@ def saturated(budgets: Budgets) -> Saturation:
 def adpm_error(at: Point, bits: int) -> Any:
     """The error of ADPM on fair coins, as the tables show it."""
     numbers, found = Balls(bits), saturated(at["budgets"])
-    return upper_error(numbers.rational(found.total), numbers.rational(found.squares), numbers)
+    return upper_error(
+        numbers.rational(found.total), numbers.rational(found.squares), numbers=numbers
+    )
 
 
 def sizes(claim: str) -> tuple[Column, Column]:

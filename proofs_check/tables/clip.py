@@ -19,11 +19,11 @@ ONE = Fraction(1)
 
 
 def _tail(at: Point, bits: int) -> Any:
-    return tail_constant(enclosed(bits), at["lam"]) if at["lam"] > 2 else None
+    return tail_constant(at["lam"], numbers=enclosed(bits)) if at["lam"] > 2 else None
 
 
 def _margin(at: Point, bits: int) -> Any:
-    return clipping_margin(enclosed(bits), at["beta"], at["lam"])
+    return clipping_margin(at["beta"], at["lam"], numbers=enclosed(bits))
 
 
 def _printed(at: Point, bits: int) -> Any:
@@ -31,15 +31,15 @@ def _printed(at: Point, bits: int) -> Any:
 
 
 def _sharp(at: Point, bits: int) -> Any:
-    return sharp_margin(enclosed(bits), at["beta"], at["lam"]) if at["lam"] >= 2 else None
+    return sharp_margin(at["beta"], at["lam"], numbers=enclosed(bits)) if at["lam"] >= 2 else None
 
 
 def _excess(at: Point, bits: int) -> Any:
-    return excess_bound(enclosed(bits), at["lam"], _margin(at, bits), ONE)
+    return excess_bound(at["lam"], _margin(at, bits), ONE, numbers=enclosed(bits))
 
 
 def _scarf(at: Point, bits: int) -> Any:
-    return scarf_bound(enclosed(bits), _margin(at, bits)) if at["lam"] == 2 else None
+    return scarf_bound(_margin(at, bits), numbers=enclosed(bits)) if at["lam"] == 2 else None
 
 
 TABLE = Table(
@@ -55,7 +55,7 @@ TABLE = Table(
             "1",
             "K(lam) = (lam - 1)^(lam - 1) / lam^lam.",
             ("TRI-LB.1.1", "TRI-LB.1.2"),
-            lambda at, bits: clipping_constant(enclosed(bits), at["lam"]),
+            lambda at, bits: clipping_constant(at["lam"], numbers=enclosed(bits)),
         ),
         Column(
             "square_constant",

@@ -48,14 +48,14 @@ def _size(at: Point, bits: int) -> Fraction:
     f, epsilon, delta = enclosed(bits), at["epsilon"], at["delta"]
 
     def enough(n: int) -> bool:
-        third = sample_sizes(f, Fraction(n), epsilon, delta, delta**2)[2]
+        third = sample_sizes(Fraction(n), epsilon, delta, delta**2, numbers=f)[2]
         below = certainly_less(third, n)
         if below is None:
             msg = f"whether {n} records are enough is not certain"
             raise Undecided(msg)
         return below
 
-    first, second, _ = sample_sizes(f, Fraction(1), epsilon, delta, delta**2)
+    first, second, _ = sample_sizes(Fraction(1), epsilon, delta, delta**2, numbers=f)
     least = max(_up(first), _up(second))
     if enough(least):
         return Fraction(least)

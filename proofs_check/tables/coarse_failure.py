@@ -14,7 +14,7 @@ __all__ = ["TABLE"]
 
 
 def _failure(at: Point, bits: int) -> Any:
-    return failure_bound(enclosed(bits), at["n"], at["epsilon"])
+    return failure_bound(at["n"], at["epsilon"], numbers=enclosed(bits))
 
 
 TABLE = Table(

@@ -36,7 +36,7 @@ def laplace_error(algorithm: Algorithm, N: Fraction, mean: Fraction, bits: int) 
     """Error with Laplace noise in units of (u - l)^2; Algorithm 1 alone is not symmetric."""
     if algorithm is not INDEPENDENT:
         mean = min(mean, 1 - mean)
-    return mean_square_error(algorithm, N, mean, Balls(bits * 3 // 4))
+    return mean_square_error(algorithm, N, mean, numbers=Balls(bits * 3 // 4))
 
 
 def _laplace(algorithm: Algorithm) -> Callable[[Point, int], Ball]:
@@ -48,14 +48,16 @@ def hourglass_at(at: Point, bits: int) -> Any:
     numbers, epsilon = Balls(bits), at["epsilon"]
     mean = min(at["mean"], 1 - at["mean"])  # both have the same error
     lines = enough_lines(epsilon) * (bits // LEAST_BITS)
-    return hourglass_error(best_hourglass(epsilon, numbers), int(at["n"]), mean, lines, numbers)
+    return hourglass_error(
+        best_hourglass(epsilon, numbers=numbers), int(at["n"]), mean, lines, numbers=numbers
+    )
 
 
 def _l1_staircase(at: Point, bits: int) -> Any:
     """Error with l1-staircase noise; none where a radius that matters is larger than n."""
     n, mean = int(at["n"]), min(at["mean"], 1 - at["mean"])
     try:
-        return l1_error(at["epsilon"], n, mean, Balls(bits)) / n**2
+        return l1_error(at["epsilon"], n, mean, numbers=Balls(bits)) / n**2
     except ValueError:
         return None
 

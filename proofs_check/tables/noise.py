@@ -33,7 +33,7 @@ MEAN = NumberKey(
 @lru_cache(maxsize=64)
 def b_of(epsilon: Fraction, bits: int) -> Ball:
     """B = e^(-eps)."""
-    return decay(epsilon, Balls(bits))
+    return decay(epsilon, numbers=Balls(bits))
 
 
 @lru_cache(maxsize=64)

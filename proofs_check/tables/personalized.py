@@ -18,9 +18,9 @@ def _bound(at: Point, bits: int, *, first: int, one: bool = False) -> Any:
     """The largest C / (S_k + 2 sqrt(n - k)) over k from `first` on, C = 1 / sqrt(2) or 1."""
     numbers, budgets = Balls(bits), at["budgets"]
     k, _ = closest(budgets, first, 2, bits)
-    constant = Fraction(1) if one else root_half(numbers)
+    constant = Fraction(1) if one else root_half(numbers=numbers)
     rest = numbers.rational(Fraction(len(budgets) - k))
-    return lower_bound(prefix_sums(budgets)[k], rest, constant, 1, numbers)
+    return lower_bound(prefix_sums(budgets)[k], rest, constant, 1, numbers=numbers)
 
 
 def _rate(at: Point, bits: int) -> Any:

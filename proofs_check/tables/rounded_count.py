@@ -36,17 +36,17 @@ def rounded_count_error(n: int, epsilon: Fraction, mean: Fraction, bits: int) ->
         return None
     step = numbers.exp(numbers.rational(-epsilon / 2))
     edge = numbers.exp(numbers.rational(-epsilon / 4))
-    total = (1 - edge) * _given(n, n * d, d, epsilon, numbers)
+    total = (1 - edge) * _given(n, n * d, d, epsilon, numbers=numbers)
     mass = edge * (1 - step) / 2  # P(noise = k) = P(noise = -k)
     for k in range(1, most + 1):
         for count in (n + k, n - k):
-            total = total + mass * _given(max(count, 1), n * d, d, epsilon, numbers)
+            total = total + mass * _given(max(count, 1), n * d, d, epsilon, numbers=numbers)
         mass = mass * step
     rest = numbers.exp(numbers.rational(-epsilon / 2 * (most + HALF)))
     return total + rest * numbers.between(Fraction(0), Fraction(1))
 
 
-def _given(count: int, total: Fraction, d: Fraction, epsilon: Fraction, numbers: Balls) -> Ball:
+def _given(count: int, total: Fraction, d: Fraction, epsilon: Fraction, *, numbers: Balls) -> Ball:
     """Return E (y - d)^2 given the noisy count."""
     theta, center = 1 / (epsilon * count), total / count
     turn = min(max(center, -HALF), HALF)

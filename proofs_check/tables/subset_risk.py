@@ -37,24 +37,24 @@ def _scaled(at: Point, factor: Any) -> Any:
 def _printed(at: Point, bits: int) -> Any:
     """1 / (2 e^2) of Lemma 3.2 as printed: with f = 1 / (1 + e^2) it is f / (2 (1 - f))."""
     numbers = Balls(bits)
-    factor, _ = risk_bounds(numbers.rational(ONE), e=numbers.exp, one=numbers.rational(ONE))
+    factor, _ = risk_bounds(numbers.rational(ONE), numbers.rational(ONE), numbers=numbers)
     return _scaled(at, factor / (2 * (1 - factor)))
 
 
 def _two_points(at: Point, bits: int) -> Any:
     numbers = Balls(bits)
-    low, _ = risk_bounds(numbers.rational(ONE), e=numbers.exp, one=numbers.rational(ONE))
+    low, _ = risk_bounds(numbers.rational(ONE), numbers.rational(ONE), numbers=numbers)
     return _scaled(at, low)
 
 
 def _three_points(at: Point, bits: int) -> Any:
     numbers = Balls(bits)
-    return _scaled(at, three_point_factor(numbers.rational(ONE), e=numbers.exp))
+    return _scaled(at, three_point_factor(numbers.rational(ONE), numbers=numbers))
 
 
 def _upper(at: Point, bits: int) -> Any:
-    del bits
-    _, high = risk_bounds(ONE, e=lambda x: x)
+    numbers = Balls(bits)
+    _, high = risk_bounds(ONE, numbers.rational(ONE), numbers=numbers)
     return _scaled(at, high)
 
 

@@ -41,7 +41,7 @@ BISECTIONS, DIGITS = 44, 12
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
-Parts = Callable[[Any, tuple[Any, ...]], Callable[[Any], tuple[Any, Any, Any, Any]]]
+Parts = Callable[..., Callable[[Any], tuple[Any, Any, Any, Any]]]
 
 
 def _floor(at: Point, bits: int) -> Any:
@@ -51,7 +51,9 @@ def _floor(at: Point, bits: int) -> Any:
 def _printed(at: Point, bits: int) -> Any:
     if at["beta"] > PRINTED_BETA:
         return None
-    return corollary_bound(enclosed(bits), at["n"], at["epsilon"], ZERO, at["beta"], at["lam"])
+    return corollary_bound(
+        at["n"], at["epsilon"], ZERO, at["beta"], at["lam"], numbers=enclosed(bits)
+    )
 
 
 def _closed(at: Point, bits: int) -> Any:
@@ -61,7 +63,7 @@ def _closed(at: Point, bits: int) -> Any:
     b = f.power(2 * lam * at["beta"], lam / (lam - 1))
     if not b < HALF:
         return None
-    return closed_bound(f, at["n"], at["epsilon"], at["beta"], lam)
+    return closed_bound(at["n"], at["epsilon"], at["beta"], lam, numbers=f)
 
 
 @lru_cache(maxsize=256)
@@ -69,7 +71,7 @@ def _supremum(parts_of: Parts, row: tuple[Fraction, ...], bits: int) -> Ball | N
     """Enclose the largest value over 0 < b <= 1/2; None if it is not positive."""
     if row[-1] < 2:
         return None
-    parts = parts_of(enclosed(bits), row)
+    parts = parts_of(row, numbers=enclosed(bits))
     top = _best(parts_of, row, bits)
     if top is None:
         return None
@@ -92,14 +94,14 @@ def _best(parts_of: Parts, row: tuple[Fraction, ...], bits: int) -> Fraction | N
     First among powers of 2, then where the slope changes its sign between the neighbors of the best
     one. `quotient_peak` decides whether that was right.
     """
-    parts = parts_of(enclosed(bits), row)
+    parts = parts_of(row, numbers=enclosed(bits))
 
     def at(b: Fraction) -> tuple[Fraction, Fraction]:
         top, bottom, rising, growing = parts(enclosed(bits).ball(b))
         return middle(top / bottom), middle(rising * bottom - top * growing)
 
     # from some b on downwards v b < 2 beta, and both bounds are negative
-    numerator = parts_of_pure(enclosed(bits), row)
+    numerator = parts_of_pure(row, numbers=enclosed(bits))
     values, b = {}, HALF
     while middle(numerator(enclosed(bits).ball(b))[0]) > 0:
         values[b], b = at(b)[0], b / 2
@@ -134,7 +136,7 @@ def _upper(at: Point, bits: int, *, sharp: bool) -> Any:
     if at["lam"] < 2:
         return None
     f, bound = enclosed(bits), clipped_mean_error_sharp if sharp else clipped_mean_error
-    return f.sqrt(bound(f, *(*_row(at), ZERO, ONE)))
+    return f.sqrt(bound(*(*_row(at), ZERO, ONE), numbers=f))
 
 
 def _gap(at: Point, bits: int, *, sharp: bool) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from proofs_check.papers.tri.common import Enclosed
+from proofs_check.arithmetic import Enclosed
 from proofs_check.tables.keys import NumberKey
 
 __all__ = ["BETA", "DELTA", "LAM", "PSI", "enclosed"]

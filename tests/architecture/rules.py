@@ -22,7 +22,13 @@ VOCABULARY = (
     "mechanisms.utility_claims",
     "mechanisms.validation",
 )
-SHARED = (*VOCABULARY, "mechanisms.laws", "mechanisms.noise", "mechanisms.records")
+SHARED = (
+    *VOCABULARY,
+    "mechanisms.laws",
+    "mechanisms.noise",
+    "mechanisms.query_draws",
+    "mechanisms.records",
+)
 """What the implementations of every paper may use."""
 
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
@@ -46,6 +52,7 @@ RULES = (
     *(Rule(name, VOCABULARY, siblings=False) for name in VOCABULARY),
     Rule("mechanisms.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
     Rule("mechanisms.laws", VOCABULARY, siblings=False),
+    Rule("mechanisms.query_draws", VOCABULARY, siblings=False),
     Rule("mechanisms.records", ("mechanisms.errors",), siblings=False),
     # Implementations: the vocabulary, the noise laws, their own paper.
     Rule("mechanisms.noise", (*VOCABULARY, "mechanisms.laws")),

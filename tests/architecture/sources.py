@@ -21,6 +21,10 @@ class Module:
     path: Path
     is_package: bool
 
+    def text(self) -> str:
+        """Its source."""
+        return self.path.read_text(encoding="utf-8")
+
     def tree(self) -> ast.Module:
         """Syntax tree of its source."""
         return _tree(self.path)

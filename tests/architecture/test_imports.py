@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from graphlib import TopologicalSorter
 
 import pytest
@@ -54,6 +55,32 @@ def test_rules_name_each_module_once() -> None:
     assert all(below(door, PACKAGES) for doors in DOORS.values() for door in doors)
 
 
+def test_only_printed_forms_know_slips() -> None:
+    """It must hold that no module of a sound form mentions slips, the errata of printed ones."""
+    knowing = {m.name for m in MODULES if below(m.name, ("mechanisms",)) and "slips" in m.text()}
+    assert {name for name in knowing if not below(name, ("mechanisms.as_printed",))} == set()
+    assert "mechanisms.as_printed.slips" in knowing
+
+
+NO_NOUNS = re.compile(r"ed$|ing$|^(between|of|to|in|for|from|with|without|about|into|over|under)$")
+"""Last words of names that are participles or prepositions."""
+
+
+def test_a_module_of_a_mechanism_is_named_by_a_noun() -> None:
+    """It must hold that no name ends in a participle or a preposition; errata folders may."""
+    ours = [m for m in MODULES if below(m.name, ("mechanisms",)) and not m.is_package]
+    words = {m.name: m.name.rpartition(".")[2].rpartition("_")[2] for m in ours}
+    assert [name for name, word in words.items() if NO_NOUNS.search(word)] == []
+    assert all(NO_NOUNS.search(word) for word in ("shuffled", "clipping", "between"))
+
+
+def test_a_class_of_a_mechanism_has_one_meaning() -> None:
+    """It must hold that no two classes of `mechanisms` have the same name."""
+    ours = [m.tree() for m in MODULES if below(m.name, ("mechanisms",))]
+    names = [n.name for tree in ours for n in ast.walk(tree) if isinstance(n, ast.ClassDef)]
+    assert len(names) == len(set(names))
+
+
 PLANTED = {
     "vocabulary imports an implementation": (
         "mechanisms.claims",
@@ -62,7 +89,7 @@ PLANTED = {
     "vocabulary imports numpy": ("mechanisms.errors", "import numpy as np"),
     "vocabulary imports an implementation inside a function": (
         "mechanisms.implications",
-        "def f():\n    from mechanisms.add_remove import shifted",
+        "def f():\n    from mechanisms.add_remove import shifted_mean",
     ),
     "registry imports an implementation": (
         "mechanisms.registry",
@@ -72,8 +99,8 @@ PLANTED = {
         "mechanisms.noise.laplace",
         "from mechanisms.add_remove.grid import grid_sum",
     ),
-    "mechanism imports the audit": ("mechanisms.add_remove.shifted", "import audit.verdict"),
-    "mechanism imports the audit's package": ("mechanisms.add_remove.shifted", "import audit"),
+    "mechanism imports the audit": ("mechanisms.add_remove.shifted_mean", "import audit.verdict"),
+    "mechanism imports the audit's package": ("mechanisms.add_remove.shifted_mean", "import audit"),
     "relative import": ("mechanisms.noise.laplace", "from ..add_remove import grid"),
     "relative import of the package": ("mechanisms.claims", "from . import registry"),
     "proof imports an implementation": (

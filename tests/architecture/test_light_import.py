@@ -29,6 +29,7 @@ NUMERIC = (*HEAVY, "numpy")
 MOST_MODULES = 180
 """137 with Python 3.11, of which click loads most: 0.2 s on an idle machine."""
 BEHIND_FLINT = (
+    "proofs_check.arithmetic",
     "proofs_check.enclosure",
     "proofs_check.exponential",
     "proofs_check.cover",
@@ -49,7 +50,7 @@ LIGHT = {
     "touchstone --help": ("from audit.cli import main; assert main(['--help']) == 0", NUMERIC),
     "touchstone list mechanisms": (
         "from audit.cli import main; assert main(['list', 'mechanisms']) == 0",
-        NUMERIC,
+        HEAVY,
     ),
     "touchstone list tables": (
         "from audit.cli import main; assert main(['list', 'tables']) == 0",
@@ -71,16 +72,21 @@ LIGHT = {
 }
 
 
-def loaded_by(statement: str) -> set[str]:
-    """Top-level names that are loaded after a statement in a fresh interpreter."""
-    code = (
-        f"import sys\n{statement}\nimport json\n"
-        "print()\nprint(json.dumps(sorted({n.partition('.')[0] for n in sys.modules})))"
-    )
+IMPLEMENTATIONS = ("add_remove", "trilemma", "subset", "personalized", "as_printed")
+
+
+def modules_after(statement: str) -> set[str]:
+    """Names of the modules that are loaded after a statement in a fresh interpreter."""
+    code = f"import sys\n{statement}\nimport json\nprint()\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Top-level names that are loaded after a statement in a fresh interpreter."""
+    return {name.partition(".")[0] for name in modules_after(statement)}
 
 
 @pytest.mark.parametrize(("statement", "forbidden"), LIGHT.values(), ids=LIGHT.keys())
@@ -93,6 +99,27 @@ def test_loaded_modules_are_seen() -> None:
     """It must hold that the check above sees a library that is loaded."""
     assert {"numpy", "mechanisms"} <= loaded_by("import mechanisms.noise.laplace")
     assert "flint" in loaded_by("import proofs_check.enclosure")
+
+
+def implementations(statement: str) -> set[str]:
+    """Families of mechanisms of which a statement loads a module."""
+    loaded = modules_after(statement)
+    return {name for name in IMPLEMENTATIONS if any(f"mechanisms.{name}." in m for m in loaded)}
+
+
+def test_what_asks_for_one_mechanism_imports_no_other() -> None:
+    """It must hold that help and names import no mechanism, an audit its own, and a list all."""
+    for statement, families in (
+        ("from audit.cli import main; main(['--help'])", set()),
+        ("from mechanisms.registry import MECHANISMS", set()),
+        ("from audit.targets import load_target; load_target('tri.clipped-mean')", {"trilemma"}),
+        (
+            "from audit.cli import main; main(['audit', 'ksw.swap-laplace', '--mode', 'exact'])",
+            {"add_remove"},
+        ),
+        ("from audit.cli import main; main(['list', 'mechanisms'])", set(IMPLEMENTATIONS)),
+    ):
+        assert implementations(statement) == families, statement
 
 
 def test_version_loads_little() -> None:

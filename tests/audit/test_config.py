@@ -220,7 +220,7 @@ STATES_NO_LAW = (
     "tri.shuffled-mean",
     "sub.subset-mean-public-size",
     "sub.subset-mean-noisy-size",
-    "pdp.range",  # the law of a part of it is stated: it refutes, and proves nothing
+    "pdp.range",
     "pdp.mean",
     "pdp.mean-as-printed",
     "pdp.unbounded-mean-as-printed",  # its counts alone lose exactly what is promised

@@ -23,7 +23,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.shifted import ShiftedMean
+from mechanisms.add_remove.shifted_mean import ShiftedMean
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 
 LIMIT = 3

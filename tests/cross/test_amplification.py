@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from audit.tracing.auditor import largest_shares
 from mechanisms.errors import InvalidArgument
 from mechanisms.trilemma.amplification import shuffle_delta_upper, shuffle_epsilon_upper
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.enclosure import endpoints
 from proofs_check.papers.tri.chapter2.pure_steps import lower_integral, upper_integral
 from proofs_check.papers.tri.chapter2.shuffle_law import (
@@ -18,7 +19,6 @@ from proofs_check.papers.tri.chapter2.shuffle_law import (
     shuffled_delta,
     shuffled_epsilon,
 )
-from proofs_check.papers.tri.common import ENCLOSED
 
 EPSILON = st.fractions(Fraction(1, 1000), 3, max_denominator=1000)
 BLOCKS = st.integers(12, 10**7)
@@ -32,7 +32,7 @@ def test_epsilon_of_shuffling_is_the_ledgers_rounded_up(
 ) -> None:
     """It must be at least the ledger's and less than a unit of the last place above it."""
     assume(in_domain(epsilon, Fraction(blocks), delta).holds)
-    lower, upper = endpoints(shuffled_epsilon(ENCLOSED, epsilon, blocks, delta))
+    lower, upper = endpoints(shuffled_epsilon(epsilon, blocks, delta, numbers=ENCLOSED))
     assert upper <= shuffle_epsilon_upper(epsilon, blocks, delta) < lower + PLACE * 11 / 10
 
 
@@ -40,7 +40,7 @@ def test_epsilon_of_shuffling_is_the_ledgers_rounded_up(
 def test_epsilon_of_the_thesis_is_rounded_up(row: Any) -> None:
     """At the ledger's own examples a value rounded down must be seen as too small."""
     epsilon, blocks, delta = Fraction(row[0][0]), row[0][1], Fraction(row[0][2])
-    lower, upper = endpoints(shuffled_epsilon(ENCLOSED, epsilon, blocks, delta))
+    lower, upper = endpoints(shuffled_epsilon(epsilon, blocks, delta, numbers=ENCLOSED))
     value = shuffle_epsilon_upper(epsilon, blocks, delta)
     assert value - PLACE < lower <= upper < value
 
@@ -51,7 +51,7 @@ def test_total_delta_of_shuffling_is_the_ledgers_rounded_up(
 ) -> None:
     """It must be at least the ledger's, and at most 10^-15 of it above."""
     assume(in_domain(epsilon, Fraction(blocks), delta).holds)
-    lower, upper = endpoints(shuffled_delta(ENCLOSED, epsilon, blocks, delta, block_delta))
+    lower, upper = endpoints(shuffled_delta(epsilon, blocks, delta, block_delta, numbers=ENCLOSED))
     total = shuffle_delta_upper(epsilon, blocks, delta, block_delta)
     assert total <= lower * (1 + Fraction(1, 10**15))
     assert total >= upper or total == delta
@@ -79,6 +79,8 @@ def test_shares_of_tracing_are_the_derivatives_of_the_ledgers_integrals(
     for share, integral in zip(
         largest_shares(growth, p), (upper_integral, lower_integral), strict=True
     ):
-        slope = (integral(ENCLOSED, epsilon, p + step) - integral(ENCLOSED, epsilon, p)) / step
+        slope = (
+            integral(epsilon, p + step, numbers=ENCLOSED) - integral(epsilon, p, numbers=ENCLOSED)
+        ) / step
         lower, upper = endpoints(share - slope)
         assert max(-lower, upper) < Fraction(1, 10**15)

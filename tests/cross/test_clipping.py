@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechanisms.trilemma import margins
-from mechanisms.trilemma.combined import combined_excess
+from mechanisms.trilemma.combined_mean import combined_excess
 from mechanisms.trilemma.errors import (
     bias_clipped,
     bias_scarf,
@@ -19,11 +19,12 @@ from mechanisms.trilemma.errors import (
     mse_name_and_shame,
 )
 from mechanisms.trilemma.name_and_shame import NameAndShame
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.enclosure import endpoints
 from proofs_check.papers.tri.chapter2.bernoulli import minimax_risk
 from proofs_check.papers.tri.chapter3 import algorithms, clipped_mean, clipping_bias, combined
 from proofs_check.papers.tri.chapter3.name_and_shame import name_and_shame_error
-from proofs_check.papers.tri.common import ENCLOSED, clipping_constant
+from proofs_check.papers.tri.common import clipping_constant
 from tests.mechanisms.trilemma.rationals import RATIONALS
 
 LIMIT = Fraction(1, 10**12)
@@ -64,7 +65,7 @@ def test_margins_of_the_clipped_mean_are_the_ledgers(beta, lam):
         (margins.printed_margin, clipped_mean.clipping_margin),
         (margins.sharp_margin, clipped_mean.sharp_margin),
     ):
-        exact = theirs(ENCLOSED, beta, lam)
+        exact = theirs(beta, lam, numbers=ENCLOSED)
         assert same(ours(float(beta), float(lam)), exact)
         if exact != 0:
             assert not same(ours(1.01 * float(beta), float(lam)), exact)
@@ -77,15 +78,15 @@ def test_constants_are_the_ledgers(lam):
         (margins.clipping_constant, clipping_constant),
         (margins.tail_constant, combined.tail_constant),
     ):
-        assert same(ours(float(lam)), theirs(ENCLOSED, lam))
-        assert not same(ours(1.01 * float(lam)), theirs(ENCLOSED, lam))
+        assert same(ours(float(lam)), theirs(lam, numbers=ENCLOSED))
+        assert not same(ours(1.01 * float(lam)), theirs(lam, numbers=ENCLOSED))
 
 
 @given(lam=LAM, distance=quarters(1, 60))
 def test_biases_are_the_ledgers(lam, distance):
     """Those of Lemma B.1.2 (at t = 1) and of Scarf must be."""
-    exact = clipping_bias.excess_bound(ENCLOSED, lam, distance, Fraction(1))
-    scarf = clipping_bias.scarf_bound(ENCLOSED, distance)
+    exact = clipping_bias.excess_bound(lam, distance, Fraction(1), numbers=ENCLOSED)
+    scarf = clipping_bias.scarf_bound(distance, numbers=ENCLOSED)
     farther = distance * Fraction(101, 100)
     assert same(bias_clipped(lam, distance), exact)
     assert not same(bias_clipped(lam, farther), exact)
@@ -100,7 +101,7 @@ def test_errors_of_the_clipped_mean_are_the_ledgers(count, epsilon, beta, lam, e
         ("printed", clipped_mean.clipped_mean_error),
         ("sharp", clipped_mean.clipped_mean_error_sharp),
     ):
-        exact = theirs(ENCLOSED, Fraction(count), epsilon, beta, lam, *ends)
+        exact = theirs(Fraction(count), epsilon, beta, lam, *ends, numbers=ENCLOSED)
         assert same(mse_clipped(count, epsilon, beta, lam, *ends, constant), exact)
 
 
@@ -111,7 +112,7 @@ def test_margin_and_errors_of_the_combined_mean_are_the_ledgers(
     """Margin and both bounds must be, and a delta 1 % larger must show in the margin."""
     n = Fraction(count)
     ours = [count, *map(float, (epsilon, delta, psi, lam))]
-    exact = combined.combined_margin(ENCLOSED, n, epsilon, delta, psi, lam)
+    exact = combined.combined_margin(n, epsilon, delta, psi, lam, numbers=ENCLOSED)
     assert same(margins.combined_margin(*ours), exact)
     assert not same(margins.combined_margin(*ours[:2], 1.01 * ours[2], *ours[3:]), exact)
     for found, theirs in (
@@ -119,7 +120,7 @@ def test_margin_and_errors_of_the_combined_mean_are_the_ledgers(
         (mse_combined_sharp, combined.combined_error_sharp),
     ):
         parameters = (epsilon, delta, psi, lam, *ends)
-        assert same(found(count, *parameters), theirs(ENCLOSED, n, *parameters))
+        assert same(found(count, *parameters), theirs(n, *parameters, numbers=ENCLOSED))
 
 
 @given(count=COUNT, delta=DELTA, variance=quarters(0, 5), mean=quarters(-5, 5))
@@ -132,7 +133,7 @@ def test_error_of_name_and_shame_is_the_ledgers(count, delta, variance, mean):
 @given(count=COUNT)
 def test_error_of_hodges_and_lehmann_is_the_ledgers(count):
     """It must be for every number of bits."""
-    assert same(mse_hodges_lehmann(count), minimax_risk(ENCLOSED, Fraction(count)))
+    assert same(mse_hodges_lehmann(count), minimax_risk(Fraction(count), numbers=ENCLOSED))
 
 
 @given(

@@ -14,12 +14,12 @@ from mechanisms.trilemma.coarse.rule import CoarseRule, coarse_rule
 from mechanisms.trilemma.symmetric.error import own_error, printed_error, sharp_error
 from mechanisms.trilemma.symmetric.mean import SymmetricMean
 from mechanisms.trilemma.symmetric.settings import clip_distance, smallest_first
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.tri.chapter4 import coarse_law as ledger
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta, lowered_threshold
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes
 from proofs_check.papers.tri.chapter4.mean import explicit_bound, main_term, sharp_bound
-from proofs_check.papers.tri.common import ENCLOSED
 from tests.mechanisms.trilemma.finite import hockey_stick
 
 NUMBERS = Balls(200)
@@ -50,9 +50,9 @@ def test_thresholds_and_scale_are_the_ledgers(epsilon, delta):
     lowered = lowered_threshold(epsilon, ENCLOSED.log(1 / (2 * delta)))
     assert same(lower.threshold(NUMBERS), lowered)
     for rule, at in ((printed, theta), (lower, lowered)):
-        released, _ = argmax_law({1: 1}, rule, NUMBERS)
+        released, _ = argmax_law({1: 1}, rule, numbers=NUMBERS)
         assert same(released[1], ledger.lone_passes(epsilon, at, ENCLOSED.exp))
-    released, _ = argmax_law({1: 1}, printed, NUMBERS)
+    released, _ = argmax_law({1: 1}, printed, numbers=NUMBERS)
     assert same(released[1], exact_delta(epsilon, ENCLOSED.log(1 / delta), ENCLOSED.exp))
 
 
@@ -65,12 +65,12 @@ def test_thresholds_and_scale_are_the_ledgers(epsilon, delta):
 def test_the_law_of_the_bin_is_the_ledgers(counts, epsilon, theta, stretch):
     """Each bin and failure must agree, for any threshold and scale; one record more must show."""
     rule = CoarseRule(stretch * 2 / epsilon, theta, Fraction(0), Fraction(1))
-    mine, fails = argmax_law(Counter(counts), rule, NUMBERS)
+    mine, fails = argmax_law(Counter(counts), rule, numbers=NUMBERS)
     theirs, theirs_fails = ledger.outcome_law(counts, theta, rule.scale, ENCLOSED.exp)
     assert same(fails, theirs_fails)
     assert all(same(mine[c], mass) for c, mass in zip(counts, theirs, strict=True))
     more = [counts[0] + 1, *counts[1:]]
-    assert not same(argmax_law(Counter(more), rule, NUMBERS)[1], theirs_fails)
+    assert not same(argmax_law(Counter(more), rule, numbers=NUMBERS)[1], theirs_fails)
 
 
 @settings(max_examples=30)
@@ -99,7 +99,7 @@ def test_the_smallest_size_is_the_ledgers(epsilon, delta):
     """It must meet the three bounds of equation (4.1), and the size before it must not."""
     first = smallest_first(float(epsilon), float(delta))
     for size, wanted in ((first, True), (first - 1, False)):
-        bounds = sample_sizes(ENCLOSED, Fraction(size), epsilon, delta, delta**2)
+        bounds = sample_sizes(Fraction(size), epsilon, delta, delta**2, numbers=ENCLOSED)
         assert all(certainly_less(bound, size) for bound in bounds) == wanted
 
 
@@ -116,9 +116,9 @@ def test_error_bounds_are_the_ledgers(epsilon, delta, second, psi, moment, mean,
     """The printed, our own and the sharp bound must agree to twelve digits."""
     exact = (epsilon, delta, Fraction(second), psi, moment, mean, Fraction(first))
     row = (float(epsilon), float(delta), second, float(psi), float(moment), mean, first)
-    assert near(printed_error(*row), explicit_bound(ENCLOSED, *exact))
-    assert near(own_error(*row), explicit_bound(ENCLOSED, *exact, last=(8, 4, 600)))
-    assert near(sharp_error(*row), sharp_bound(ENCLOSED, *exact))
+    assert near(printed_error(*row), explicit_bound(*exact, numbers=ENCLOSED))
+    assert near(own_error(*row), explicit_bound(*exact, last=(8, 4, 600), numbers=ENCLOSED))
+    assert near(sharp_error(*row), sharp_bound(*exact, numbers=ENCLOSED))
 
 
 @given(epsilon=EPSILON, second=st.integers(1, 10**6), fourth=st.integers(1, 9))
@@ -127,7 +127,7 @@ def test_noise_and_distance_are_those_of_the_main_term(epsilon, second, fourth):
     distance = clip_distance(float(epsilon), second, fourth ** (1 / 4), 4)
     mechanism = SymmetricMean(epsilon, distance=distance, second=second)
     found = 1 / second + 2 * float(mechanism.noise_scale) ** 2
-    exact = main_term(ENCLOSED, epsilon, Fraction(second), Fraction(fourth))
+    exact = main_term(epsilon, Fraction(second), Fraction(fourth), numbers=ENCLOSED)
     assert near(found, exact)
 
 

@@ -56,7 +56,7 @@ def test_floats_of_the_laplace_errors_are_the_ledgers(name):
     @LIGHT
     @given(size=SIZE, mean=MEAN)
     def check(size, mean):
-        ball = mean_square_error(algorithm, size, mean, NUMBERS)
+        ball = mean_square_error(algorithm, size, mean, numbers=NUMBERS)
         assert far(formula(float(size), float(mean)), ball) < Fraction(1, 10**11)
         assert far(formula(1.01 * float(size), float(mean)), ball) > Fraction(1, 10**6)
 
@@ -70,8 +70,8 @@ def test_floats_of_the_laplace_errors_are_the_ledgers(name):
 def test_floats_of_the_hourglass_error_are_the_ledgers(count, mean, epsilon):
     """They must lie within 1e-10 of the enclosed sum over lines, and a record more must show."""
     lines = enough_lines(epsilon)
-    noise = best_hourglass(epsilon, NUMBERS)
-    ball = hourglass_error(noise, count, mean, lines, NUMBERS)
+    noise = best_hourglass(epsilon, numbers=NUMBERS)
+    ball = hourglass_error(noise, count, mean, lines, numbers=NUMBERS)
     floats = [mse_transformed_hourglass(n, float(mean), float(epsilon)) for n in (count, count + 1)]
     assert far(floats[0], ball) < Fraction(1, 10**10)
     assert far(floats[1], ball) > Fraction(1, 10**6)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mechanisms.as_printed.monotone import PrintedMonotoneStatistic, lossy_pair, printed_ranks
 from mechanisms.subset.monotone import exponent, rank_error, ranks
 from mechanisms.subset.moves import moved
-from mechanisms.subset.pruned import PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic
 from proofs_check.enclosure import Balls, agrees_with_print, certainly_less, endpoints
 from proofs_check.papers.sub.general.monotone_algorithm import (
@@ -44,7 +44,7 @@ def same(one, other):
 def r_of(steps, epsilon):
     """The r of the ledger for B = 2 R, L = 1 and a step of 1."""
     radius = NUMBERS.rational(Fraction(steps, 2))
-    return rank_parameter(radius, 2 * radius, 1, 1, epsilon, ln=NUMBERS.log)
+    return rank_parameter(radius, 2 * radius, 1, 1, epsilon, numbers=NUMBERS)
 
 
 @given(steps=st.integers(1, 10**5), epsilon=EPSILON, times=st.integers(1, 6))
@@ -68,7 +68,7 @@ def test_the_printed_ranks_are_the_ledgers(ratio, epsilon):
     epsilon = Fraction(epsilon)
     assert printed_ranks(epsilon, 2 * ratio) == parameters(ratio, epsilon)
     ball = NUMBERS.rational(Fraction(ratio))
-    factor = privacy_factor(ball, 2 * ball, 1, 1, ln=NUMBERS.log)
+    factor = privacy_factor(ball, 2 * ball, 1, 1, numbers=NUMBERS)
     assert certainly_less(
         abs(factor - 4 * epsilon * rank_error(epsilon, 2 * ratio, 4).value), Fraction(1, 10**36)
     )

@@ -11,10 +11,10 @@ from itertools import combinations
 
 import pytest
 
+from mechanisms.as_printed.center_law import CenterLaw, widths
 from mechanisms.as_printed.range import PrintedRange
-from mechanisms.personalized.center_law import CenterLaw, widths
 from mechanisms.personalized.diffusion.rates import RationalRates
-from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.sparse.silence import tie_masses
 from mechanisms.personalized.users import BOT
 from proofs_check.enclosure import Balls, endpoints
@@ -27,6 +27,7 @@ from proofs_check.papers.pdp.range.range_law import (
     grid_law,
 )
 from proofs_check.papers.pdp.tools.svt import index_tail_on_ties
+from tests.mechanisms.as_printed.centers import law_of
 
 F = Fraction
 NUMBERS = Balls(192)
@@ -128,7 +129,7 @@ def test_right_rates_keep_the_budget(tau, stages):
             if stages == "printed"
             else PersonalizedRange(budget, beta=BETA, tau=tau)
         )
-        laws = [mechanism.exact_law([x]).masses(NUMBERS)[True] for x in records]
+        laws = [law_of(mechanism, [x]).masses(NUMBERS)[True] for x in records]
         losses = [
             abs(math.log(middle(first) / middle(second))) for first, second in combinations(laws, 2)
         ]

@@ -29,7 +29,6 @@ from proofs_check.papers.pdp.bounds.lower_bounds import (
     root_half,
 )
 from proofs_check.papers.pdp.bounds.lower_bounds_unbounded import unbounded_output_shift
-from proofs_check.papers.pdp.mean.saturation import EXAMPLES, saturation
 from proofs_check.papers.pdp.mean.weighted_mean import (
     adpm_objective,
     adpm_weights,
@@ -37,6 +36,7 @@ from proofs_check.papers.pdp.mean.weighted_mean import (
 )
 from proofs_check.papers.pdp.mean.weighted_mean import raw_recursion as ledger_recursion
 from proofs_check.papers.pdp.range.rates import diffused_loss, exact_right_rate, printed_rate
+from proofs_check.papers.pdp.tools.saturation import EXAMPLES, saturation
 
 F = Fraction
 NUMBERS = Balls(300)
@@ -93,7 +93,7 @@ def test_right_rate_is_the_ledgers(pair):
     assert close(mass, exact.ball(300))
     lower, upper = enclose(epsilon, tau, 100)
     assert F(lower, 2**100) < exact < F(upper, 2**100)
-    loss = diffused_loss(mass, NUMBERS.rational(tau), NUMBERS)
+    loss = diffused_loss(mass, NUMBERS.rational(tau), numbers=NUMBERS)
     assert close(loss, NUMBERS.rational(epsilon))
 
 
@@ -103,7 +103,7 @@ def test_printed_rate_costs_more(pair):
     epsilon, tau = pair
     mass = RationalRates((printed_rate(epsilon, tau),)).mass(0, NUMBERS)
     assert certainly_less(RightRates((epsilon,), tau).mass(0, NUMBERS), mass)
-    loss = diffused_loss(mass, NUMBERS.rational(tau), NUMBERS)
+    loss = diffused_loss(mass, NUMBERS.rational(tau), numbers=NUMBERS)
     assert certainly_less(NUMBERS.rational(epsilon), loss)
 
 
@@ -112,10 +112,10 @@ def test_lower_bounds_are_the_ledgers(vector):
     """Each k of each vector must have the ledger's bound, up to rounding."""
     _, values, best, _ = vector
     found = errors_lower([float(x) for x in values], 1, PRINTED)
-    n, constant = len(values), root_half(NUMBERS)
+    n, constant = len(values), root_half(numbers=NUMBERS)
     for k in (1, best, n // 2, n):
         total = NUMBERS.rational(sum(values[:k], F(0)))
-        bound = lower_bound(total, NUMBERS.rational(F(n - k)), constant, 1, NUMBERS)
+        bound = lower_bound(total, NUMBERS.rational(F(n - k)), constant, 1, numbers=NUMBERS)
         assert float(endpoints(bound)[0]) == pytest.approx(found[k], rel=1e-13)
 
 
@@ -128,8 +128,8 @@ def test_sharp_constants_are_those_of_the_ledgers_route(constant, shift):
     """The total variation must be at most 1/2 at the constant, and not at 1.001 of it."""
     grid = [F(k, 1000) for k in range(1001)]
     c = NUMBERS.rational(F(constant))
-    assert all(certainly_less(shift(f, c, NUMBERS), F(1, 2) + F(1, 10**50)) for f in grid)
-    assert any(certainly_less(F(1, 2), shift(f, c * F(1001, 1000), NUMBERS)) for f in grid)
+    assert all(certainly_less(shift(f, c, numbers=NUMBERS), F(1, 2) + F(1, 10**50)) for f in grid)
+    assert any(certainly_less(F(1, 2), shift(f, c * F(1001, 1000), numbers=NUMBERS)) for f in grid)
 
 
 def test_sharp_bounds_are_above_the_printed_ones():

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mechanisms.as_printed.unbounded import PrintedUnboundedMean
+from mechanisms.as_printed.unbounded_mean import PrintedUnboundedMean
 from mechanisms.personalized.groups.counts import GroupCounts
 from mechanisms.personalized.groups.exponential import group_ends, left_ends
-from mechanisms.personalized.groups.unbounded import MOST, UnboundedMean
+from mechanisms.personalized.groups.unbounded_mean import MOST, UnboundedMean
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.pdp.counterexamples.counts import count_weight
 from proofs_check.papers.pdp.groups import group_counts, rounding_steps, unknown_privacy
@@ -68,9 +68,9 @@ def test_offsets_are_the_ledgers(least, span, beta):
     mechanism = UnboundedMean(1, lowest=least, highest=least * span, beta=beta)
     offsets = mechanism.counts.offsets
     for left, offset in zip(mechanism.left_ends, offsets, strict=True):
-        arguments = NUMBERS.rational(left), len(offsets), NUMBERS.rational(beta), NUMBERS
-        assert near(offset, unknown_privacy.count_offset(*arguments))
-        assert near(offset, group_counts.count_offset(*arguments))
+        arguments = NUMBERS.rational(left), len(offsets), NUMBERS.rational(beta)
+        assert near(offset, unknown_privacy.count_offset(*arguments, numbers=NUMBERS))
+        assert near(offset, group_counts.count_offset(*arguments, numbers=NUMBERS))
 
 
 def test_offset_of_the_reference():
@@ -78,7 +78,7 @@ def test_offset_of_the_reference():
     mechanism = UnboundedMean(1, lowest="0.1", highest=1)
     assert len(mechanism.left_ends) == 4
     exact = unknown_privacy.count_offset(
-        NUMBERS.rational(Fraction(1, 10)), 4, NUMBERS.rational(Fraction(1, 10)), NUMBERS
+        NUMBERS.rational(Fraction(1, 10)), 4, NUMBERS.rational(Fraction(1, 10)), numbers=NUMBERS
     )
     assert near(mechanism.counts.offsets[0], exact)
     assert abs(Fraction("87.6405326934776") - endpoints(exact)[0]) < Fraction(1, 10**12)
@@ -138,7 +138,7 @@ def test_equation_23_fails_as_often_as_the_ledger_says(groups, beta):
     """
     rate, quotient = Fraction(1, 4000), groups / beta
     noise = GroupCounts((rate,), quotient, MOST)
-    exact = group_counts.printed_deletions_hold(groups, NUMBERS.rational(beta), NUMBERS)
+    exact = group_counts.printed_deletions_hold(groups, NUMBERS.rational(beta), numbers=NUMBERS)
     lost = int(noise.offsets[0] / 2)
     law = noise.law([lost + 1])  # C >= 1 is a loss of at most `lost` users
     some = 1 - law.masses(NUMBERS)[0,]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from mechanisms.as_printed.count_law import NoisyCounts
 from mechanisms.as_printed.diffused_quantile import PrintedDiffusedQuantile
 from mechanisms.as_printed.diffusion import PrintedDiffusedAnswers
-from mechanisms.as_printed.parallel import PrintedCounts
+from mechanisms.as_printed.parallel_counts import PrintedCounts
 from mechanisms.as_printed.rates import printed_rates
 from mechanisms.personalized.diffusion.answer_law import AnswerLaw
 from mechanisms.personalized.diffusion.answers import DiffusedAnswers
-from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from mechanisms.personalized.quantile.draw import ClampedRank
 from mechanisms.personalized.quantile.find_quantile import FindQuantile
 from mechanisms.personalized.quantile.law import ranked_law
@@ -23,7 +23,6 @@ from mechanisms.personalized.quantile.point_grid import PointGrid
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.counterexamples.small import quantile_loss
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
     diffused_loss,
@@ -34,6 +33,7 @@ from proofs_check.papers.pdp.range.rates import (
 )
 from proofs_check.papers.pdp.tools.parallel import part_sizes
 from proofs_check.papers.pdp.tools.quantile import centerd_score, quantile_margin, rank_score
+from proofs_check.papers.pdp.tools.saturation import saturation
 
 NUMBERS = Balls(200)
 TINY = Fraction(1, 10**40)
@@ -76,7 +76,7 @@ def test_the_law_at_a_rank_is_the_ledgers(data, epsilon, rank):
     beta = Fraction(9, 10)
     law = ranked_law(epsilon, GRID, data, ClampedRank(float(rank), float(beta)))
     failure, size, eps = (NUMBERS.rational(x) for x in (beta, Fraction(9), epsilon))
-    c = float(sum(endpoints(quantile_margin(size, failure, eps, NUMBERS)))) / 2
+    c = float(sum(endpoints(quantile_margin(size, failure, eps, numbers=NUMBERS)))) / 2
     moved = max(1, ceil(c if rank < c else min(rank, len(data) - c)))
     assert (law.most, law.least) == (moved - 1, moved)
     slow = law_of(data, lambda under, upto: rank_score(under, upto, moved), epsilon)
@@ -95,7 +95,7 @@ def test_rates_and_answers_are_the_ledgers(budget, tau, slip):
     p = rates.mass(0, NUMBERS)
     if 0 < budget < tau:
         rate = {"": right_rate, "E-01": printed_rate, "E-02": half_rate}[slip]
-        slow = rate(budget, tau, NUMBERS)
+        slow = rate(budget, tau, numbers=NUMBERS)
         slow = NUMBERS.rational(slow) if isinstance(slow, Fraction) else slow
         assert same(p, slow)
         kept = exact_right_rate(budget, tau) if not slip else rate(budget, tau)
@@ -103,7 +103,7 @@ def test_rates_and_answers_are_the_ledgers(budget, tau, slip):
             found = _chance(AnswerLaw(tau, rates, (one,)))
             assert found == answer_probability(kept, tau, int(one))
     ratio = _chance(AnswerLaw(tau, rates, (True,))) / _chance(AnswerLaw(tau, rates, (False,)))
-    granted = diffused_loss(p, NUMBERS.rational(tau), NUMBERS)
+    granted = diffused_loss(p, NUMBERS.rational(tau), numbers=NUMBERS)
     assert same(NUMBERS.log(ratio.ball(200)), granted)
 
 
@@ -139,7 +139,10 @@ def test_the_loss_of_the_median_stage_is_the_ledgers(high, slip, rate):
         last = (Fraction(high), Fraction(high + 1)) if cuts else Fraction(high)
         p, q = (law.masses(NUMBERS, cuts)[last] for law in laws)
         closed = quantile_loss(
-            NUMBERS.rational(rate(budget, tau)), high, NUMBERS.rational(tau / scale), NUMBERS
+            NUMBERS.rational(rate(budget, tau)),
+            high,
+            NUMBERS.rational(tau / scale),
+            numbers=NUMBERS,
         )
         assert same(NUMBERS.log(p / q), closed)
 
@@ -151,10 +154,10 @@ def test_the_right_rates_keep_the_median_within_the_grant():
     laws = [mechanism.exact_law([x]) for x in (float(high), float("nan"))]
     cuts = sorted({*laws[0].cuts, *laws[1].cuts})
     p, q = (law.masses(NUMBERS, cuts)[Fraction(high), Fraction(high + 1)] for law in laws)
-    kept = right_rate(budget, tau, NUMBERS)
-    loss = quantile_loss(kept, high, NUMBERS.rational(tau / 2), NUMBERS)
+    kept = right_rate(budget, tau, numbers=NUMBERS)
+    loss = quantile_loss(kept, high, NUMBERS.rational(tau / 2), numbers=NUMBERS)
     assert same(NUMBERS.log(p / q), loss)
-    granted = diffused_loss(kept, NUMBERS.rational(tau / 4), NUMBERS)
+    granted = diffused_loss(kept, NUMBERS.rational(tau / 4), numbers=NUMBERS)
     assert endpoints(loss)[1] < endpoints(granted)[0] < budget
 
 
@@ -174,5 +177,5 @@ def test_the_margin_in_doubles_is_the_ledgers():
         moved = ClampedRank(0.0, beta).moved(np.array([10**9]), np.array([float(points)]), epsilon)
         assert moved[0] == ceil(c)
     one = NUMBERS.rational(Fraction(1))
-    margin = quantile_margin(1001 * one, one / 10, one, NUMBERS)
+    margin = quantile_margin(1001 * one, one / 10, one, numbers=NUMBERS)
     assert float(sum(endpoints(margin))) / 2 == pytest.approx(18.4226797446185, rel=1e-14)

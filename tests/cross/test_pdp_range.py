@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import PrintedStages, far_and_near
-from mechanisms.personalized import stages
 from mechanisms.personalized.diffusion.rates import RationalRates
-from mechanisms.personalized.mean import PersonalizedMean
-from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.range import stages
+from mechanisms.personalized.range.interval import PersonalizedRange
+from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.sparse.radius import threshold
 from proofs_check.enclosure import Balls, certainly_less, endpoints
 from proofs_check.papers.pdp.common import NUMBERS as LEDGER
@@ -101,7 +101,7 @@ def test_both_stages_keep_the_budgets(values, tau):
         mechanism = PersonalizedMean(values, tau=chosen)
         for user, budget in enumerate(values):
             p = mechanism.rates.mass(user, NUMBERS)
-            loss = diffused_loss(p, NUMBERS.rational(mechanism.tau), NUMBERS)
+            loss = diffused_loss(p, NUMBERS.rational(mechanism.tau), numbers=NUMBERS)
             expected = stage_loss(budget / 2, mechanism.tau)
             assert abs(endpoints(loss - expected)[0]) < F(1, 10**60)
             weight = F(mechanism.saturation.saturated[user])
@@ -159,7 +159,7 @@ def test_filter_keeps_the_share_that_the_ledger_says(dp_rng):
             patch.setattr(f"{module}.draw_quantile", center)
             patch.setattr(f"{module}.to_grid", lambda values, b: values[np.newaxis])
             PrintedRange((9,) * size, slip="E-10", tau=9).sample(data, 1, rng=dp_rng)
-        share = middle(share_kept(LEDGER.rational(F(mu)), LEDGER))
+        share = middle(share_kept(LEDGER.rational(F(mu)), numbers=LEDGER))
         assert abs(kept[0] - share) < slack
         assert abs(kept[0] - share - 0.05) > slack
 

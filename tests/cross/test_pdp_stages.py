@@ -68,7 +68,7 @@ def doubles(data):
 @pytest.mark.parametrize("epsilon", [F(1, 3), F(2)])
 def test_the_tail_on_ties_is_the_ledgers(epsilon):
     """The law of the index must be that of PDP-A1-TAIL, for every m up to the cap."""
-    law = index_law((F(0),) * 64, epsilon, NUMBERS)
+    law = index_law((F(0),) * 64, epsilon, numbers=NUMBERS)
     for m in range(65):
         tail = sum(law[m:], start=NUMBERS.rational(F(0)))
         assert contains(tail, F(index_tail_on_ties(m, F(1, 2**m))))
@@ -78,8 +78,8 @@ def test_the_tail_on_ties_is_the_ledgers(epsilon):
 @given(st.integers(0, 60).map(lambda k: F(k, 2)), st.sampled_from([F(1, 4), F(1), F(3)]))
 def test_the_first_query_fires_as_in_the_ledger(below, epsilon):
     """A query x / epsilon below the threshold must fire with probability g(x)."""
-    (fires, _) = index_law((-below / epsilon,), epsilon, NUMBERS)
-    gap = fires - noise_gap_tail(NUMBERS.rational(below), NUMBERS)
+    (fires, _) = index_law((-below / epsilon,), epsilon, numbers=NUMBERS)
+    gap = fires - noise_gap_tail(NUMBERS.rational(below), numbers=NUMBERS)
     assert contains(gap, F(0))
     assert certainly_less(abs(gap), F(1, 10**40))
 
@@ -92,23 +92,23 @@ def test_lemma_6_fails_with_at_most_the_ledgers_share(k1, k2, beta):
     low, high, slack = (
         F(middle(x)).limit_denominator(10**6)
         for x in (
-            svt_low(k1, numbers.rational(beta), numbers) if k1 else numbers.rational(F(0)),
-            svt_high(numbers.rational(beta), numbers),
-            svt_slack(k2, numbers.rational(beta), numbers),
+            svt_low(k1, numbers.rational(beta), numbers=numbers) if k1 else numbers.rational(F(0)),
+            svt_high(numbers.rational(beta), numbers=numbers),
+            svt_slack(k2, numbers.rational(beta), numbers=numbers),
         )
     )
     step = F(1, 1000)
     answers = [-low - step] * k1 + [-slack - step] * (k2 - k1 - 1) + [high + step]
-    law = [middle(mass) for mass in index_law(tuple(answers), F(1), NUMBERS)]
+    law = [middle(mass) for mass in index_law(tuple(answers), F(1), numbers=NUMBERS)]
     good = law[k2 - 1]
-    bound = middle(failure_bound(numbers)) * float(beta)
+    bound = middle(failure_bound(numbers=numbers)) * float(beta)
     assert 1e-6 < 1 - good < bound
 
 
 @given(st.sampled_from([0.05, 1.0, 3.0]), st.floats(1e-6, 0.99))
 def test_the_threshold_of_the_radius_is_the_ledgers(epsilon, beta):
     """-(6 / epsilon) ln(2 / beta), as svt_high has it."""
-    high = middle(svt_high(LEDGER.rational(F(beta)), LEDGER))
+    high = middle(svt_high(LEDGER.rational(F(beta)), numbers=LEDGER))
     assert threshold(epsilon, beta) == pytest.approx(-high / epsilon, rel=1e-13)
 
 
@@ -215,7 +215,7 @@ def test_the_ledgers_counterexamples_break_the_print(pairs, data, neighbor):
         for side in (data, neighbor)
     ]
     queries = (F(45, 2), F(27, 2)) if pairs == "all" else (F(7), F(-7))
-    tails = [middle(noise_gap_tail(NUMBERS.rational(abs(q)), NUMBERS)) for q in queries]
+    tails = [middle(noise_gap_tail(NUMBERS.rational(abs(q)), numbers=NUMBERS)) for q in queries]
     if pairs == "sorted":
         tails[1] = 1 - tails[1]
     assert chances == pytest.approx(tails, rel=1e-12)
@@ -227,10 +227,12 @@ def binomial_share(sigma, count):
     from scipy import stats
 
     pairs = count // 2
-    p = middle(difference_probability(LEDGER.rational(F(1, 8) / F(sigma)), LEDGER))
+    p = middle(difference_probability(LEDGER.rational(F(1, 8) / F(sigma)), numbers=LEDGER))
     hits = np.arange(pairs + 1)
     below = np.array([F(int(h)) - F(pairs, 2) for h in hits])
-    g = np.array([middle(noise_gap_tail(LEDGER.rational(abs(q) / 2), LEDGER)) for q in below])
+    g = np.array(
+        [middle(noise_gap_tail(LEDGER.rational(abs(q) / 2), numbers=LEDGER)) for q in below]
+    )
     return float(stats.binom.pmf(hits, pairs, p) @ np.where(below >= 0, g, 1 - g))
 
 
@@ -261,7 +263,7 @@ def test_enough_pairs_keep_the_range_of_lemma_16(sigma, dp_rng):
         last_index(sigma),
         LEDGER.rational(epsilon),
         LEDGER.rational(beta),
-        LEDGER,
+        numbers=LEDGER,
     )
     assert certainly_less(error, F(2236, 10000))
     scale = float(sigma)
@@ -288,7 +290,7 @@ def test_positives_alone_have_the_ledgers_gap(dp_rng):
     """E-10 at mu = 0: half the records, and differences of median 0.5314 sigma."""
     for sigma, width in ((1.6, 1 / 4), (2.2, 1 / 2)):
         low, high = (
-            middle(half_normal_gap(LEDGER.rational(F(r) / F(sigma)), LEDGER))
+            middle(half_normal_gap(LEDGER.rational(F(r) / F(sigma)), numbers=LEDGER))
             for r in (width * 2, width * 4)
         )
         assert low < 0.46 < 0.54 < high

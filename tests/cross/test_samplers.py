@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.transformed import TransformedMean
+from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.hourglass import Hourglass
 from mechanisms.noise.l1_staircase import L1Staircase

@@ -38,7 +38,7 @@ def test_parameters_are_the_ledgers(size, radius, epsilon, gamma):
     """Alpha and zeta exactly, 1 / epsilon + beta to 38 digits, and the rank just above it."""
     found = subset_parameters(size, radius, epsilon, gamma / size)
     exact = [NUMBERS.rational(Fraction(x)) for x in (size, radius, epsilon, gamma)]
-    alpha, zeta, beta, t = subset_mean_parameters(*exact, ln=NUMBERS.log)
+    alpha, zeta, beta, t = subset_mean_parameters(*exact, numbers=NUMBERS)
     assert encloses(alpha, found.alpha)
     assert encloses(zeta, found.zeta)
     if certainly_less(0, beta):
@@ -66,7 +66,7 @@ def test_noisy_parameters_are_the_ledgers(size, gamma):
     alphas, rank = noisy.parameters(np.array([size]))
     N = max(Fraction(size), Fraction(2))
     exact = [NUMBERS.rational(x) for x in (N, Fraction(4), Fraction(1, 2), noisy.gamma)]
-    alpha, _, _, t = subset_mean_parameters(*exact, ln=NUMBERS.log)
+    alpha, _, _, t = subset_mean_parameters(*exact, numbers=NUMBERS)
     assert encloses(alpha / Fraction(alphas[0].item()), Fraction(1), Fraction(1, 10**12))
     near = Fraction(1, 10**9)
     assert certainly_less(t, int(rank[0]) + near)

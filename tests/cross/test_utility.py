@@ -43,7 +43,7 @@ def claims(name, data=DATA, **arguments):
 def test_exact_errors_of_the_add_remove_means(name, high):
     """w^2 times the enclosed integral at N = n epsilon and the place of the mean."""
     found = claims(name, high * DATA, epsilon=2, high=high)[Quantity.MSE, True]
-    ball = mean_square_error(EXACT[name], Fraction(8), Fraction(5, 16), NUMBERS)
+    ball = mean_square_error(EXACT[name], Fraction(8), Fraction(5, 16), numbers=NUMBERS)
     lower, upper = endpoints(ball)
     assert abs(Fraction(found) / high**2 / lower - 1) < Fraction(1, 10**9)
     assert lower <= upper

@@ -38,15 +38,6 @@ Terms: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 class AnswerLaw:
     """Law of all bits, as weights of points.
 
-    Parameters
-    ----------
-    tau : Fraction
-        How private the answers are to the survivors.
-    rates : RightRates or RationalRates
-        Survival probabilities.
-    ones : tuple of bool, length n
-        Whose record is 1.
-
     Raises
     ------
     InvalidArgument
@@ -54,8 +45,11 @@ class AnswerLaw:
     """
 
     tau: Fraction
+    """How private the answers are to the survivors."""
     rates: RightRates | RationalRates
+    """Survival probabilities."""
     ones: tuple[bool, ...]
+    """Whose record is 1."""
 
     def __post_init__(self) -> None:
         if len(self.ones) > MOST_USERS:

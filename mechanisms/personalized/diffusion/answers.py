@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,16 +66,14 @@ class DiffusedAnswers:
     budgets: tuple[Fraction, ...]
     tau: Fraction
     rates: RightRates = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing."""
 
     def __init__(self, budgets: BudgetsArgument = ("1/10", "1/2", 1), tau: Number = 9) -> None:
         object.__setattr__(self, "budgets", check_budgets(budgets))
         object.__setattr__(self, "tau", check_fraction(tau, "tau", above=0, at_most=LARGEST))
         object.__setattr__(self, "rates", RightRates(self.budgets, self.tau))
-
-    @property
-    def order(self) -> Order:
-        """Record i is user i's."""
-        return Order.FIXED
 
     @property
     def count(self) -> int:
@@ -86,11 +84,6 @@ class DiffusedAnswers:
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Records 0 and 1 lie on either side of 1/2."""
         return Fraction(0), Fraction(1)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -105,24 +98,8 @@ class DiffusedAnswers:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user: 1 if at least 1/2, else 0; NaN is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of int64, shape (size, n)
-            Bits.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or the number of records is wrong. Never because of a record.
+        `data`, shape (n,): one record for each user: 1 if at least 1/2, else 0; NaN is the
+        placeholder. Returns shape (size, n): bits.
         """
         size = check_size(size)
         ones = user_records(data, self.count) >= BOUNDARY
@@ -139,18 +116,7 @@ def draw_answers(
 ) -> NDArray[np.int64]:
     """Draw bits, shape (size, n), exactly with the stated probabilities.
 
-    Parameters
-    ----------
-    ones : ndarray of bool, shape (n,)
-        Whose record is 1.
-    rates : Rates
-        Survival probabilities.
-    tau : Fraction
-        Greater than 0.
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
+    `ones`, shape (n,): whose record is 1. `rates`: survival probabilities. `tau`: greater than 0.
     """
     parts = []
     for draws in chunks(size, ones.size):

@@ -33,18 +33,12 @@ Survival = tuple[tuple[int, bool], ...]
 @final
 @dataclass(frozen=True, slots=True)
 class MixedLaw:
-    """Mixture of finite laws, itself a `FiniteLaw`.
-
-    Parameters
-    ----------
-    rates : Rates
-        Survival probabilities.
-    parts : tuple of (FiniteLaw, tuple of Survival)
-        Different laws, each with the sets of survivors that lead to it; at least one.
-    """
+    """Mixture of finite laws, itself a `FiniteLaw`."""
 
     rates: Rates
+    """Survival probabilities."""
     parts: tuple[tuple[FiniteLaw, tuple[Survival, ...]], ...]
+    """Different laws, each with the sets of survivors that lead to it; at least one."""
 
     @property
     def rational(self) -> bool:
@@ -89,19 +83,9 @@ def mixed_law(
 ) -> MixedLaw:
     """Mix the laws of a stage over who survives.
 
-    Parameters
-    ----------
-    rates : Rates
-        Survival probabilities, one for each user.
-    records : sequence, length n
-        In the order of the users; None where there is no record.
-    law : callable
-        Law of the stage on the survivors, in the same form; laws must be hashable.
-
-    Raises
-    ------
-    InvalidArgument
-        If there are more than 12 users.
+    `rates`: survival probabilities, one for each user. `records`: in the order of the users; None
+    where there is no record. `law`: law of the stage on the survivors, in the same form; laws must
+    be hashable. Raises InvalidArgument if there are more than 12 users.
     """
     if len(records) > MOST_USERS:
         msg = f"an exact law needs at most {MOST_USERS} users, got {len(records)}"

@@ -49,35 +49,23 @@ class Rates(Protocol):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Limits:
-    """What a word says of each user whose probability is neither 0 nor 1.
-
-    Parameters
-    ----------
-    always : ndarray of bool, shape (n,)
-        Who survives in any case.
-    users : ndarray of int, shape (m,)
-        Whose survival is random.
-    below, last : ndarray of uint64, shape (m,)
-        A word less than `below` survives, one greater than `last` does not; others do not decide.
-    """
+    """What a word says of each user whose probability is neither 0 nor 1."""
 
     always: NDArray[np.bool_]
+    """Shape (n,): who survives in any case."""
     users: NDArray[np.int64]
+    """Shape (m,): whose survival is random."""
     below: NDArray[np.uint64]
     last: NDArray[np.uint64]
+    """`below`, `last`: shape (m,): A word less than `below` survives, one greater than `last` does
+    not; others do not decide.
+    """
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class RightRates:
     """The largest rates that keep the budgets: p_i = min(1, (e^eps_i - 1) / (e^tau - 1)).
-
-    Parameters
-    ----------
-    budgets : tuple of Fraction
-        Public, each at least 0.
-    tau : Fraction
-        Public, greater than 0 and at most 1e9.
 
     Raises
     ------
@@ -91,7 +79,9 @@ class RightRates:
     """
 
     budgets: tuple[Fraction, ...]
+    """Public, each at least 0."""
     tau: Fraction
+    """Public, greater than 0 and at most 1e9."""
     limits: Limits = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -131,11 +121,6 @@ class RightRates:
 class RationalRates:
     """Given rational rates, such as eps / tau of the print (PDP, Algorithm 6).
 
-    Parameters
-    ----------
-    rates : tuple of Fraction
-        Each from 0 to 1.
-
     Raises
     ------
     InvalidArgument
@@ -143,6 +128,7 @@ class RationalRates:
     """
 
     rates: tuple[Fraction, ...]
+    """Each from 0 to 1."""
     limits: Limits = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

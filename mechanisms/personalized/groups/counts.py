@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,21 +43,14 @@ DIGITS = 60
 @final
 @dataclass(frozen=True, slots=True)
 class GroupCounts:
-    """Noisy counts of J groups.
-
-    Parameters
-    ----------
-    rates : tuple of Fraction, length J
-        Of the noise: 1 / scale, which is what the count of a group costs.
-    quotient : Fraction
-        q, greater than 1.
-    most : int
-        Public; larger counts are cut to it.
-    """
+    """Noisy counts of J groups."""
 
     rates: tuple[Fraction, ...]
+    """Of the noise: 1 / scale, which is what the count of a group costs."""
     quotient: Fraction
+    """q, greater than 1."""
     most: int
+    """Public; larger counts are cut to it."""
 
     @property
     def offsets(self) -> NDArray[np.float64]:
@@ -99,27 +92,14 @@ class CountsLaw:
     Above the size of a group all counts have the same ratio of probabilities under neighbors, so
     nothing is lost if no group is larger than `lumped_from`; else the law is of less than is
     released.
-
-    Parameters
-    ----------
-    counts : GroupCounts
-        The noise.
-    sizes : tuple of int, length J
-        Users of each group.
     """
 
     counts: GroupCounts
+    """The noise."""
     sizes: tuple[int, ...]
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin."""
-        return ()
+    """Users of each group."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     @property
     def last(self) -> int:

@@ -50,18 +50,10 @@ def check_ends(
 ) -> tuple[Fraction, Fraction]:
     """Check the public ends eps_min and eps_max.
 
-    Parameters
-    ----------
-    budgets : sequence of Fraction
-        Users of the claim.
-    lowest, highest : int, float, str, Fraction or None
-        From 1e-9 to 1e9; None for the smallest and the largest positive budget (the smallest as
-        its row shows it, so that no rounding leaves its user out), as far as they are in range.
-
-    Raises
-    ------
-    InvalidArgument
-        If they are out of their range or order, or missing while no budget is positive.
+    `budgets`: users of the claim. `lowest`, `highest`: from 1e-9 to 1e9; None for the smallest and
+    the largest positive budget (the smallest as its row shows it, so that no rounding leaves its
+    user out), as far as they are in range. Raises InvalidArgument if they are out of their range or
+    order, or missing while no budget is positive.
     """
     positive = [budget for budget in budgets if budget > 0]
     if not positive and (lowest is None or highest is None):
@@ -113,17 +105,8 @@ def least_double(left: Fraction) -> float:
 def group_ends(budgets: NDArray[np.float64], lefts: Sequence[Fraction]) -> NDArray[np.int64]:
     """Find where each group ends among ascending budgets.
 
-    Parameters
-    ----------
-    budgets : ndarray of float, shape (n,)
-        Finite and ascending.
-    lefts : sequence of Fraction, length J
-        Left ends, ascending.
-
-    Returns
-    -------
-    ndarray of int, shape (J + 1,)
-        Group i has the places from entry i - 1 up to, but not including, entry i.
+    `budgets`, shape (n,): finite and ascending. `lefts`: left ends, ascending. Returns shape (J +
+    1,): group i has the places from entry i - 1 up to, but not including, entry i.
     """
     thresholds = np.array([least_double(left) for left in lefts])
     starts = np.searchsorted(budgets, thresholds, side="left")
@@ -135,19 +118,9 @@ def choose(
 ) -> NDArray[np.bool_]:
     """Draw samples without replacement: min(count, users) of the users of each group.
 
-    Parameters
-    ----------
-    ends : ndarray of int, shape (J + 1,)
-        As `group_ends` returns them.
-    counts : ndarray of int, shape (draws, J)
-        At least 0.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of bool, shape (draws, n)
-        Who is in the sample; every subset of the right size is equally likely.
+    `ends`, shape (J + 1,): as `group_ends` returns them. `counts`, shape (draws, J): at least 0.
+    Returns shape (draws, n): who is in the sample; every subset of the right size is equally
+    likely.
     """
     chosen = np.zeros((len(counts), int(ends[-1])), dtype=np.bool_)
     for group, (first, last) in enumerate(pairwise(ends.tolist())):

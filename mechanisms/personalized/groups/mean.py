@@ -30,11 +30,11 @@ from mechanisms.personalized.budgets import halves
 from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.groups.exponential import choose
 from mechanisms.personalized.groups.plan import plan, rate_of
-from mechanisms.personalized.mean import SHARES
 from mechanisms.personalized.noisy_sum import add_laplace
+from mechanisms.personalized.range.mean import SHARES
+from mechanisms.personalized.range.stages import draw_stages
 from mechanisms.personalized.sparse.pairs import CHUNK
 from mechanisms.personalized.sparse.sparse_vector import CAP
-from mechanisms.personalized.stages import draw_stages
 from mechanisms.protocols import Arithmetic
 
 __all__ = ["GroupMean", "SampleRates", "with_zeros"]
@@ -43,21 +43,14 @@ __all__ = ["GroupMean", "SampleRates", "with_zeros"]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleRates:
-    """Survival of the users of given samples, with one rate for each group.
-
-    Parameters
-    ----------
-    rates : tuple of RightRates, length J
-        Each of a single user, who stands for the group.
-    ends : ndarray of int, shape (J + 1,)
-        Group i has the places from entry i - 1 up to, but not including, entry i.
-    chosen : ndarray of bool, shape (draws, n)
-        Who is in the sample of each draw.
-    """
+    """Survival of the users of given samples, with one rate for each group."""
 
     rates: tuple[RightRates, ...]
+    """Each of a single user, who stands for the group."""
     ends: NDArray[np.int64]
+    """Shape (J + 1,): group i has the places from entry i - 1 up to, but not including, entry i."""
     chosen: NDArray[np.bool_]
+    """Shape (draws, n): who is in the sample of each draw."""
 
     def draw(self, size: int, *, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Draw who survives, shape (size, n); `size` is the number of samples."""
@@ -77,27 +70,18 @@ class SampleRates:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupMean:
-    """The mean stage.
-
-    Parameters
-    ----------
-    records : ndarray of float, shape (n,)
-        Of the users, group by group; NaN is the placeholder.
-    ends : ndarray of int, shape (J + 1,)
-        Where groups end.
-    budgets : tuple of Fraction, length J
-        What Algorithm 7 may spend on a user of each group.
-    beta : Fraction
-        Its failure probability.
-    zeros : bool
-        Pad with zeros, as printed, and not with placeholders.
-    """
+    """The mean stage."""
 
     records: NDArray[np.float64]
+    """Shape (n,): of the users, group by group; NaN is the placeholder."""
     ends: NDArray[np.int64]
+    """Shape (J + 1,): where groups end."""
     budgets: tuple[Fraction, ...]
+    """What Algorithm 7 may spend on a user of each group."""
     beta: Fraction
+    """Its failure probability."""
     zeros: bool = False
+    """Pad with zeros, as printed, and not with placeholders."""
 
     def draw(self, counts: NDArray[np.int64], *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw a release for each row of counts, shape (draws, J); 0 where all of them are 0."""
@@ -167,17 +151,8 @@ def with_zeros(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Add zeros behind each group, as many as any draw lacks, each draw's own in its sample.
 
-    Parameters
-    ----------
-    records : ndarray of float, shape (n,)
-    ends : ndarray of int, shape (J + 1,)
-    chosen : ndarray of bool, shape (draws, n)
-    counts : ndarray of int, shape (draws, J)
-
-    Returns
-    -------
-    records, ends, chosen
-        Of the larger groups.
+    `records`: shape (n,). `ends`: shape (J + 1,). `chosen`: shape (draws, n). `counts`: shape
+    (draws, J). Returns: of the larger groups.
     """
     values, masks, sizes = [], [], []
     for group, (first, last) in enumerate(pairwise(ends.tolist())):

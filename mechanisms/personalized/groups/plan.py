@@ -30,21 +30,14 @@ REMEMBERED = 4096
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """What follows from the counts alone.
-
-    Parameters
-    ----------
-    level : int
-        The group whose budget is the level tau of the range stage; -1 if all counts are 0.
-    weights : ndarray of float, shape (J,)
-        Those of one place of each group.
-    scale : float
-        Of the noise, for each unit of the width of the range.
-    """
+    """What follows from the counts alone."""
 
     level: int
+    """The group whose budget is the level tau of the range stage; -1 if all counts are 0."""
     weights: NDArray[np.float64]
+    """Shape (J,): those of one place of each group."""
     scale: float
+    """Of the noise, for each unit of the width of the range."""
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -23,18 +23,12 @@ EXPECTED = "data must be rows (record, budget), shape (n, 2)"
 
 
 class Rows(NamedTuple):
-    """Records and budgets of the users who take part, sorted by budget and then by record.
-
-    Parameters
-    ----------
-    records : ndarray of float, shape (n,)
-        Finite numbers and `users.BOT`, which comes last among equal budgets.
-    budgets : ndarray of float, shape (n,)
-        Finite and positive, ascending.
-    """
+    """Records and budgets of the users who take part, sorted by budget and then by record."""
 
     records: NDArray[np.float64]
+    """Shape (n,): finite numbers and `users.BOT`, which comes last among equal budgets."""
     budgets: NDArray[np.float64]
+    """Shape (n,): finite and positive, ascending."""
 
 
 def user_rows(data: Any) -> Rows:

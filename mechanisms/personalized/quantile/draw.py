@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.personalized.quantile.rank_cells import log_weights
-from mechanisms.personalized.quantile.uniform_between import uniform_between
+from mechanisms.personalized.quantile.uniform_integers import uniform_between
 
 __all__ = ["ClampedRank", "draw_places", "draw_quantile"]
 
@@ -37,18 +37,12 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, slots=True)
 class ClampedRank:
-    """A public rank, moved into the records as printed (PDP, Algorithm 2).
-
-    Parameters
-    ----------
-    rank : float
-        Public; need not be an integer.
-    beta : float
-        Failure probability, from 0 to 1, that sets how far from either end the rank must lie.
-    """
+    """A public rank, moved into the records as printed (PDP, Algorithm 2)."""
 
     rank: float
+    """Public; need not be an integer."""
     beta: float
+    """Failure probability, from 0 to 1, that sets how far from either end the rank must lie."""
 
     def moved(self, count: NDArray[np.int64], points: Floats, epsilon: float) -> Floats:
         """Return r' for `count` records on a grid of `points` points, elementwise."""
@@ -70,25 +64,12 @@ def draw_quantile(
 ) -> Floats:
     """Draw one quantile for each row on the multiples of b in [-radius, radius].
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (draws, n) or (n,)
-        Records, multiples of the row's b where they are counted.
-    counted : ndarray of bool, shape (draws, n)
-        Which records there are; those with |x| > radius are left out too.
-    b, radius : ndarray of float, shape (draws,)
-        Spacing, a power of 2 so that quotients are exact, and reach of the grid.
-    epsilon : float
-        Privacy parameter of this stage, greater than 0.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-    rank : ClampedRank, optional
-        A public rank; without it the score is centered on the records.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        Multiples of b, in the unit of the values.
+    `values`, shape (draws, n) or (n,): records, multiples of the row's b where they are counted.
+    `counted`, shape (draws, n): which records there are; those with |x| > radius are left out too.
+    `b`, `radius`, shape (draws,): spacing, a power of 2 so that quotients are exact, and reach of
+    the grid. `epsilon`: privacy parameter of this stage, greater than 0. `rank`: a public rank;
+    without it the score is centered on the records. Returns shape (draws,): multiples of b, in the
+    unit of the values.
     """
     spacing = b[:, np.newaxis]
     with np.errstate(over="ignore", invalid="ignore"):
@@ -110,25 +91,11 @@ def draw_places(
 ) -> Floats:
     """Draw one quantile for each row on the integers first, ..., last.
 
-    Parameters
-    ----------
-    places : ndarray of float, shape (draws, n)
-        Integers from `first` to `last`, and inf where there is no record.
-    first, last : ndarray of float, shape (draws,)
-        Integers, first <= last.
-    epsilon : float
-        Privacy parameter, greater than 0.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-    rank : ClampedRank, optional
-        A public rank; without it the score is centered on the records.
-    size : int, optional
-        So many draws from the only row, in place of one from each.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,) or (size,)
-        Integers; beyond 2^53 the nearest doubles of them.
+    `places`, shape (draws, n): integers from `first` to `last`, and inf where there is no record.
+    `first`, `last`, shape (draws,): integers, first <= last. `epsilon`: privacy parameter, greater
+    than 0. `rank`: a public rank; without it the score is centered on the records. `size`: so many
+    draws from the only row, in place of one from each. Returns shape (draws,) or (size,): integers;
+    beyond 2^53 the nearest doubles of them.
     """
     ordered = np.sort(places, axis=1)
     count = np.count_nonzero(ordered < np.inf, axis=1)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from mechanisms.noise.parameters import check_epsilon
 from mechanisms.personalized.quantile.draw import draw_places
 from mechanisms.personalized.quantile.law import QuantileLaw, centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
-from mechanisms.personalized.utility import median_claim
+from mechanisms.personalized.quantile.utility import median_claim
 from mechanisms.records import records, records_within
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
@@ -59,6 +59,9 @@ class FindQuantile:
     low: Fraction
     high: Fraction
     step: Fraction
+    order: ClassVar[Order] = Order.FREE
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing."""
 
     def __init__(
         self, epsilon: Number = 1, low: Number = 0, high: Number = 10, step: Number = 1
@@ -68,16 +71,6 @@ class FindQuantile:
         object.__setattr__(self, "low", grid.low)
         object.__setattr__(self, "high", grid.high)
         object.__setattr__(self, "step", grid.step)
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -108,24 +101,8 @@ class FindQuantile:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Points of the grid, in the unit of the data; uniform if there is no record.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        points of the grid, in the unit of the data; uniform if there is no record.
         """
         size = check_size(size)
         grid = self.grid

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -30,30 +30,18 @@ LISTED = 2**6
 @final
 @dataclass(frozen=True, slots=True)
 class QuantileLaw:
-    """Law of a private quantile, as a `FiniteLaw` whose outcomes are points or runs of points.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Privacy parameter.
-    grid : PointGrid
-        Where the release lies.
-    records : tuple of int
-        Places of the records on the grid, ascending.
-    most, least : Fraction
-        Limits of the ranks that lose nothing.
-    """
+    """Law of a private quantile, as a `FiniteLaw` whose outcomes are points or runs of points."""
 
     epsilon: Fraction
+    """Privacy parameter."""
     grid: PointGrid
+    """Where the release lies."""
     records: tuple[int, ...]
+    """Places of the records on the grid, ascending."""
     most: Fraction
     least: Fraction
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
+    """`most`, `least`: limits of the ranks that lose nothing."""
+    rational: ClassVar[bool] = False
 
     @property
     def cuts(self) -> tuple[Fraction, ...]:
@@ -70,17 +58,8 @@ class QuantileLaw:
     ) -> Mapping[Hashable, Any]:
         """Probability of each outcome.
 
-        Parameters
-        ----------
-        numbers : Arithmetic
-            Kind of numbers.
-        cuts : sequence of Fraction
-            More points of the grid to cut at, where runs are the outcomes.
-
-        Returns
-        -------
-        mapping
-            By point, or by (lower, upper) for the points lower <= z < upper.
+        `numbers`: kind of numbers. `cuts`: more points of the grid to cut at, where runs are the
+        outcomes. Returns: by point, or by (lower, upper) for the points lower <= z < upper.
         """
         ends = self._ends()
         losses = [self._loss(start) for start in ends[:-1]]

@@ -30,21 +30,14 @@ WHOLE = 2**53
 @final
 @dataclass(frozen=True, slots=True)
 class PointGrid:
-    """Points low + k step for k = 0, ..., last.
-
-    Parameters
-    ----------
-    low : Fraction
-        First point.
-    high : Fraction
-        Largest number that is rounded to the grid, at least `low`.
-    step : Fraction
-        Greater than 0.
-    """
+    """Points low + k step for k = 0, ..., last."""
 
     low: Fraction
+    """First point."""
     high: Fraction
+    """Largest number that is rounded to the grid, at least `low`."""
     step: Fraction
+    """Greater than 0."""
 
     @property
     def last(self) -> int:
@@ -62,10 +55,7 @@ class PointGrid:
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Places of records, shape (n,): integers, and inf where a record is left out.
 
-        Parameters
-        ----------
-        values : ndarray of float, shape (n,)
-            Any doubles.
+        `values`, shape (n,): any doubles.
         """
         least, most = _double_from(self.low, math.inf), _double_from(self.high, -math.inf)
         inside = (values >= least) & (values <= most)

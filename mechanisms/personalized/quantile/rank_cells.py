@@ -25,24 +25,12 @@ def log_weights(
 ) -> Floats:
     """Logarithms of the weights of all cells.
 
-    Parameters
-    ----------
-    ordered : ndarray of float, shape (draws, n)
-        Records, integers from `first` to `last`, ascending, and inf behind them.
-    count : ndarray of int, shape (draws,)
-        How many records a row has.
-    first, last : ndarray of float, shape (draws,)
-        Ends of the grid.
-    epsilon : float
-        Privacy parameter.
-    most, least : ndarray of float, shape (draws,)
-        A point x loses max(0, #{y < x} - most, least - #{y <= x}).
-
-    Returns
-    -------
-    ndarray of float, shape (draws, 2 n + 1)
-        Of n + 1 gaps, gap j behind j records, and of the n records; -inf for a cell without points
-        and for a record that equals the one before it.
+    `ordered`, shape (draws, n): records, integers from `first` to `last`, ascending, and inf behind
+    them. `count`, shape (draws,): how many records a row has. `first`, `last`, shape (draws,): ends
+    of the grid. `epsilon`: privacy parameter. `most`, `least`, shape (draws,): a point x loses
+    max(0, #{y < x} - most, least - #{y <= x}). Returns shape (draws, 2 n + 1): of n + 1 gaps, gap j
+    behind j records, and of the n records; -inf for a cell without points and for a record that
+    equals the one before it.
     """
     draws, n = ordered.shape
     ends = np.empty((draws, n + 2))

@@ -43,10 +43,7 @@ class Decimals:
 def in_doubles(law: Callable[[Any], tuple[Any, ...]]) -> tuple[float, ...]:
     """Return the probabilities that `law` states in an arithmetic, as doubles.
 
-    Parameters
-    ----------
-    law : callable
-        Of an arithmetic, such as `Decimals`.
+    `law`: of an arithmetic, such as `Decimals`.
     """
     digits, before = FIRST, None
     while True:

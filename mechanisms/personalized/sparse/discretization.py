@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,14 +58,10 @@ class Discretization:
     """
 
     epsilon: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -89,24 +85,8 @@ class Discretization:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent widths.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records; what is no finite number is a placeholder and in no pair. n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Powers of 2 from 2^-65 to 2^62, in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records; what is no finite number is a placeholder and in no pair. n may
+        be 0. Returns shape (size,): powers of 2 from 2^-65 to 2^62, in the unit of the data.
         """
         size = check_size(size)
         values = sorted_records(data)
@@ -123,21 +103,9 @@ def draw_grid(
 ) -> NDArray[np.float64]:
     """Draw widths of the grid.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records; placeholders (NaN, also infinities) are in no pair.
-    kept : ndarray of bool, shape (draws, n)
-        Which records survive.
-    epsilon : float
-        Privacy parameter of the stage.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        The width b of each draw, a power of 2.
+    `values`, shape (n,) or (draws, n): records; placeholders (NaN, also infinities) are in no pair.
+    `kept`, shape (draws, n): which records survive. `epsilon`: privacy parameter of the stage.
+    Returns shape (draws,): the width b of each draw, a power of 2.
     """
     differences, rows = matched_differences(values, kept, rng=rng)
     within, total = counts_within(octaves(differences), rows, kept.shape[0], 1 - CAP, CAP - 1)
@@ -148,17 +116,9 @@ def draw_grid(
 def to_grid(values: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
     """Round records down to multiples of b, each by itself.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records; placeholders stay. Doubles from 2^53 b on are multiples of b and stay, too.
-    b : ndarray of float, shape (draws,)
-        Powers of 2, in the unit of the records.
-
-    Returns
-    -------
-    ndarray of float, shape (draws, n)
-        b floor(x / b).
+    `values`, shape (n,) or (draws, n): records; placeholders stay. Doubles from 2^53 b on are
+    multiples of b and stay, too. `b`, shape (draws,): powers of 2, in the unit of the records.
+    Returns shape (draws, n): b floor(x / b).
     """
     unit = b[:, np.newaxis]
     with np.errstate(over="ignore", under="ignore"):

@@ -34,38 +34,31 @@ End: TypeAlias = tuple[Any, Any] | None
 def index_law(
     answers: tuple[Fraction, ...],
     epsilon: Fraction,
-    numbers: Arithmetic[Any],
     part: Fraction = Fraction(2),
+    *,
+    numbers: Arithmetic[Any],
 ) -> tuple[Any, ...]:
     """State the probabilities of the indices 1, ..., K + 1.
 
-    Parameters
-    ----------
-    answers : tuple of Fraction, length K
-        The queries.
-    epsilon : Fraction
-        Privacy parameter.
-    numbers : Arithmetic
-        Balls, or `FLOATS`.
-    part : Fraction
-        The threshold is -(6 / epsilon) ln(2 / part); 2 stands for the threshold 0.
+    `answers`: the queries. `epsilon`: privacy parameter. `numbers`: Balls, or `FLOATS`. `part`: the
+    threshold is -(6 / epsilon) ln(2 / part); 2 stands for the threshold 0.
     """
     if numbers is FLOATS:
-        return in_doubles(lambda decimals: _index_law(answers, epsilon, decimals, part))
+        return in_doubles(lambda decimals: _index_law(answers, epsilon, part, numbers=decimals))
     kind: Any = numbers
-    return _index_law(answers, epsilon, kind, part)
+    return _index_law(answers, epsilon, part, numbers=kind)
 
 
 @lru_cache(maxsize=KEPT)
 def _index_law(
-    answers: tuple[Fraction, ...], epsilon: Fraction, numbers: Any, part: Fraction
+    answers: tuple[Fraction, ...], epsilon: Fraction, part: Fraction, *, numbers: Any
 ) -> tuple[Any, ...]:
     levels = [answer * epsilon / 4 for answer in answers]
     root = numbers.rational(part / 2)
     peak = numbers.log(root) * numbers.rational(Fraction(3, 2)), root * numbers.sqrt(root)
     places = sorted(set(levels))
     before = sum(_below(level, part) for level in places)  # of the peak
-    ends: list[End] = [_point(level, numbers) for level in places]
+    ends: list[End] = [_point(level, numbers=numbers) for level in places]
     ends.insert(before, peak)
     one, zero = numbers.rational(Fraction(1)), numbers.rational(Fraction(0))
     silent = [zero] * len(levels)
@@ -74,7 +67,7 @@ def _index_law(
         upper = ends[number] if number < len(ends) else None
         power = 2 if number <= before else -2
         passed = set(places[: number - (number > before)])
-        pieces = _silences(levels, passed, lower, upper, power, numbers)
+        pieces = _silences(levels, passed, lower, upper, power, numbers=numbers)
         # density of the threshold: (z / e^peak)^2 below the peak, (e^peak / z)^2 above it
         factor = one / (peak[1] * peak[1]) if power > 0 else peak[1] * peak[1]
         silent = [old + piece * factor for old, piece in zip(silent, pieces, strict=True)]
@@ -88,6 +81,7 @@ def _silences(
     lower: End,
     upper: End,
     power: int,
+    *,
     numbers: Arithmetic[Any],
 ) -> list[Any]:
     """Integrate z^power times the chance that the first m queries are silent, m = 1, ..., K.
@@ -100,9 +94,10 @@ def _silences(
     scale = numbers.rational(Fraction(1))
     for _ in range(abs(power)):
         scale = scale * base[1] if power > 0 else scale / base[1]
-    moments = _moments(lower, upper, range(power - count, power + count + 1), numbers)
+    moments = _moments(lower, upper, range(power - count, power + count + 1), numbers=numbers)
     factors = {
-        level: _factor(level, base, numbers, above=level not in passed) for level in set(levels)
+        level: _factor(level, base, numbers=numbers, above=level not in passed)
+        for level in set(levels)
     }
     # coefficients of z^shift, z^(shift - 1), ..., all times the scale
     poly, shift, found = [numbers.rational(Fraction(1))], power, []
@@ -121,7 +116,7 @@ def _silences(
     return found
 
 
-def _factor(level: Fraction, base: Any, numbers: Arithmetic[Any], *, above: bool) -> Any:
+def _factor(level: Fraction, base: Any, *, above: bool, numbers: Arithmetic[Any]) -> Any:
     """e^(base - level) / 2 for a level above the interval, else e^(level - base) / 2."""
     half = numbers.exp(numbers.rational(level)) / base[1]
     two = numbers.rational(Fraction(2))
@@ -129,7 +124,7 @@ def _factor(level: Fraction, base: Any, numbers: Arithmetic[Any], *, above: bool
 
 
 def _moments(
-    lower: End, upper: End, powers: Sequence[int], numbers: Arithmetic[Any]
+    lower: End, upper: End, powers: Sequence[int], *, numbers: Arithmetic[Any]
 ) -> dict[int, Any]:
     """Integrals of z^p ds over the interval, in units of its base, where they are finite."""
     one = numbers.rational(Fraction(1))
@@ -145,7 +140,7 @@ def _moments(
     return found
 
 
-def _point(level: Fraction, numbers: Arithmetic[Any]) -> Any:
+def _point(level: Fraction, *, numbers: Arithmetic[Any]) -> Any:
     exact = numbers.rational(level)
     return exact, numbers.exp(exact)
 

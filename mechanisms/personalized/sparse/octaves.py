@@ -18,12 +18,8 @@ FAR = 4096
 def octaves(sizes: NDArray[np.float64], unit: ArrayLike = 1.0) -> NDArray[np.int64]:
     """Return the least k with size <= 2^k unit, elementwise.
 
-    Parameters
-    ----------
-    sizes : ndarray of float
-        At least 0; 0 has k = -4096, and what is not finite has k = 4096.
-    unit : array_like of float
-        Positive, in the unit of the sizes; broadcast against them.
+    `sizes`: at least 0; 0 has k = -4096, and what is not finite has k = 4096. `unit`: positive, in
+    the unit of the sizes; broadcast against them.
     """
     parts, exponents = np.frexp(sizes)
     unit_parts, unit_exponents = np.frexp(np.asarray(unit, dtype=np.float64))
@@ -38,22 +34,9 @@ def counts_within(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count, row by row, the numbers of octave at most k, for k = least, ..., most.
 
-    Parameters
-    ----------
-    found : ndarray of int, shape (N,)
-        Octaves.
-    rows : ndarray of int, shape (N,)
-        The row of each, from 0 to draws - 1.
-    draws : int
-        Number of rows.
-    least, most : int
-        First and last k.
-
-    Returns
-    -------
-    within : ndarray of int, shape (draws, most - least + 1)
-    total : ndarray of int, shape (draws,)
-        Also those of larger octaves.
+    `found`, shape (N,): octaves. `rows`, shape (N,): the row of each, from 0 to draws - 1. `draws`:
+    number of rows. `least`, `most`: first and last k. Returns `within`, shape (draws, most - least
+    + 1); `total`, shape (draws,): also those of larger octaves.
     """
     width = most - least + 2
     places = np.clip(found, least, most + 1) - least

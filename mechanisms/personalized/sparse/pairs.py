@@ -40,21 +40,9 @@ def matched_differences(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Match the survivors of each row at random; one is left over if their number is odd.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records; what is not finite is in no pair.
-    kept : ndarray of bool, shape (draws, n)
-        Which records survive.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    differences : ndarray of float, shape (N,)
-        |x - x'| of all pairs; infinite where it exceeds the largest double.
-    rows : ndarray of int, shape (N,)
-        The draw of each pair.
+    `values`, shape (n,) or (draws, n): records; what is not finite is in no pair. `kept`, shape
+    (draws, n): which records survive. Returns `differences`, shape (N,): |x - x'| of all pairs;
+    infinite where it exceeds the largest double; `rows`, shape (N,): the draw of each pair.
     """
     draws, count = kept.shape
     mixed = np.where(kept & np.isfinite(values), values, BOT)
@@ -82,23 +70,9 @@ def scan(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Draw the indices of both scans, from the counts of one row for each draw or of a single one.
 
-    Parameters
-    ----------
-    within : ndarray of int, shape (rows, 127)
-        How many differences are at most 2^k, for k = -63, ..., 63.
-    total : ndarray of int, shape (rows,)
-        |G|.
-    epsilon : float
-        Of both scans together.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-    size : int, optional
-        Number of draws from a single row; default the number of rows.
-
-    Returns
-    -------
-    up, down : ndarray of int, shape (draws,)
-        The indices i and j, from 1 to 65.
+    `within`, shape (rows, 127): how many differences are at most 2^k, for k = -63, ..., 63.
+    `total`, shape (rows,): |G|. `epsilon`: of both scans together. Returns `up`, `down`, shape
+    (draws,): the indices i and j, from 1 to 65.
     """
     queries = within - total[:, np.newaxis] / 2
     up = above_threshold(queries[:, CAP - 1 :], 0, epsilon / 2, rng=rng, size=size)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,16 +62,12 @@ class Radius:
     epsilon: Fraction
     beta: Fraction
     b: Fraction
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(self, epsilon: Number = 1, beta: Number = "1/10", b: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
         object.__setattr__(self, "beta", check_beta(beta))
         object.__setattr__(self, "b", check_scale(check_fraction(b, "b"), "b"))
-
-    @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -101,25 +97,9 @@ class Radius:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent radii.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records; what is no finite number is a placeholder and lies within every radius.
-            n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            b 2^k for a k from 0 to 64, in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records; what is no finite number is a placeholder and lies within every
+        radius. n may be 0. Returns shape (size,): b 2^k for a k from 0 to 64, in the unit of the
+        data.
         """
         size = check_size(size)
         unit, outside = self.outside(data)
@@ -160,23 +140,11 @@ def draw_radius(
 ) -> NDArray[np.float64]:
     """Draw radii.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,) or (draws, n)
-        Records; NaN is a placeholder, an infinite one lies outside every radius.
-    counted : ndarray of bool, shape (draws, n)
-        Which records survive.
-    b : ndarray of float, shape (draws,)
-        The smallest radius of each draw, in the unit of the records; at most 1e75.
-    epsilon, beta : float
-        Privacy parameter and failure probability of the stage.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (draws,)
-        b 2^k for a k from 0 to 64.
+    `values`, shape (n,) or (draws, n): records; NaN is a placeholder, an infinite one lies outside
+    every radius. `counted`, shape (draws, n): which records survive. `b`, shape (draws,): the
+    smallest radius of each draw, in the unit of the records; at most 1e75. `epsilon`, `beta`:
+    privacy parameter and failure probability of the stage. Returns shape (draws,): b 2^k for a k
+    from 0 to 64.
     """
     outside = outside_counts(values, counted, b)
     index = above_threshold(-outside, threshold(epsilon, beta), epsilon, rng=rng)

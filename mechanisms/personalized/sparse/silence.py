@@ -35,32 +35,27 @@ KEPT = 8
 """Tables that are kept: all records of one mechanism have the same."""
 
 
-def silence(epsilon: Fraction, beta: Fraction, most: int, numbers: Arithmetic[Any]) -> Silence:
+def silence(epsilon: Fraction, beta: Fraction, most: int, *, numbers: Arithmetic[Any]) -> Silence:
     """State S(a, c) for all a + c <= most.
 
-    Parameters
-    ----------
-    epsilon, beta : Fraction
-        Of the radius stage; epsilon > 0, 0 < beta < 2.
-    most : int
-        Number of queries.
-    numbers : Arithmetic
-        Balls, hashable; the differences lose up to 2 bits a query, so that doubles do not suffice.
+    `epsilon`, `beta`: of the radius stage; epsilon > 0, 0 < beta < 2. `most`: number of queries.
+    `numbers`: Balls, hashable; the differences lose up to 2 bits a query, so that doubles do not
+    suffice.
     """
     kind: Any = numbers
-    return _silence(epsilon, beta, most, kind)
+    return _silence(epsilon, beta, most, numbers=kind)
 
 
 @lru_cache(maxsize=KEPT)
-def _silence(epsilon: Fraction, beta: Fraction, most: int, numbers: Any) -> Silence:
+def _silence(epsilon: Fraction, beta: Fraction, most: int, *, numbers: Any) -> Silence:
     zero, log_s = numbers.rational(Fraction(0)), numbers.rational(-epsilon / 4)
     log_u = numbers.log(numbers.rational(beta / 2)) * Fraction(3, 2)
     s, u_squared = numbers.exp(log_s), numbers.exp(log_u * 2)
     quarter, rest = s / 4, 1 - s
     counts = range(most + 1)
-    below = [_moment(k, None, log_s, log_u, numbers) / 2**k for k in counts]
+    below = [_moment(k, None, log_s, log_u, numbers=numbers) / 2**k for k in counts]
     between = {
-        c: _moment(c, log_s, zero, log_u, numbers) * Fraction(2) ** -c
+        c: _moment(c, log_s, zero, log_u, numbers=numbers) * Fraction(2) ** -c
         for c in range(-most, most + 1)
     }
     above = {c: u_squared * _moment_above(c) for c in counts}
@@ -90,20 +85,20 @@ def tie_masses(most: int) -> list[Fraction]:
     return [*(x - y for x, y in pairwise(tails)), tails[most]]
 
 
-def _moment(k: int, lower: Any | None, upper: Any, log_u: Any, numbers: Arithmetic[Any]) -> Any:
+def _moment(k: int, lower: Any | None, upper: Any, log_u: Any, *, numbers: Arithmetic[Any]) -> Any:
     """Integrate w^k times its density over lower < log w < upper <= 0; None is -infinity."""
     rises = lower is None or lower < log_u
     total = numbers.rational(Fraction(0))
     if rises:
         end = min(log_u, upper)
-        total = numbers.exp(log_u * -2) * _integral(k + 2, lower, end, numbers)
+        total = numbers.exp(log_u * -2) * _integral(k + 2, lower, end, numbers=numbers)
     if log_u < upper:
         start = log_u if rises else lower
-        total = total + numbers.exp(log_u * 2) * _integral(k - 2, start, upper, numbers)
+        total = total + numbers.exp(log_u * 2) * _integral(k - 2, start, upper, numbers=numbers)
     return total
 
 
-def _integral(k: int, lower: Any | None, upper: Any, numbers: Arithmetic[Any]) -> Any:
+def _integral(k: int, lower: Any | None, upper: Any, *, numbers: Arithmetic[Any]) -> Any:
     """Integrate w^(k - 1) over lower < log w < upper."""
     if k == 0:
         return upper - lower

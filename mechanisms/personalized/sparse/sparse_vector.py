@@ -33,23 +33,9 @@ def above_threshold(
 ) -> NDArray[np.int64]:
     """Draw the index of the first query that fires.
 
-    Parameters
-    ----------
-    answers : ndarray of float, shape (rows, K)
-        Query i in column i - 1, each of sensitivity 1; one row for each draw, or a single row.
-    threshold : float or ndarray of float, shape (draws,)
-        Public.
-    epsilon : float
-        Privacy parameter of the scan, greater than 0.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-    size : int, optional
-        Number of draws from a single row; default the number of rows.
-
-    Returns
-    -------
-    ndarray of int, shape (draws,)
-        From 1 to K + 1.
+    `answers`, shape (rows, K): query i in column i - 1, each of sensitivity 1; one row for each
+    draw, or a single row. `threshold`, shape (draws,): public. `epsilon`: privacy parameter of the
+    scan, greater than 0. Returns shape (draws,): from 1 to K + 1.
 
     References
     ----------

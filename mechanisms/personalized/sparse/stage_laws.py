@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from typing import Any, TypeAlias, final
+from typing import Any, ClassVar, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,34 +33,18 @@ Octaves: TypeAlias = tuple[int, ...]
 @final
 @dataclass(frozen=True, slots=True)
 class WidthLaw:
-    """Law of the width b.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Of both scans together.
-    cap : int
-        Queries of each scan.
-    differences : tuple of (Octaves, Fraction)
-        What G may be, with its probability.
-    late : int
-        0, or 1 for the print: 2^(-j-1) in place of 2^(-j).
-    """
+    """Law of the width b."""
 
     epsilon: Fraction
+    """Of both scans together."""
     cap: int
+    """Queries of each scan."""
     differences: tuple[tuple[Octaves, Fraction], ...]
+    """What G may be, with its probability."""
     late: int = 0
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
+    """0, or 1 for the print: 2^(-j-1) in place of 2^(-j)."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,
@@ -85,7 +69,7 @@ class WidthLaw:
         answers = tuple(
             sign * (sum(o <= sign * step for o in octave) - half) for step in range(self.cap)
         )
-        return index_law(answers, self.epsilon / 2, numbers)
+        return index_law(answers, self.epsilon / 2, numbers=numbers)
 
     def describe(self, outcome: Any) -> str:
         """Say what the release is."""
@@ -95,35 +79,19 @@ class WidthLaw:
 @final
 @dataclass(frozen=True, slots=True)
 class RadiusLaw:
-    """Law of the radius.
-
-    Parameters
-    ----------
-    epsilon, beta : Fraction
-        Parameters of the stage.
-    unit : Fraction
-        The smallest radius b.
-    outside : tuple of int
-        How many records are farther from 0 than b, 2 b, 4 b, ...
-    early : int
-        0, or 1 for the print: half of the radius that fired.
-    """
+    """Law of the radius."""
 
     epsilon: Fraction
     beta: Fraction
+    """`epsilon`, `beta`: parameters of the stage."""
     unit: Fraction
+    """The smallest radius b."""
     outside: tuple[int, ...]
+    """How many records are farther from 0 than b, 2 b, 4 b, ..."""
     early: int = 0
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
+    """0, or 1 for the print: half of the radius that fired."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,
@@ -132,7 +100,7 @@ class RadiusLaw:
     ) -> Mapping[Hashable, Any]:
         """Probability of each radius; `numbers` are balls, or `FLOATS`."""
         answers = tuple(Fraction(-count) for count in self.outside)
-        law = index_law(answers, self.epsilon, numbers, self.beta)
+        law = index_law(answers, self.epsilon, self.beta, numbers=numbers)
         first = self.unit / 2**self.early
         return {first * 2**place: mass for place, mass in enumerate(law)}
 
@@ -146,10 +114,7 @@ def matched_octaves(
 ) -> tuple[tuple[Octaves, Fraction], ...]:
     """What the differences of a random matching may be, with probabilities.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (m,)
-        Finite; m at most `MOST_MATCHED`, or it takes long.
+    `values`, shape (m,): finite; m at most `MOST_MATCHED`, or it takes long.
     """
     count = values.size
     with np.errstate(over="ignore"):

@@ -40,21 +40,9 @@ FEWEST = 4
 def radius_claim(outside: Array, unit: float, epsilon: float, beta: Fraction) -> Claims:
     """Chance of a radius that leaves out too many records, or is too large.
 
-    Parameters
-    ----------
-    outside : ndarray of float, shape (64,)
-        How many records are farther from 0 than the unit, twice the unit, ...
-    unit : float
-        The smallest radius.
-    epsilon : float
-        Privacy parameter of the stage.
-    beta : Fraction
-        Its failure probability.
-
-    Returns
-    -------
-    tuple of UtilityClaim
-        None if no radius covers all records.
+    `outside`, shape (64,): how many records are farther from 0 than the unit, twice the unit, ...
+    `unit`: the smallest radius. `epsilon`: privacy parameter of the stage. `beta`: its failure
+    probability. Returns: None if no radius covers all records.
     """
     covers = np.flatnonzero(outside == 0)
     if not covers.size:
@@ -71,17 +59,8 @@ def radius_claim(outside: Array, unit: float, epsilon: float, beta: Fraction) ->
 def width_claim(values: Array, epsilon: float) -> Claims:
     """Chance of a width that is far from the median difference of two records.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (m,)
-        Records, finite.
-    epsilon : float
-        Of both scans together.
-
-    Returns
-    -------
-    tuple of UtilityClaim
-        None if there are too few records to exclude any width.
+    `values`, shape (m,): records, finite. `epsilon`: of both scans together. Returns: None if there
+    are too few records to exclude any width.
     """
     if values.size < FEWEST:
         return ()
@@ -128,12 +107,7 @@ def _lowest(most: dict[int, float], rise: float, falls: list[tuple[int, float]])
 def matched_within(ordered: Array, distance: float) -> tuple[Fraction, Fraction]:
     """Mean and variance of the number of pairs of a random matching that are so near.
 
-    Parameters
-    ----------
-    ordered : ndarray of float, shape (m,)
-        Records, ascending, m at least 4.
-    distance : float
-        In the unit of the records.
+    `ordered`, shape (m,): records, ascending, m at least 4. `distance`: in the unit of the records.
     """
     m = ordered.size
     last = _last_within(ordered, distance)

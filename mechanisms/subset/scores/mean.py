@@ -22,15 +22,7 @@ Counts = NDArray[np.int64]
 def crossing(counts: Counts) -> Counts:
     """Crossing score with h = 1/2.
 
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (m,)
-        Number of records at each place.
-
-    Returns
-    -------
-    ndarray of int64, shape (m,)
-        Score of each place.
+    `counts`, shape (m,): number of records at each place. Returns shape (m,): score of each place.
     """
     count = int(counts.sum())
     down = _steps(counts, 1).crossing(count)

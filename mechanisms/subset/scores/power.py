@@ -43,17 +43,8 @@ def weights(places: int, power: Fraction) -> Counts:
 def crossing(counts: Counts, power: Fraction) -> Counts:
     """Crossing score with h = 1/2, in O(m d) for records at d different places.
 
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (m,)
-        Number of records at each place.
-    power : Fraction
-        p, greater than 1.
-
-    Returns
-    -------
-    ndarray of int64, shape (m,)
-        Score of each place.
+    `counts`, shape (m,): number of records at each place. `power`: p, greater than 1. Returns shape
+    (m,): score of each place.
     """
     table = weights(counts.size, power)
     return np.maximum(_down(counts, table), _down(counts[::-1], table)[::-1])

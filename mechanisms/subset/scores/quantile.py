@@ -26,15 +26,7 @@ Counts: TypeAlias = NDArray[np.int64]
 def median(counts: Counts) -> Counts:
     """Both scores of the lower median.
 
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (m,)
-        Number of records at each place.
-
-    Returns
-    -------
-    ndarray of int64, shape (m,)
-        Score of each place.
+    `counts`, shape (m,): number of records at each place. Returns shape (m,): score of each place.
     """
     below, at, above = _sides(counts)
     farther: Counts = np.maximum(below - at - above + 1, above - below - at)

@@ -39,33 +39,23 @@ POINTS_MOST_BY_POWER, POINTS_MOST_BY_SUMS = 2**13, 2**8
 @final
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """A statistic and its score.
-
-    Parameters
-    ----------
-    name : {"median", "quantile", "mean", "power"}
-        "power" is the minimizer of sum |x - y|^p.
-    level : Fraction
-        q of a quantile, in (0, 1).
-    power : Fraction
-        p, greater than 1.
-    score : {"crossing", "length"}
-        See `mechanisms.subset.scores`.
-    """
+    """A statistic and its score."""
 
     name: str
+    """One of "median", "quantile", "mean", "power": "power" is the minimizer of sum |x - y|^p."""
     level: Fraction
+    """q of a quantile, in (0, 1)."""
     power: Fraction
+    """p, greater than 1."""
     score: str
+    """One of "crossing", "length": see `mechanisms.subset.scores`."""
 
     @classmethod
     def checked(cls, statistic: object, level: object, power: object, score: object) -> Statistic:
         """Read what a user asks for.
 
-        Raises
-        ------
-        InvalidArgument
-            If an argument is out of its domain, or one is given that the statistic does not read.
+        Raises InvalidArgument if an argument is out of its domain, or one is given that the
+        statistic does not read.
         """
         name = check_choice(statistic, "statistic", STATISTICS)
         q = check_fraction(level, "level", above=0, below=1)
@@ -102,10 +92,7 @@ class Statistic:
     def check_points(self, points: int) -> None:
         """Check the number of places of a grid: at most `points_most`.
 
-        Raises
-        ------
-        InvalidArgument
-            With what to do.
+        Raises InvalidArgument with what to do.
         """
         if points > self.points_most:
             msg = (
@@ -120,15 +107,9 @@ class Statistic:
     def scores(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
         """Score of every place.
 
-        Parameters
-        ----------
-        counts : ndarray of int64, shape (m,)
-            Number of records at each place; records may be added at these places alone.
-
-        Returns
-        -------
-        ndarray of int64, shape (m,)
-            At least 0; 1 everywhere without records. Changes by at most 1 with one record.
+        `counts`, shape (m,): number of records at each place; records may be added at these places
+        alone. Returns shape (m,): at least 0; 1 everywhere without records. Changes by at most 1
+        with one record.
         """
         if self.name == "median":
             return quantile.median(counts)
@@ -145,17 +126,9 @@ def check_grid(
 ) -> tuple[Fraction, int]:
     """Check the step of a grid from low to high; None stands for (high - low) / `parts`.
 
-    Returns
-    -------
-    step : Fraction
-        In the unit of the bounds.
-    steps : int
-        (high - low) / step; the grid has one place more.
-
-    Raises
-    ------
-    InvalidArgument
-        If it is not greater than 0, or does not lead from low to high in whole steps.
+    Returns `step`: in the unit of the bounds; `steps`: (high - low) / step; the grid has one place
+    more. Raises InvalidArgument if it is not greater than 0, or does not lead from low to high in
+    whole steps.
     """
     exact = (high - low) / parts if step is None else check_fraction(step, "step", above=0)
     steps = (high - low) / exact if low < high else Fraction(0)
@@ -180,17 +153,9 @@ def statistic_on_grid(
 ) -> tuple[dict[str, Fraction | str], int]:
     """Check bounds, the step of the grid between them, and what is chosen on it.
 
-    Returns
-    -------
-    parameters : dict
-        Exact low, high, step, statistic, level, power and score.
-    steps : int
-        The grid has one place more.
-
-    Raises
-    ------
-    InvalidArgument
-        If one is out of its domain, or the grid has too many places for the score.
+    Returns `parameters`: exact low, high, step, statistic, level, power and score; `steps`: the
+    grid has one place more. Raises InvalidArgument if one is out of its domain, or the grid has too
+    many places for the score.
     """
     low, high = check_bounds(*bounds)
     exact_step, steps = check_grid(low, high, step, parts)

@@ -24,19 +24,14 @@ Array: TypeAlias = NDArray[np.int64]
 @final
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What the greedy rule did for each of m targets.
-
-    Parameters
-    ----------
-    edits : ndarray of int64, shape (m,)
-        Number of edits; without the one more for empty data.
-    last : ndarray of int64, shape (m,)
-        Among the occupied places, the one of the last removal if there were removals alone;
-        otherwise -1.
-    """
+    """What the greedy rule did for each of m targets."""
 
     edits: Array
+    """Shape (m,): number of edits; without the one more for empty data."""
     last: Array
+    """Shape (m,): among the occupied places, the one of the last removal if there were removals
+    alone; otherwise -1.
+    """
 
     def crossing(self, count: int) -> Array:
         """Fewest edits that leave data that are not empty, of `count` records."""
@@ -68,22 +63,10 @@ def steps_down(
 ) -> Steps:
     """Follow the greedy rule for m targets and records at d occupied places.
 
-    Parameters
-    ----------
-    addition : ndarray of int64, shape (m,)
-        A, at least 0.
-    first : ndarray of int64, shape (m,)
-        The first occupied place with c > A; d if there is none.
-    number : ndarray of int64, shape (d + 1,)
-        Records at the occupied places j..d-1.
-    worth : callable
-        c at an occupied place j < d, by target.
-    removed : callable
-        Sum of c over the records at the occupied places j..d-1, by target, for j <= d.
-
-    Returns
-    -------
-    Steps
+    `addition`, shape (m,): a, at least 0. `first`, shape (m,): the first occupied place with c > A;
+    d if there is none. `number`, shape (d + 1,): records at the occupied places j..d-1. `worth`: c
+    at an occupied place j < d, by target. `removed`: sum of c over the records at the occupied
+    places j..d-1, by target, for j <= d.
     """
     places = number.size - 1
     total = removed(np.zeros_like(first))

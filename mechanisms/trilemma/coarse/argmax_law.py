@@ -25,32 +25,20 @@ HALF = Fraction(1, 2)
 
 
 def argmax_law(
-    tally: Mapping[int, int], rule: CoarseRule, numbers: Arithmetic[Any]
+    tally: Mapping[int, int], rule: CoarseRule, *, numbers: Arithmetic[Any]
 ) -> tuple[dict[int, Any], Any]:
     """Probability of one given bin of each count, and of failure.
 
-    Parameters
-    ----------
-    tally : mapping of int to int
-        How many bins have each count.
-    rule : CoarseRule
-        Noise scale and threshold.
-    numbers : Arithmetic
-        Kind of numbers; n bins at or above the threshold lose about 1.6 n bits of it.
-
-    Returns
-    -------
-    released : dict
-        By count, the probability that a given bin of it is released.
-    fails : number
-        Probability of failure.
+    `tally`: how many bins have each count. `rule`: noise scale and threshold. `numbers`: kind of
+    numbers; n bins at or above the threshold lose about 1.6 n bits of it. Returns `released`: by
+    count, the probability that a given bin of it is released; `fails`: probability of failure.
     """
     exact, theta = numbers.rational, rule.threshold(numbers)
     ahead = sorted(count for count in tally if theta < exact(Fraction(count)))
     passed = {count: many for count, many in tally.items() if count not in ahead}
     released = dict.fromkeys(tally, exact(Fraction(0)))
     lower = theta
-    fails = _fails(tally, passed, theta, rule, numbers)
+    fails = _fails(tally, passed, theta, rule, numbers=numbers)
     while True:
         upper = exact(Fraction(ahead[0])) if ahead else None
         piece = _Piece(rule, numbers, lower, upper, {count: tally[count] for count in ahead})
@@ -84,7 +72,7 @@ class _Piece:
         zero, one = (self.numbers.rational(Fraction(k)) for k in (0, 1))
         series, power = [one], -self.above
         for other, many in passed.items():
-            w = _half_exp(self._from_lower(other), self.numbers)
+            w = _half_exp(self._from_lower(other), numbers=self.numbers)
             for _ in range(many - (other == count)):
                 shifted = [zero, *(w * term for term in series)]
                 series = [a - b for a, b in zip([*series, zero], shifted, strict=True)]
@@ -112,7 +100,7 @@ class _Piece:
         return (top - self.numbers.exp(end)) * self.numbers.rational(Fraction(1, power))
 
 
-def _half_exp(x: Any, numbers: Arithmetic[Any]) -> Any:
+def _half_exp(x: Any, *, numbers: Arithmetic[Any]) -> Any:
     """e^x / 2: the tail of the standard Laplace law beyond -x, for x <= 0."""
     return numbers.exp(x) * numbers.rational(HALF)
 
@@ -122,6 +110,7 @@ def _fails(
     passed: Mapping[int, int],
     theta: Any,
     rule: CoarseRule,
+    *,
     numbers: Arithmetic[Any],
 ) -> Any:
     """Product of F(theta - C) over all bins."""
@@ -129,7 +118,9 @@ def _fails(
     product = one
     for count, many in tally.items():
         gap = (numbers.rational(Fraction(count)) - theta) * rate
-        tail = _half_exp(gap if count in passed else numbers.rational(Fraction(0)) - gap, numbers)
+        tail = _half_exp(
+            gap if count in passed else numbers.rational(Fraction(0)) - gap, numbers=numbers
+        )
         for _ in range(many):
             product = product * (one - tail if count in passed else tail)
     return product

@@ -28,36 +28,26 @@ HALF = Fraction(1, 2)
 @final
 @dataclass(frozen=True, slots=True)
 class Bins:
-    """The candidate bins of one data set, and its records grouped by their floor.
-
-    Parameters
-    ----------
-    places : ndarray of float, shape (m,)
-        Candidate bins, ascending integers.
-    fractions : ndarray of float, shape (n,)
-        Fractions of all records, ascending.
-    keys : ndarray of int64, shape (n,)
-        For each record, by floor and fraction: its group, times n + 1, plus the number of smaller
-        fractions.
-    starts : ndarray of int64, shape (g + 1,)
-        Where the records of each group start.
-    here, above : ndarray of int64, shape (g,)
-        Place of the group's floor, and of the next integer.
-    """
+    """The candidate bins of one data set, and its records grouped by their floor."""
 
     places: NDArray[np.float64]
+    """Shape (m,): candidate bins, ascending integers."""
     fractions: NDArray[np.float64]
+    """Shape (n,): fractions of all records, ascending."""
     keys: NDArray[np.int64]
+    """Shape (n,): for each record, by floor and fraction: its group, times n + 1, plus the number
+    of smaller fractions.
+    """
     starts: NDArray[np.int64]
+    """Shape (g + 1,): where the records of each group start."""
     here: NDArray[np.int64]
     above: NDArray[np.int64]
+    """`here`, `above`: shape (g,): place of the group's floor, and of the next integer."""
 
     def counts(self, coin: NDArray[np.float64]) -> NDArray[np.int64]:
         """Count the records in each bin, for each coin, shape (k,).
 
-        Returns
-        -------
-        ndarray of int64, shape (k, m)
+        Returns shape (k, m).
         """
         smaller = np.searchsorted(self.fractions, coin + 0.5)
         group = np.arange(self.here.size) * (self.fractions.size + 1)

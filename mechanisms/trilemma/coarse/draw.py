@@ -20,21 +20,8 @@ def draw_coarse(
 ) -> NDArray[np.float64]:
     """Draw T + argmax of the noisy counts, or failure.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Finite records in units of the width of a bin, ascending; n may be 0.
-    rule : CoarseRule
-        Noise scale and threshold.
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (size,)
-        NaN stands for failure.
+    `values`, shape (n,): finite records in units of the width of a bin, ascending; n may be 0.
+    `rule`: noise scale and threshold. Returns shape (size,): NaN stands for failure.
     """
     released = np.full(size, np.nan)
     if not values.size:
@@ -62,16 +49,8 @@ def uniform_argmax(
 
     Ties are broken uniformly: a fixed rule would prefer one side, and bias the estimate.
 
-    Parameters
-    ----------
-    scores : ndarray of float, shape (k, m)
-        At least one of each row finite.
-    rng : numpy.random.Generator
-        Advanced only where scores are tied.
-
-    Returns
-    -------
-    place, largest : ndarray, shape (k,)
+    `scores`, shape (k, m): at least one of each row finite. `rng`: advanced only where scores are
+    tied. Returns `place`, `largest`, shape (k,).
     """
     place = scores.argmax(axis=1)
     largest = np.take_along_axis(scores, place[:, None], axis=1)

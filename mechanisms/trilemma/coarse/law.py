@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from mechanisms.protocols import Arithmetic
 from mechanisms.trilemma.coarse.argmax_law import argmax_law
@@ -28,23 +28,13 @@ FAILURE = "failure"
 @final
 @dataclass(frozen=True, slots=True)
 class CoarseLaw:
-    """Law of the coarse estimate on given records.
-
-    Parameters
-    ----------
-    rule : CoarseRule
-        Noise scale and threshold.
-    records : tuple of Fraction
-        In units of the width of a bin.
-    """
+    """Law of the coarse estimate on given records."""
 
     rule: CoarseRule
+    """Noise scale and threshold."""
     records: tuple[Fraction, ...]
-
-    @property
-    def rational(self) -> bool:
-        """Masses are exponentials."""
-        return False
+    """In units of the width of a bin."""
+    rational: ClassVar[bool] = False
 
     @property
     def cuts(self) -> tuple[Fraction, ...]:
@@ -56,17 +46,8 @@ class CoarseLaw:
     ) -> Mapping[Hashable, Any]:
         """Probability of each outcome.
 
-        Parameters
-        ----------
-        numbers : Arithmetic
-            Kind of numbers.
-        cuts : sequence of Fraction
-            More places of T in [-1/2, 1/2] to cut at.
-
-        Returns
-        -------
-        mapping
-            By ((lower, upper), k), for T in that interval and bin k, and by "failure".
+        `numbers`: kind of numbers. `cuts`: more places of T in [-1/2, 1/2] to cut at. Returns: by
+        ((lower, upper), k), for T in that interval and bin k, and by "failure".
         """
         laws: dict[tuple[tuple[int, int], ...], tuple[dict[int, Any], Any]] = {}
         found: dict[Hashable, Any] = {}
@@ -75,7 +56,7 @@ class CoarseLaw:
             counts = exact_counts(self.records, ends[1])
             key = tuple(sorted(Counter(counts.values()).items()))
             if key not in laws:
-                laws[key] = argmax_law(dict(key), self.rule, numbers)
+                laws[key] = argmax_law(dict(key), self.rule, numbers=numbers)
             length = numbers.rational(ends[1] - ends[0])
             for place in sorted(counts):
                 found[ends, place] = length * laws[key][0][counts[place]]

@@ -28,20 +28,14 @@ THRESHOLDS = ("printed", "lower")
 @final
 @dataclass(frozen=True, slots=True)
 class CoarseRule:
-    """How noisy counts decide, in exact numbers.
-
-    Parameters
-    ----------
-    scale : Fraction
-        Of the Laplace noise on each count.
-    offset, slope, argument : Fraction
-        The threshold is offset + slope log(argument).
-    """
+    """How noisy counts decide, in exact numbers."""
 
     scale: Fraction
+    """Of the Laplace noise on each count."""
     offset: Fraction
     slope: Fraction
     argument: Fraction
+    """`offset`, `slope`, `argument`: the threshold is offset + slope log(argument)."""
 
     def threshold(self, numbers: Arithmetic[Any]) -> Any:
         """Return theta, in records."""

@@ -34,23 +34,10 @@ def printed_error(
 ) -> float:
     """Bound of Theorem 4.2.1 as its proof ends.
 
-    Parameters
-    ----------
-    epsilon, delta : float
-        Privacy parameters, in (0, 1).
-    second : int
-        In print n2, at least 1.
-    psi, moment : float
-        In print psi, at least 1, and lam, at least 2.
-    mean : float
-        In print mu, in standard deviations.
-    first : int
-        In print n1, as `symmetric.settings.smallest_first` has it.
-
-    Returns
-    -------
-    float
-        In squares of the unit of the data.
+    `epsilon`, `delta`: privacy parameters, in (0, 1). `second`: in print n2, at least 1. `psi`,
+    `moment`: in print psi, at least 1, and lam, at least 2. `mean`: in print mu, in standard
+    deviations. `first`: in print n1, as `symmetric.settings.smallest_first` has it. Returns: in
+    squares of the unit of the data.
 
     References
     ----------

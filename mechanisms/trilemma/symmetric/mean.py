@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,7 @@ class SymmetricMean:
     scale: Fraction
     first: int
     second: int
+    order: ClassVar[Order] = Order.FIXED
 
     def __init__(
         self,
@@ -94,11 +95,6 @@ class SymmetricMean:
         object.__setattr__(self, "first", check_integer(first, "first", at_least=0))
         object.__setattr__(self, "second", check_integer(second, "second", at_least=1))
         check_scale(self.noise_scale, "2 distance / (second epsilon)")
-
-    @property
-    def order(self) -> Order:
-        """The data are a sequence: their first part makes the coarse estimate."""
-        return Order.FIXED
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -146,27 +142,10 @@ class SymmetricMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (first + second,)
-            Records. One that is not finite counts as 0, except that in the second half an infinite
-            one is clipped if there is something to clip to.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size, 2)
-            The coarse estimate, NaN for the failure symbol, and the mean, in the unit of the data;
-            infinite where it is beyond double precision.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or `data` is not one-dimensional or not of the public length.
-            Never because of a record.
+        `data`, shape (first + second,): records. One that is not finite counts as 0, except that in
+        the second half an infinite one is clipped if there is something to clip to. Returns shape
+        (size, 2): the coarse estimate, NaN for the failure symbol, and the mean, in the unit of the
+        data; infinite where it is beyond double precision.
         """
         size = check_size(size)
         values = records(data)
@@ -219,19 +198,8 @@ def clipped_differences(
     One far record then cannot cost the others their digits, as it would in sums that are made once
     and subtracted.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records, n at least 1; infinite ones are clipped.
-    centers : ndarray of float, shape (k,)
-        Finite.
-    distance : float
-        Greater than 0, finite.
-
-    Returns
-    -------
-    ndarray of float, shape (k,)
-        Each at most `distance` from 0.
+    `values`, shape (n,): records, n at least 1; infinite ones are clipped. `centers`, shape (k,):
+    finite. `distance`: greater than 0, finite. Returns shape (k,): each at most `distance` from 0.
     """
     means = np.empty(centers.size)
     rows = max(1, CELLS // values.size)

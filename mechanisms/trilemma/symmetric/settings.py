@@ -29,17 +29,9 @@ SIGMA = Fraction(10)
 def smallest_first(epsilon: float, delta: float, gamma: float | None = None) -> int:
     """Return the smallest n1 of equation (4.1).
 
-    Parameters
-    ----------
-    epsilon : float
-        Greater than 0.
-    delta, gamma : float
-        In (0, 1]; gamma is the probability of failure to be reached, by default delta^2.
-
-    Returns
-    -------
-    int
-        At least 89. The third condition, once true there, stays true.
+    `epsilon`: greater than 0. `delta`, `gamma`: in (0, 1]; gamma is the probability of failure to
+    be reached, by default delta^2. Returns: at least 89. The third condition, once true there,
+    stays true.
     """
     log_inverse = -2 * math.log(delta) if gamma is None else -math.log(gamma)
     n = math.ceil(max(7 - 7 / epsilon * math.log(delta), 128 * (math.log(2) + log_inverse)))

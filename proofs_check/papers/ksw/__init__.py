@@ -32,5 +32,5 @@ MODULES: tuple[str, ...] = (
     "bounds.laplace_bounds",
     "bounds.upper_bounds",
     "bounds.lower_bound",
-    "algorithms",
+    "noise.algorithms",
 )

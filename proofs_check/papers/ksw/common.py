@@ -26,12 +26,12 @@ __all__ = [
 ]
 
 
-def decay(epsilon: Fraction | str, numbers: Balls) -> Ball:
+def decay(epsilon: Fraction | str, *, numbers: Balls) -> Ball:
     """B = e^(-eps)."""
     return numbers.exp(numbers.rational(-Fraction(epsilon)))
 
 
-def cosh_half(epsilon: Fraction | str, numbers: Balls) -> Ball:
+def cosh_half(epsilon: Fraction | str, *, numbers: Balls) -> Ball:
     """cosh(eps / 2)."""
     root = numbers.exp(numbers.rational(Fraction(epsilon) / 2))
     return (root + 1 / root) / 2

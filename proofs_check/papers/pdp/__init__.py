@@ -5,7 +5,7 @@ __all__ = ["MODULES"]
 MODULES: tuple[str, ...] = (
     "tools.basics",
     "tools.parallel",
-    "mean.saturation",
+    "tools.saturation",
     "mean.weighted_mean",
     "tools.svt",
     "tools.svt_ties",

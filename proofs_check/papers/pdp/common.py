@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.smt import choose
-from proofs_check.symbolic import erfc, exp, log, pi, sqrt
 
 __all__ = [
     "LESS",
     "NUMBERS",
     "PERCENT",
-    "SYMBOLIC",
     "ball",
     "below",
     "larger",
@@ -31,9 +28,6 @@ PERCENT = Fraction(101, 100)
 
 LESS = Fraction(99, 100)
 """The same, downwards."""
-
-SYMBOLIC = SimpleNamespace(exp=exp, log=log, sqrt=sqrt, erfc=erfc, pi=lambda: pi)
-"""The functions of `Balls` for sympy expressions."""
 
 
 def ball(value: Fraction | int | str) -> Ball:

@@ -1,27 +1,19 @@
-"""What the modules of this package share: one arithmetic for numbers and for symbols, and tables.
-
-A closed form takes the functions to use as its first argument, so that the same line runs on exact
-parameters with rigorous enclosures (`ENCLOSED`) and on symbols (`SYMBOLIC`).
-"""
+"""What the modules of this package share: two constants, tables, and maxima."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, final
+from typing import Any
 
-from proofs_check import symbolic
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Finding, every
 from proofs_check.cover import positive
-from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
+from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.printed import as_printed
 
 __all__ = [
-    "ENCLOSED",
-    "SYMBOLIC",
     "Domain",
-    "Enclosed",
-    "Symbolic",
     "clipping_constant",
     "inverse_root",
     "peak",
@@ -34,128 +26,17 @@ Domain = dict[Any, tuple[Fraction | int, Fraction | int]]
 """Range of each symbol."""
 
 Formula = Callable[..., Any]
-"""A closed form: the functions to use, then its parameters."""
+"""A closed form: its parameters, then `numbers`, the functions to use."""
 
 
-@final
-class Enclosed:
-    """Functions of integers, Fractions and balls, with rigorous values.
-
-    Parameters
-    ----------
-    bits : int
-        Working precision.
-    """
-
-    def __init__(self, bits: int = 192) -> None:
-        self.numbers = Balls(bits)
-
-    def ball(self, x: Any) -> Ball:
-        """Enclose a number."""
-        return x if isinstance(x, Ball) else self.numbers.rational(Fraction(x))
-
-    def pi(self) -> Ball:
-        """Return the circle constant."""
-        return self.numbers.pi()
-
-    def exp(self, x: Any) -> Ball:
-        """Return e^x."""
-        return self.numbers.exp(self.ball(x))
-
-    def log(self, x: Any) -> Ball:
-        """Return the natural logarithm."""
-        return self.numbers.log(self.ball(x))
-
-    def sqrt(self, x: Any) -> Ball:
-        """Return the square root."""
-        return self.numbers.sqrt(self.ball(x))
-
-    def gamma(self, x: Any) -> Ball:
-        """Return the gamma function."""
-        return self.numbers.gamma(self.ball(x))
-
-    def sinh(self, x: Any) -> Ball:
-        """Return (e^x - e^-x) / 2."""
-        return (self.exp(x) - self.exp(-x)) / 2
-
-    def power(self, x: Any, exponent: Any) -> Any:
-        """Return x^exponent of x > 0, or of x = 0 (exactly) with a positive exponent."""
-        if not isinstance(x, Ball) and x == 0:
-            return Fraction(0)
-        return self.numbers.power(self.ball(x), exponent)
-
-    def largest(self, x: Any, y: Any) -> Any:
-        """Return the larger one, which must be certain unless they are equal."""
-        if certainly_less(x, y) is None:
-            lower = max(endpoints(self.ball(z))[0] for z in (x, y))
-            upper = max(endpoints(self.ball(z))[1] for z in (x, y))
-            return self.numbers.between(lower, upper)
-        return y if certainly_less(x, y) else x
-
-    def smallest(self, x: Any, y: Any) -> Any:
-        """Return the smaller one."""
-        return -self.largest(-x, -y)
-
-
-@final
-class Symbolic:
-    """The same functions, of symbols."""
-
-    def pi(self) -> Any:
-        """Return the circle constant."""
-        return symbolic.pi
-
-    def exp(self, x: Any) -> Any:
-        """Return e^x."""
-        return symbolic.exp(x)
-
-    def log(self, x: Any) -> Any:
-        """Return the natural logarithm."""
-        return symbolic.log(x)
-
-    def sqrt(self, x: Any) -> Any:
-        """Return the square root."""
-        return symbolic.sqrt(x)
-
-    def gamma(self, x: Any) -> Any:
-        """Return the gamma function."""
-        return symbolic.gamma(x)
-
-    def sinh(self, x: Any) -> Any:
-        """Return (e^x - e^-x) / 2."""
-        return (symbolic.exp(x) - symbolic.exp(-x)) / 2
-
-    def power(self, x: Any, exponent: Any) -> Any:
-        """Return x^exponent."""
-        return self.number(x) ** self.number(exponent)
-
-    def number(self, x: Any) -> Any:
-        """Convert a Fraction."""
-        return symbolic.Rational(x.numerator, x.denominator) if isinstance(x, Fraction) else x
-
-    def largest(self, x: Any, y: Any) -> Any:
-        """Return the larger one."""
-        return symbolic.Max(x, y)
-
-    def smallest(self, x: Any, y: Any) -> Any:
-        """Return the smaller one."""
-        return symbolic.Min(x, y)
-
-
-ENCLOSED = Enclosed()
-"""Functions of numbers, as balls."""
-SYMBOLIC = Symbolic()
-"""Functions of symbols."""
-
-
-def inverse_root(f: Any, x: Any, lam: Any, sign: int = 1) -> Any:
+def inverse_root(x: Any, lam: Any, sign: int = 1, *, numbers: Any) -> Any:
     """x^(1/(lam - 1)), or its inverse for sign = -1."""
-    return f.power(x, sign / (lam - Fraction(1)))
+    return numbers.power(x, sign / (lam - Fraction(1)))
 
 
-def clipping_constant(f: Any, lam: Any) -> Any:
+def clipping_constant(lam: Any, *, numbers: Any) -> Any:
     """K(lam) = (lam - 1)^(lam - 1) / lam^lam."""
-    return f.power(lam - 1, lam - 1) / f.power(lam, lam)
+    return numbers.power(lam - 1, lam - 1) / numbers.power(lam, lam)
 
 
 def printed_table(formula: Formula, rows: Iterable[tuple[Sequence[Any], str]]) -> Finding:
@@ -164,7 +45,7 @@ def printed_table(formula: Formula, rows: Iterable[tuple[Sequence[Any], str]]) -
     Parameters
     ----------
     formula : callable
-        Of the functions to use and the parameters.
+        Of the parameters and `numbers`.
     rows : iterable of (parameters, printed)
         Parameters are integers, Fractions, or decimals as strings.
     """
@@ -172,7 +53,7 @@ def printed_table(formula: Formula, rows: Iterable[tuple[Sequence[Any], str]]) -
         (
             "(" + ", ".join(map(str, row)) + ")",
             printed,
-            ENCLOSED.ball(formula(ENCLOSED, *map(Fraction, row))),
+            ENCLOSED.ball(formula(*map(Fraction, row), numbers=ENCLOSED)),
         )
         for row, printed in rows
     )

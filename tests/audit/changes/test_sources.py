@@ -172,4 +172,4 @@ def test_registered_names_lead_to_their_modules() -> None:
     """It must hold that a mechanism of ours is followed as any other."""
     closure = closure_of("ksw.shifted-laplace", Path.cwd())
     assert closure.start is not None
-    assert closure.start.name == "shifted.py"
+    assert closure.start.name == "shifted_mean.py"

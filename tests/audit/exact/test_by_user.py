@@ -17,7 +17,7 @@ from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from mechanisms.protocols import Arithmetic
 from mechanisms.weighted_query import WeightedQuery
 

@@ -18,7 +18,7 @@ from audit.report.sarif import RULES
 from audit.request import Request
 from audit.suite.outcome import Outcome
 from audit.verdict import Verdict
-from mechanisms.add_remove import shifted
+from mechanisms.add_remove import shifted_mean
 from tests.audit.report.runs import (
     RESULTS,
     broken_run,
@@ -213,8 +213,8 @@ def test_a_registered_name_stands_in_its_module(
     (run,) = check_sarif(audit_report("sarif", outcome_of("x", REFUTED)))["runs"]
     (place,) = run["results"][0]["locations"]
     physical = place["physicalLocation"]
-    assert physical["artifactLocation"]["uri"] == Path(str(shifted.__file__)).as_uri()
-    lines = Path(str(shifted.__file__)).read_text().splitlines()
+    assert physical["artifactLocation"]["uri"] == Path(str(shifted_mean.__file__)).as_uri()
+    lines = Path(str(shifted_mean.__file__)).read_text().splitlines()
     assert lines[physical["region"]["startLine"] - 1].startswith("class ShiftedMean")
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw, laplace_sum_tail
-from mechanisms.add_remove.transformed import TransformedMean
+from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.protocols import ExactLaw

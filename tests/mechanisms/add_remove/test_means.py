@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.independent import IndependentMean
+from mechanisms.add_remove.independent_mean import IndependentMean
 from mechanisms.add_remove.ratio import clipped_ratio
-from mechanisms.add_remove.shifted import ShiftedMean
+from mechanisms.add_remove.shifted_mean import ShiftedMean
 from mechanisms.add_remove.swap_mean import SwapMean
-from mechanisms.add_remove.transformed import TransformedMean
+from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.hourglass import Hourglass

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.add_remove import mse
-from mechanisms.add_remove.independent import IndependentMean
+from mechanisms.add_remove.independent_mean import IndependentMean
 from mechanisms.add_remove.mse import (
     mse_independent_laplace,
     mse_shifted_laplace,
     mse_transformed_laplace,
 )
 from mechanisms.add_remove.mse_hourglass import mse_transformed_hourglass
-from mechanisms.add_remove.shifted import ShiftedMean
-from mechanisms.add_remove.transformed import TransformedMean
+from mechanisms.add_remove.shifted_mean import ShiftedMean
+from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.hourglass import Hourglass
 from tests.calibrated import ALPHA

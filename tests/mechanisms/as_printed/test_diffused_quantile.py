@@ -13,7 +13,7 @@ from audit.exact.search import search
 from mechanisms.as_printed.diffused_quantile import PrintedDiffusedQuantile
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
-from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from proofs_check.enclosure import Balls, endpoints
 from tests.mechanisms.subset import chi_square
 

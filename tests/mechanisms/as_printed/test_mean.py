@@ -14,7 +14,7 @@ from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import SLIPS as OF_RANGE
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.mean import PersonalizedMean
+from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.users import BOT
 from proofs_check.enclosure import Balls, endpoints
 

@@ -20,9 +20,9 @@ from audit.exact.from_levels import point_pmf
 from audit.exact.numbers import as_ball
 from audit.exact.search import search
 from audit.verdict import Verdict
-from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.count_law import NoisyCounts
-from mechanisms.as_printed.parallel import PrintedCounts
+from mechanisms.as_printed.parallel_counts import PrintedCounts
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric
 from proofs_check.enclosure import Balls, endpoints

@@ -17,7 +17,7 @@ from mechanisms.as_printed.range_stages import SLIPS, PrintedStages
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
-from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.users import BOT
 from proofs_check.enclosure import Balls, endpoints
 from tests.calibrated import ALPHA

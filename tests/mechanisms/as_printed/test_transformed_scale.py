@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mechanisms.add_remove.transformed import TransformedMean
+from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.as_printed.transformed_scale import PrintedTransformedMean
 from mechanisms.claims import PureDP
 from mechanisms.registry import build_mechanism

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mechanisms.as_printed.unbounded import SLIPS, PrintedUnboundedMean
+from mechanisms.as_printed.unbounded_mean import SLIPS, PrintedUnboundedMean
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.groups.mean import GroupMean
-from mechanisms.personalized.groups.unbounded import UnboundedMean
+from mechanisms.personalized.groups.unbounded_mean import UnboundedMean
 
 F = Fraction
 BETA = F(9, 10)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.exact.search import search
-from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.weighted_mean import PrintedWeightedMean
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument

@@ -18,7 +18,7 @@ from mechanisms.claims import Order, PersonalizedDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.public_tau import best_tau
-from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.quantile_reference import centered, slow_law
 from tests.mechanisms.subset import chi_square

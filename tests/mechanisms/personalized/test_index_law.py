@@ -37,7 +37,7 @@ def test_law_is_that_of_the_noises(
     """It must agree with quadrature at the threshold -(6 / epsilon) ln(2 / part)."""
     scale = 1 / float(epsilon)
     theta = -6 * scale * math.log(2 / part)
-    found = floats(index_law(tuple(answers), epsilon, NUMBERS, part))
+    found = floats(index_law(tuple(answers), epsilon, part, numbers=NUMBERS))
     slow = slow_index_law([float(a) for a in answers], theta, 2 * scale, 4 * scale)
     np.testing.assert_allclose(found, slow, rtol=0, atol=1e-12)
 
@@ -46,7 +46,7 @@ def test_law_is_that_of_the_noises(
 def test_law_on_ties_is_the_closed_form(epsilon: Fraction) -> None:
     """On ties the balls must hold (4 - 2^(1-m)) / ((m+1)(m+2)) for every m up to the cap."""
     tail = NUMBERS.rational(F(1))
-    for m, mass in enumerate(index_law((F(0),) * 64, epsilon, NUMBERS)):
+    for m, mass in enumerate(index_law((F(0),) * 64, epsilon, numbers=NUMBERS)):
         exact = (4 - F(2, 2**m)) / ((m + 1) * (m + 2))
         assert contains(tail, exact)
         assert not contains(tail, exact * (1 + F(1, 10**30)))
@@ -56,7 +56,7 @@ def test_law_on_ties_is_the_closed_form(epsilon: Fraction) -> None:
 
 def test_masses_add_up_to_one() -> None:
     """It must hold that the masses of 32 different queries are positive and add up to 1."""
-    law = index_law(tuple(F(k, 2) for k in range(-16, 16)), F(1), NUMBERS)
+    law = index_law(tuple(F(k, 2) for k in range(-16, 16)), F(1), numbers=NUMBERS)
     assert len(law) == 33
     assert contains(sum(law, start=NUMBERS.rational(F(0))), F(1))
     assert all(certainly_less(0, mass) for mass in law)
@@ -64,7 +64,7 @@ def test_masses_add_up_to_one() -> None:
 
 def test_no_query_has_the_index_one() -> None:
     """Without queries the index must be 1."""
-    (mass,) = index_law((), F(1), NUMBERS)
+    (mass,) = index_law((), F(1), numbers=NUMBERS)
     assert contains(mass, F(1))
 
 
@@ -80,9 +80,12 @@ FAR = {
 @pytest.mark.parametrize("epsilon", [F(1, 100), F(1), F(50)])
 def test_law_in_doubles_is_that_of_balls(answers: tuple[Fraction, ...], epsilon: Fraction) -> None:
     """Doubles must be right to 1e-14, though terms cancel, or exceed the largest double."""
-    found = index_law(answers, epsilon, FLOATS, F(1, 10))
+    found = index_law(answers, epsilon, F(1, 10), numbers=FLOATS)
     np.testing.assert_allclose(
-        found, floats(index_law(answers, epsilon, Balls(2000), F(1, 10))), rtol=0, atol=1e-14
+        found,
+        floats(index_law(answers, epsilon, F(1, 10), numbers=Balls(2000))),
+        rtol=0,
+        atol=1e-14,
     )
 
 
@@ -93,7 +96,8 @@ def test_a_level_next_to_the_threshold_is_ordered(side: int) -> None:
     log = numbers.log(numbers.rational(F(1, 20)))
     near = sum(endpoints(log), F(0)) / 2 * 6 + F(side, 10**60)
     here, beside = (
-        index_law((answer, F(-3)), F(1), numbers, F(1, 10)) for answer in (near, near + F(side, 10))
+        index_law((answer, F(-3)), F(1), F(1, 10), numbers=numbers)
+        for answer in (near, near + F(side, 10))
     )
     gap = abs(here[0] - F(1, 2))
     assert certainly_less(gap, F(1, 10**59))

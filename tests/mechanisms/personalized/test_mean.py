@@ -17,8 +17,8 @@ from mechanisms.as_printed.mean import PrintedMean
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.adpm import draw_weighted
-from mechanisms.personalized.mean import PersonalizedMean
-from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.range.interval import PersonalizedRange
+from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.users import BOT
 from mechanisms.protocols import Mechanism

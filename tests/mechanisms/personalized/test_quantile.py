@@ -19,7 +19,7 @@ from mechanisms.personalized.quantile.draw import ClampedRank, draw_places, draw
 from mechanisms.personalized.quantile.law import ranked_law
 from mechanisms.personalized.quantile.point_grid import PointGrid
 from mechanisms.personalized.quantile.rank_cells import log_weights
-from mechanisms.personalized.quantile.uniform_between import uniform_between
+from mechanisms.personalized.quantile.uniform_integers import uniform_between
 from tests.calibrated import assert_law, assert_not_law, draws_for
 from tests.mechanisms.personalized.quantile_reference import (
     Limits,

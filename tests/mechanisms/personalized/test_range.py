@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized import stages
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
-from mechanisms.personalized.range import PersonalizedRange
-from mechanisms.personalized.stages import Stages, check_tau, draw_stages
+from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.range import stages
+from mechanisms.personalized.range.interval import PersonalizedRange
+from mechanisms.personalized.range.stages import Stages, draw_stages
 from mechanisms.personalized.users import BOT
 from mechanisms.protocols import Mechanism
 from tests.mechanisms.personalized.slow_range import slow_stages

@@ -28,7 +28,7 @@ BETA = st.sampled_from([F(19, 10), F(9, 40), F(1, 10), F(1, 10**4)])
 def test_masses_are_those_of_the_noises(epsilon: Fraction, beta: Fraction, most: int) -> None:
     """For any number of misses the masses must agree with quadrature over the threshold."""
     scale = 1 / float(epsilon)
-    silent = silence(epsilon, beta, most, NUMBERS)
+    silent = silence(epsilon, beta, most, numbers=NUMBERS)
     for misses in range(most + 2):
         answers = [-1.0] * min(misses, most) + [0.0] * max(0, most - misses)
         found = [float(endpoints(mass)[0]) for mass in index_masses(misses, silent, most)]
@@ -42,9 +42,9 @@ def test_masses_are_those_of_the_noises(epsilon: Fraction, beta: Fraction, most:
 def test_masses_are_the_general_ones(misses: int, beta: Fraction) -> None:
     """With 64 queries the balls must hold those of the law of any queries, and be narrow."""
     epsilon = F(801, 40)
-    silent = silence(epsilon, beta, 64, NUMBERS)
+    silent = silence(epsilon, beta, 64, numbers=NUMBERS)
     answers = (F(-1),) * misses + (F(0),) * (64 - misses)
-    general = index_law(answers, epsilon, NUMBERS, beta)
+    general = index_law(answers, epsilon, beta, numbers=NUMBERS)
     for mass, other in zip(index_masses(misses, silent, 64), general, strict=True):
         lower, upper = endpoints(mass - other)
         assert lower <= 0 <= upper
@@ -57,13 +57,13 @@ def test_masses_of_ties_are_the_closed_form() -> None:
     found = tie_masses(7)
     assert found == [*(x - y for x, y in pairwise(tails)), tails[-1]]
     assert sum(tie_masses(64)) == 1
-    general = index_law((F(0),) * 7, F(3), NUMBERS)
+    general = index_law((F(0),) * 7, F(3), numbers=NUMBERS)
     assert all(contains(ball, mass) for ball, mass in zip(general, found, strict=True))
 
 
 def test_192_bits_leave_twenty_digits() -> None:
     """The differences of 64 queries must keep 20 digits of 192 bits."""
-    silent = silence(F(801, 40), F(9, 40), 64, Balls(192))
+    silent = silence(F(801, 40), F(9, 40), 64, numbers=Balls(192))
     for misses in (0, 10, 64):
         for mass in index_masses(misses, silent, 64):
             lower, upper = endpoints(mass)

@@ -17,9 +17,9 @@ from mechanisms.laws import FLOATS
 from mechanisms.personalized.diffusion.rates import RightRates
 from mechanisms.personalized.groups.exponential import choose
 from mechanisms.personalized.groups.mean import GroupMean, SampleRates, with_zeros
-from mechanisms.personalized.groups.unbounded import UnboundedMean
-from mechanisms.personalized.mean import PersonalizedMean
+from mechanisms.personalized.groups.unbounded_mean import UnboundedMean
 from mechanisms.personalized.public_tau import best_tau
+from mechanisms.personalized.range.mean import PersonalizedMean
 from mechanisms.protocols import Mechanism
 from tests.mechanisms.personalized.two_samples import (
     assert_alike,

@@ -16,7 +16,7 @@ from scipy import integrate, stats
 from audit.utility.laws import read_law
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.adpm import ADPM
-from mechanisms.personalized.quantile.diffused import DiffusedQuantile
+from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from mechanisms.personalized.quantile.find_quantile import FindQuantile
 from mechanisms.personalized.saturation import slow_saturate
 from mechanisms.personalized.sparse.discretization import Discretization

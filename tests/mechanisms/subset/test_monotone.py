@@ -17,7 +17,7 @@ from mechanisms.laws import FLOATS
 from mechanisms.protocols import FiniteLaw
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
 from mechanisms.subset.monotone import MonotoneStatistic, exponent, rank_error, ranks
-from mechanisms.subset.pruned import PrunedSelection
+from mechanisms.subset.pruned_selection import PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.subset.test_moves import slow_image

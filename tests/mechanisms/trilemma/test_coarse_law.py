@@ -188,7 +188,10 @@ def test_lower_threshold_has_exactly_delta(epsilon: str, delta: str) -> None:
 def test_log_ratio_comes_close_to_epsilon(delta: str, ratio: str) -> None:
     """Counts (2, 40) -> (1, 41) must have the log ratio of the reference at their first bin."""
     rule = coarse_rule(F(1), F(delta))
-    p, q = (argmax_law({few: 1, many: 1}, rule, BALLS)[0][few] for few, many in ((2, 40), (1, 41)))
+    p, q = (
+        argmax_law({few: 1, many: 1}, rule, numbers=BALLS)[0][few]
+        for few, many in ((2, 40), (1, 41))
+    )
     assert agrees_with_print(BALLS.log(p / q), ratio)
 
 
@@ -241,7 +244,7 @@ def test_heavy_and_many_bins_keep_their_digits() -> None:
     """A hundred bins, and counts of a million, must neither overflow nor lose the sum."""
     rule = coarse_rule(F(1), F(1, 100))
     for tally in ({1: 100}, {10**6: 2, 1: 3}, {30: 3, 10**6: 1}):
-        released, fails = argmax_law(tally, rule, FLOATS)
+        released, fails = argmax_law(tally, rule, numbers=FLOATS)
         total = fails + sum(many * released[count] for count, many in tally.items())
         assert total == pytest.approx(1, abs=1e-13)
 

@@ -13,7 +13,7 @@ import pytest
 from mechanisms.claims import ApproxDP
 from mechanisms.protocols import Mechanism
 from mechanisms.trilemma.clipped_mean import ClippedMean
-from mechanisms.trilemma.combined import CombinedMean, combined_excess
+from mechanisms.trilemma.combined_mean import CombinedMean, combined_excess
 from mechanisms.trilemma.errors import mse_combined_exact
 from mechanisms.trilemma.name_and_shame import NamedLaw
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance

@@ -17,7 +17,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.noise.laplace import Laplace
 from mechanisms.protocols import Mechanism
 from mechanisms.trilemma.amplification import shuffle_epsilon_upper
-from mechanisms.trilemma.shuffled import ShuffledMean, shuffled_composition
+from mechanisms.trilemma.shuffled_mean import ShuffledMean, shuffled_composition
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
 

@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mechanisms.trilemma.clipped_mean import ClippedMean
-from mechanisms.trilemma.combined import CombinedMean
+from mechanisms.trilemma.combined_mean import CombinedMean
 from mechanisms.trilemma.errors import (
     bias_clipped,
     bias_scarf,

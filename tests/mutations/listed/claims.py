@@ -6,7 +6,7 @@ IMPLICATIONS = "mechanisms/test_implications.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("mechanisms.add_remove.shifted:ShiftedMean.claim", old="1 / self.count_scale",
+    Mutation("mechanisms.add_remove.shifted_mean:ShiftedMean.claim", old="1 / self.count_scale",
         new="1 / (2 * self.count_scale)",
         breaks="the claim with a count scale of one's own is too small",
         tests=("mechanisms/add_remove/test_means.py::test_claim_is_the_loss_of_the_pair",)),

@@ -49,7 +49,7 @@ MUTATIONS = (
         new="next_up(e.exp())",
         breaks="delta of a group of two forgets the first step",
         tests=("cross/test_thresholds.py::test_group_privacy_of_two_is_the_ledgers",)),
-    Mutation("mechanisms.add_remove.transformed:TransformedMean.noisy_sums",
+    Mutation("mechanisms.add_remove.transformed_mean:TransformedMean.noisy_query",
         old="Laplace(epsilon=self.epsilon, sensitivity=1)",
         new='Laplace(epsilon=self.epsilon, sensitivity="0.9")',
         breaks="90 % of the noise that the budget asks for",

@@ -9,12 +9,12 @@ BETWEEN = "audit/exact/test_between.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("mechanisms.subset.bounded_mean:BoundedMean.sample", old="1 / self.epsilon",
-        new='Fraction("0.99") / self.epsilon',
+    Mutation("mechanisms.subset.bounded_mean:BoundedMean.noisy_query",
+        old="Laplace(self.epsilon, 1)", new='Laplace(self.epsilon, "0.99")',
         breaks="the noise on the sum is 1 % too small",
         tests=(f"{BOUNDED_MEAN}::test_release_is_algorithm_1",)),
-    Mutation("mechanisms.subset.bounded_mean:BoundedMean.sample", old="2 / self.epsilon",
-        new='Fraction("1.98") / self.epsilon',
+    Mutation("mechanisms.subset.bounded_mean:BoundedMean.noisy_query",
+        old="Laplace(self.epsilon, 2)", new='Laplace(self.epsilon, "1.98")',
         breaks="the noise on the count is 1 % too small",
         tests=(f"{BOUNDED_MEAN}::test_release_is_algorithm_1",)),
     Mutation("mechanisms.subset.bounded_mean", old="HALF = Fraction(1, 2)",

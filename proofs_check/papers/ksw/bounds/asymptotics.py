@@ -133,7 +133,7 @@ def printed_limits(univariate: Fraction = Fraction(2, 3), l1: Fraction = Fractio
         (10, "0.665714030294", "0.391357664136"),
         (20, "0.631233162217", "0.337847924508"),
     ):
-        b = decay(Fraction(epsilon), numbers)
+        b = decay(Fraction(epsilon), numbers=numbers)
         best = best_variance(b, numbers.root(best_y_cubed(b), 3))
         best_l1 = l1_second_moment(b, best_l1_y(l1_variance_quintic, b))
         rows += [

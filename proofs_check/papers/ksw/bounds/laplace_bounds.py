@@ -37,13 +37,13 @@ def transformed_leading_constant(p: Any) -> Any:
     return 1 + 4 * (p - Fraction(1, 2)) ** 2
 
 
-def shifted_error_bound(p: Any, N: Any, numbers: Any) -> Any:
+def shifted_error_bound(p: Any, N: Any, *, numbers: Any) -> Any:
     """N^2 MSE / w^2 <= (sqrt(2 + 8 d^2) + sqrt(896) / N)^2 + N^2 e^(-N/4) / 2 for Algorithm 2."""
     main = numbers.sqrt(shifted_leading_constant(p)) + numbers.sqrt(N * 0 + 896) / N
     return main**2 + N**2 * numbers.exp(-N / 4) / 2
 
 
-def transformed_error_bound(p: Any, N: Any, numbers: Any) -> Any:
+def transformed_error_bound(p: Any, N: Any, *, numbers: Any) -> Any:
     """N^2 MSE / w^2 <= (sqrt(2 - 4 q) + sqrt(800) / N)^2 + 2 N^2 (1 + N/4) e^(-N/2), Algorithm 3."""
     main = numbers.sqrt(transformed_leading_constant(p)) + numbers.sqrt(N * 0 + 800) / N
     return main**2 + 2 * N**2 * (1 + N / 4) * numbers.exp(-N / 2)
@@ -133,7 +133,7 @@ def printed_bound(bound: Formula = transformed_error_bound) -> Finding:
     numbers = Balls(128)
     N = numbers.rational(Fraction(1000))
     p = numbers.rational(Fraction(1, 2))
-    return as_printed([("bound", "1.05736854249492e-6", bound(p, N, numbers) / N**2)])
+    return as_printed([("bound", "1.05736854249492e-6", bound(p, N, numbers=numbers) / N**2)])
 
 
 CLAIMS = (
@@ -241,12 +241,14 @@ CLAIMS = (
                 printed_bound,
                 mutants={
                     "1.01 N^2 MSE": {
-                        "bound": lambda p, N, c: (
-                            transformed_error_bound(p, N, c) * Fraction(101, 100)
+                        "bound": lambda p, N, *, numbers: (
+                            transformed_error_bound(p, N, numbers=numbers) * Fraction(101, 100)
                         )
                     },
                     "sqrt(2 - 4 q) - sqrt(800) / N": {
-                        "bound": lambda p, N, c: transformed_error_bound(p, -N, c)
+                        "bound": lambda p, N, *, numbers: transformed_error_bound(
+                            p, -N, numbers=numbers
+                        )
                     },
                 },
             ),

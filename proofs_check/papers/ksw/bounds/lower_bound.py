@@ -86,7 +86,7 @@ def less_privacy_costs_less(one: Fraction = Fraction(1)) -> Finding:
 def what_the_gaps_leave(half: Fraction = Fraction(1, 2)) -> Finding:
     """At eps = 5: 0/1 records give 0.01366, the bound is 0.02971."""
     numbers = Balls(64)
-    b = decay("5", numbers)
+    b = decay("5", numbers=numbers)
     y = numbers.root(2 * half * best_y_cubed(b), 3)
     return as_printed(
         [

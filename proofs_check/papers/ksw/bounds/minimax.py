@@ -86,7 +86,7 @@ def sigma_in_v(closed: Formula = sigma_squared_in_v) -> Finding:
 def constants_beat_the_bound(epsilon: Fraction = Fraction(1, 100), records: int = 282) -> Finding:
     """On k records the constant k / 2 has worst squared error k^2 / 4: less than sigma^2 at first."""
     numbers = Balls(64)
-    b = decay(epsilon, numbers)
+    b = decay(epsilon, numbers=numbers)
     least = best_variance(b, numbers.root(best_y_cubed(b), 3))
     worst = Fraction(records**2, 4)
     return exactly(least > worst, f"{worst} against {least!r}")

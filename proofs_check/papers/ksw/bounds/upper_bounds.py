@@ -23,7 +23,9 @@ __all__ = ["CLAIMS", "any_noise_error_bound"]
 Formula = Callable[..., Any]
 
 
-def any_noise_error_bound(leading: Any, sum_fourth: Any, mixed: Any, n: Any, numbers: Any) -> Any:
+def any_noise_error_bound(
+    leading: Any, sum_fourth: Any, mixed: Any, n: Any, *, numbers: Any
+) -> Any:
     """n^2 MSE / w^2 <= (sqrt(E W^2) + sqrt(8 E T^4 + 8 E Z1^2 T^2) / n)^2 + 32 E T^4 / n^2."""
     root = numbers.sqrt(8 * sum_fourth + 8 * mixed)
     return (numbers.sqrt(leading) + root / n) ** 2 + 32 * sum_fourth / n**2
@@ -40,7 +42,7 @@ def excess_from_hundred_on(
         (transformed_error_bound, 2, transformed),
         (shifted_error_bound, 4, shifted),
     ):
-        excess = N * (bound(p, N, numbers) / constant - 1)
+        excess = N * (bound(p, N, numbers=numbers) / constant - 1)
         findings.append(Finding(holds=certainly_less(excess, most), detail=f"{excess!r} < {most}"))
     return every(findings)
 

@@ -58,7 +58,7 @@ def fails_from(factor: Fraction = Fraction(1)) -> Finding:
     """For eight p, the error crosses the bound at the printed N, upwards."""
 
     def gap(N: Fraction, p: Fraction) -> Any:
-        error = at_half(N) if p == HALF else scaled(TRANSFORMED, N, p, MORE)
+        error = at_half(N) if p == HALF else scaled(TRANSFORMED, N, p, numbers=MORE)
         return error - _bound(p, factor)
 
     return every(
@@ -90,8 +90,8 @@ def shifted_bound_fails(bound: Fraction = Fraction(2)) -> Finding:
 def hourglass_bound_fails(factor: Fraction = Fraction(1)) -> Finding:
     """Two records at the midpoint, eps = 6: above (1 - 2 p (1 - p)) sigma^2 / n^2."""
     numbers, epsilon = Balls(128), Fraction(6)
-    noise = best_hourglass(epsilon, numbers)
-    error = hourglass_error(noise, 2, HALF, enough_lines(epsilon), numbers)
+    noise = best_hourglass(epsilon, numbers=numbers)
+    error = hourglass_error(noise, 2, HALF, enough_lines(epsilon), numbers=numbers)
     bound = best_variance(noise.b, noise.y) * factor / 8
     rows = (
         ("error", "0.00264990469052724", error),

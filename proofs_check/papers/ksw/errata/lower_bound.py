@@ -106,7 +106,7 @@ def areas(first: Fraction = Fraction(1)) -> Finding:
 def binary_data(factor: Fraction = Fraction(1)) -> Finding:
     """What the printed means give at eps = 5: 0.01366 by 0/1 data, below sigma^2 = 0.02971."""
     numbers = Balls(96)
-    b, twice = decay(Fraction(5), numbers), decay(Fraction(10), numbers)
+    b, twice = decay(Fraction(5), numbers=numbers), decay(Fraction(10), numbers=numbers)
     binary = geometric_variance(b) * factor
 
     def variance(c: Any) -> Any:

@@ -102,7 +102,7 @@ def peak_moves(scale: Fraction = Fraction(1)) -> Finding:
             N = size * Fraction(1)
 
             def half(x: Fraction, N: Fraction = N) -> Any:
-                return scaled(TRANSFORMED, N, x * scale / N, MORE) / 2
+                return scaled(TRANSFORMED, N, x * scale / N, numbers=MORE) / 2
 
             w = -MORE.lambert_w(MORE.rational(-4 / N), -1)
             rows = [("-W", lambert, w), ("largest", value, half(Fraction(close)))]
@@ -122,7 +122,8 @@ def curve(scale: Fraction = Fraction(1)) -> Finding:
     )
     N = 500 * scale
     return as_printed(
-        (f"p = {p}", text, scaled(TRANSFORMED, N, Fraction(p), MORE) / 2) for p, text in rows
+        (f"p = {p}", text, scaled(TRANSFORMED, N, Fraction(p), numbers=MORE) / 2)
+        for p, text in rows
     )
 
 

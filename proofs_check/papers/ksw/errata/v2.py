@@ -50,11 +50,11 @@ def levels_of_a_coordinate(reach: int = 40, power: int = 1) -> Finding:
 def variance_ratios(epsilon: Fraction = Fraction(5)) -> Finding:
     """n^2 times the exact error over sigma^2 (1 - 2 p (1 - p)), for 1000 records, eps = 5."""
     numbers = Balls(144)
-    noise = best_hourglass(epsilon, numbers)
+    noise = best_hourglass(epsilon, numbers=numbers)
     variance = best_variance(noise.b, noise.y)
 
     def ratio(p: Fraction) -> Any:
-        error = hourglass_error(noise, 1000, p, enough_lines(epsilon), numbers)
+        error = hourglass_error(noise, 1000, p, enough_lines(epsilon), numbers=numbers)
         return error * 10**6 / variance
 
     tenth, half = Fraction(1, 10), Fraction(1, 2)
@@ -70,7 +70,7 @@ def bound_without_condition(third: Fraction = Fraction(1, 3)) -> Finding:
     """V2* > e^(-eps / 2) / 3 from eps = 1/100 to 40; it approaches equality."""
     numbers = Balls(256)
     for text in ("1/100", "1/10", "1/2", "1", "2", "5", "20", "40"):
-        b = decay(text, numbers)
+        b = decay(text, numbers=numbers)
         least = l1_second_moment(b, best_l1_y(l1_variance_quintic, b, bits=200))
         above = certainly_less(third * numbers.sqrt(b), least)
         if not above:
@@ -106,7 +106,7 @@ def undefined_ratio(change: Fraction = Fraction(1)) -> Finding:
     numbers = Balls(128)
 
     def probability(epsilon: Fraction, n: int) -> Any:
-        return best_hourglass(epsilon, numbers, change).sum_is(-n)
+        return best_hourglass(epsilon, change, numbers=numbers).sum_is(-n)
 
     return as_printed(
         (f"eps = {e}, n = {n}", text, probability(Fraction(e), n)) for e, n, text in ZERO_COUNTS

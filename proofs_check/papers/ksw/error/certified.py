@@ -18,14 +18,14 @@ Formula = Callable[[Fraction], Ball]
 SOME, MORE, MOST = Balls(72), Balls(100), Balls(200)
 
 
-def scaled(algorithm: Algorithm, N: Fraction, p: Fraction, numbers: Balls = SOME) -> Any:
+def scaled(algorithm: Algorithm, N: Fraction, p: Fraction, *, numbers: Balls = SOME) -> Any:
     """N^2 E (X - p)^2."""
-    return mean_square_error(algorithm, N, p, numbers) * N**2
+    return mean_square_error(algorithm, N, p, numbers=numbers) * N**2
 
 
 def at_half(N: Fraction) -> Any:
     """N^2 E (X - 1/2)^2 of Algorithm 3 at p = 1/2: its ratio to the bound, which is 1 there."""
-    return half_mean_error(MOST.rational(N), MOST) * N**2
+    return half_mean_error(MOST.rational(N), numbers=MOST) * N**2
 
 
 def crosses(name: str, printed: str, function: Formula) -> Finding:

@@ -172,13 +172,15 @@ class Hourglass:
         return scale * (inside + clipped)
 
 
-def best_hourglass(epsilon: Fraction, numbers: Balls, change: Fraction = Fraction(1)) -> Hourglass:
+def best_hourglass(
+    epsilon: Fraction, change: Fraction = Fraction(1), *, numbers: Balls
+) -> Hourglass:
     """Hourglass noise at gamma*(eps), where y^3 = b (1 + b) / 2 (KSW-S2)."""
-    b = decay(epsilon, numbers)
+    b = decay(epsilon, numbers=numbers)
     return Hourglass(b, numbers.root(best_y_cubed(b) * change, 3))
 
 
-def hourglass_error(noise: Hourglass, n: int, p: Fraction, lines: int, numbers: Balls) -> Ball:
+def hourglass_error(noise: Hourglass, n: int, p: Fraction, lines: int, *, numbers: Balls) -> Ball:
     """Enclose E (X - p)^2: the lines |t| <= lines, and at most P(|T| > lines) for the others."""
     total = sum((noise.line(n, p, t) for t in range(-lines, lines + 1)), 0 * noise.b)
     left_out = 2 * noise.sum_is_beyond(lines) * numbers.between(Fraction(0), Fraction(1))
@@ -255,8 +257,10 @@ def small_values(change: Fraction = Fraction(1)) -> Finding:
         (f"eps = {e}, n = {n}, p = {p}", text, error)
         for e, n, p, text in SMALL
         for epsilon in (Fraction(e),)
-        for noise in (best_hourglass(epsilon, numbers, change),)
-        for error in (hourglass_error(noise, n, Fraction(p), enough_lines(epsilon), numbers),)
+        for noise in (best_hourglass(epsilon, change, numbers=numbers),)
+        for error in (
+            hourglass_error(noise, n, Fraction(p), enough_lines(epsilon), numbers=numbers),
+        )
     )
 
 
@@ -267,14 +271,14 @@ def table_values(change: Fraction = Fraction(1)) -> Finding:
     def rows() -> Iterator[tuple[str, str, Ball]]:
         for e, texts in TABLE:
             epsilon = Fraction(e)
-            noise = best_hourglass(epsilon, numbers, change)
+            noise = best_hourglass(epsilon, change, numbers=numbers)
             errors: dict[Fraction, Ball] = {}
             for p, text in zip(MEANS, texts, strict=True):
                 error = errors.get(
                     1 - p
                 )  # p and 1 - p have the same error, as `by_definition` checks
                 if error is None:
-                    error = hourglass_error(noise, 1000, p, enough_lines(epsilon), numbers)
+                    error = hourglass_error(noise, 1000, p, enough_lines(epsilon), numbers=numbers)
                 errors[p] = error
                 yield f"eps = {e}, mean {p}", text, error
 

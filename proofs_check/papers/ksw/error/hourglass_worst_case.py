@@ -159,7 +159,7 @@ def more_records_small_epsilon(power: int = 3) -> Finding:
         below = b * (f * (cubes + squares * epsilon) + squares * (inner + b))
         return (1 + b) * b * (b + y**2) * (y + epsilon * f) / f**2 - at_zero - below
 
-    threshold = certainly_less(decay(END, NUMBERS), Fraction(8, 27))
+    threshold = certainly_less(decay(END, numbers=NUMBERS), Fraction(8, 27))
     return every([Finding(threshold), positive(gap, {"eps": (0, END)})])
 
 
@@ -198,9 +198,9 @@ def exact_errors(bound: Formula = lambda variance, p: variance) -> Finding:  # n
     """n^2 E (X - p)^2 < sigma^2 on a grid, by the exact law: a test of the whole proof."""
     numbers, largest = Balls(80), Fraction(0)
     for epsilon, n, p in GRID:
-        noise = best_hourglass(epsilon, numbers)
+        noise = best_hourglass(epsilon, numbers=numbers)
         variance = best_variance(noise.b, noise.y)
-        error = n**2 * hourglass_error(noise, n, p, enough_lines(epsilon), numbers)
+        error = n**2 * hourglass_error(noise, n, p, enough_lines(epsilon), numbers=numbers)
         below = certainly_less(error, bound(variance, p))
         if not below:
             return Finding(below, f"eps = {epsilon}, n = {n}, p = {p}: {error!r}")

@@ -58,10 +58,10 @@ def radius_mass_from(k: int, b: Any, Y: Any) -> Any:
 
 
 def l1_error(
-    epsilon: Fraction, n: int, p: Fraction, numbers: Balls, change: Fraction = Fraction(1)
+    epsilon: Fraction, n: int, p: Fraction, change: Fraction = Fraction(1), *, numbers: Balls
 ) -> Ball:
     """Enclose n^2 E (X - p)^2 for p <= 1/2, at the gamma of least variance times `change`."""
-    b = decay(epsilon, numbers)
+    b = decay(epsilon, numbers=numbers)
     gamma = gamma_of_y(b, best_l1_y(l1_variance_quintic, b)) * change
     Y = b + (1 - b) * gamma
     radii = int(60 / epsilon) + 1
@@ -135,7 +135,11 @@ def values(change: Fraction = Fraction(1)) -> Finding:
     """Six reference values for 1000 records."""
     numbers = Balls(110)
     return as_printed(
-        (f"eps = {e}, mean {p}", text, l1_error(Fraction(e), 1000, Fraction(p), numbers, change))
+        (
+            f"eps = {e}, mean {p}",
+            text,
+            l1_error(Fraction(e), 1000, Fraction(p), change, numbers=numbers),
+        )
         for e, p, text in VALUES
     )
 

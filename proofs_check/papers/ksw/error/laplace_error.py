@@ -158,11 +158,11 @@ INDEPENDENT = Algorithm(
 """Algorithm 1 with Laplace noise, on [0, 1]."""
 
 
-def mean_square_error(algorithm: Algorithm, N: Fraction, p: Fraction, numbers: Balls) -> Ball:
+def mean_square_error(algorithm: Algorithm, N: Fraction, p: Fraction, *, numbers: Balls) -> Ball:
     """Enclose E (X - p)^2 = integral of 2 |x - p| P(X beyond x), exactly for this N and p."""
     total = numbers.rational(ZERO)
     for piece in _pieces(algorithm, N, p):
-        total = total + _integrate(algorithm, N, p, piece, numbers)
+        total = total + _integrate(algorithm, N, p, piece, numbers=numbers)
     e_far, e_count = (numbers.exp(numbers.rational(-k)) for k in (Fraction(FAR), N / 2))
     left_out = 10 * e_far + ((1 + FAR) * e_far + (2 + N) * e_count if N > FAR else 0)
     return total + left_out * numbers.between(-ONE, ONE)
@@ -199,7 +199,7 @@ def _pieces(algorithm: Algorithm, N: Fraction, p: Fraction) -> Iterator[_Piece]:
 
 
 def _integrate(
-    algorithm: Algorithm, N: Fraction, p: Fraction, piece: _Piece, numbers: Balls
+    algorithm: Algorithm, N: Fraction, p: Fraction, piece: _Piece, *, numbers: Balls
 ) -> Ball:
     """Integrate 2 |x - p| (S + sign D) over a piece."""
     toward = piece.sign * piece.direction

@@ -74,7 +74,7 @@ TABLE: tuple[tuple[str, ...], ...] = (
 """1000 records in [0, 1]: eps, mean, and the errors of Algorithms 1, 2 and 3."""
 
 
-def half_mean_error(N: Ball, numbers: Balls, last: Fraction = Fraction(1, 12)) -> Ball:
+def half_mean_error(N: Ball, last: Fraction = Fraction(1, 12), *, numbers: Balls) -> Ball:
     """Mean squared error of Algorithm 3 at p = 1/2 in exponential integrals (KSW-X2)."""
     e_N = numbers.exp(-N)
     integrals = (
@@ -103,11 +103,12 @@ def half_mean_values(last: Fraction = Fraction(1, 12)) -> Finding:
 
     def closed(N: int) -> Ball:
         ball = numbers.rational(Fraction(N))
-        return half_mean_error(ball, numbers, last)
+        return half_mean_error(ball, last, numbers=numbers)
 
     printed = {5: "0.04631415844648965169945682", 8: "0.02033165819064325922972777"}
     differences = [
-        abs(mean_square_error(TRANSFORMED, Fraction(N), HALF, SOME) - closed(N)) for N in (1, 8)
+        abs(mean_square_error(TRANSFORMED, Fraction(N), HALF, numbers=SOME) - closed(N))
+        for N in (1, 8)
     ]
     near = [certainly_less(d, Fraction(1, 10**15)) for d in differences]
     values = as_printed((f"N = {N}", text, closed(N)) for N, text in printed.items())
@@ -129,7 +130,7 @@ def values_of(algorithm: Algorithm, *, grows: Fraction = Fraction(1), sign: int 
     rows = [(Fraction(N), Fraction(p), row[column], SOME) for N, p, *row in SMALL]
     rows += [(1000 * Fraction(e), Fraction(p), row[-1 - column], MORE) for e, p, *row in TABLE]
     return as_printed(
-        (f"N = {N}, p = {p}", text, mean_square_error(used, N, p, numbers))
+        (f"N = {N}, p = {p}", text, mean_square_error(used, N, p, numbers=numbers))
         for N, p, text, numbers in rows
     )
 

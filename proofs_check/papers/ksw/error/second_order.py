@@ -165,7 +165,7 @@ def close_to_exact_errors(
         epsilon, mean, *printed = line.split()
         e, p = Fraction(epsilon), Fraction(mean)
         N = n * e
-        b = decay(e, numbers)
+        b = decay(e, numbers=numbers)
         y = numbers.root(best_y_cubed(b), 3)
         two_terms = (
             *(formula(p, N) / N**2 for formula in (independent, shifted, transformed)),

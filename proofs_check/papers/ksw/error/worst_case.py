@@ -161,7 +161,7 @@ def exact_errors(least: Fraction = Fraction(9997, 5000)) -> Finding:
     numbers = Balls(72)
 
     def scaled(algorithm: Algorithm, N: Fraction, p: Fraction) -> Ball:
-        return mean_square_error(algorithm, N, p, numbers) * N**2
+        return mean_square_error(algorithm, N, p, numbers=numbers) * N**2
 
     def found() -> Iterator[bool | None]:
         N = Fraction(10**5)

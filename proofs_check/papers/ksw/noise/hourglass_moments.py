@@ -193,7 +193,7 @@ def table(
     numbers = Balls(128)
     rows = []
     for epsilon, given, printed in TABLE:
-        b = decay(epsilon, numbers)
+        b = decay(epsilon, numbers=numbers)
         if given is None:
             y = numbers.root(best_y_cubed(b), 3)
             gamma = gamma_of_y(b, y)

@@ -174,7 +174,7 @@ def table(
     rows = []
     for line in TABLE:
         epsilon, *printed = line.split()
-        b = decay(epsilon, numbers)
+        b = decay(epsilon, numbers=numbers)
         best, other = best_l1_y(quintic, b), best_l1_y(quartic, b)
         variance = second(b, best)
         values = (

@@ -85,7 +85,7 @@ def table(
     rows = []
     for line in TABLE:
         epsilon, *printed = line.split()
-        b = decay(epsilon, numbers)
+        b = decay(epsilon, numbers=numbers)
         root = 1 / numbers.sqrt(b)
         y = numbers.root(cubed(b), 3)
         values = (

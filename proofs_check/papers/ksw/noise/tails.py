@@ -119,7 +119,7 @@ def bound_at_points(first: Fraction = Fraction(12), second: Fraction = Fraction(
         for text in ["0.01", "0.1", "0.5", "1", "2", "5", "10", "20", "50", "100", "200"]
     ]
     for epsilon in points:
-        b = decay(epsilon, numbers)
+        b = decay(epsilon, numbers=numbers)
         y = numbers.root(best_y_cubed(b), 3)
         ratio = fourth_moment(b, y) / best_variance(b, y)
         below = certainly_less(ratio, first / epsilon**2 + second)
@@ -165,7 +165,7 @@ def tails_of_diamonds(near: Formula = l1_near_tail, far: Formula = l1_far_tail) 
 def printed_tails(univariate: Formula = staircase_tail, l1: Formula = l1_tail) -> Finding:
     """At eps = 1 and gamma = 2/5: t = 1 (both laws) and t = 1.7 (the two-dimensional one)."""
     numbers = Balls(128)
-    b, gamma, zero = decay("1", numbers), Fraction(2, 5), Fraction(0)
+    b, gamma, zero = decay("1", numbers=numbers), Fraction(2, 5), Fraction(0)
     return as_printed(
         [
             ("univariate, t = 1", "0.36788", univariate(b, gamma, 1, zero)),

@@ -41,7 +41,7 @@ VARIATIONS = (
 )
 
 
-def gaussian_variation(t: Any, sigma: Any, numbers: Any) -> Any:
+def gaussian_variation(t: Any, sigma: Any, *, numbers: Any) -> Any:
     """TV(N(-t, sigma^2), N(t, sigma^2)) = erf(t / (sigma sqrt(2)))."""
     return 1 - numbers.erfc(t / (sigma * numbers.sqrt(numbers.rational(Fraction(2)))))
 
@@ -51,7 +51,7 @@ def gaussian_divergence(t: Any, sigma: Any) -> Any:
     return 2 * t**2 / sigma**2
 
 
-def slope_at_zero(numbers: Any) -> Any:
+def slope_at_zero(*, numbers: Any) -> Any:
     """sqrt(2 / pi): TV is at most this times t / sigma."""
     return numbers.sqrt(2 / numbers.pi())
 
@@ -95,17 +95,17 @@ def two_points(factor: Fraction = Fraction(1)) -> Finding:
 def printed_variations(scale: Fraction = Fraction(1)) -> Finding:
     """erf(t / sqrt(2)) for five t, the integrals 0.1573 and 0.6827 at t = 1, and erf(x) = x."""
     rows = [
-        (f"TV at t = {t}", value, gaussian_variation(ball(t) * scale, ball(1), NUMBERS))
+        (f"TV at t = {t}", value, gaussian_variation(ball(t) * scale, ball(1), numbers=NUMBERS))
         for t, value in VARIATIONS
     ]
     # density of mean -t over (0, 2 t) and of mean t over (0, 2 t)
     far = (
-        gaussian_variation(ball(3), ball(1), NUMBERS)
-        - gaussian_variation(ball(1), ball(1), NUMBERS)
+        gaussian_variation(ball(3), ball(1), numbers=NUMBERS)
+        - gaussian_variation(ball(1), ball(1), numbers=NUMBERS)
     ) / 2
     rows += [
         ("wrong mean", "0.1573", far * scale),
-        ("right mean", "0.6827", gaussian_variation(ball(1), ball(1), NUMBERS) * scale),
+        ("right mean", "0.6827", gaussian_variation(ball(1), ball(1), numbers=NUMBERS) * scale),
     ]
     values = as_printed(rows)
     if not values.holds:

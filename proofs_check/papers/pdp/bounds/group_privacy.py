@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.pdp.bounds.two_valued import FIRST, SECOND, most_shift, rounded
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, below
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.rational import printed_interval
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, exp, identical, log, symbols
@@ -24,22 +25,22 @@ __all__ = ["CLAIMS", "bounded_shift", "printed_shift", "rest_by_pinsker", "unbou
 BUDGETS = (Fraction(1, 20),) * 3
 
 
-def bounded_shift(x: Any, numbers: Any) -> Any:
+def bounded_shift(x: Any, *, numbers: Any) -> Any:
     """tanh(x / 2) = (e^x - 1) / (e^x + 1): how far budgets of sum x move an event."""
     return (numbers.exp(x) - 1) / (numbers.exp(x) + 1)
 
 
-def unbounded_shift(x: Any, numbers: Any) -> Any:
+def unbounded_shift(x: Any, *, numbers: Any) -> Any:
     """1 - e^-x: the same under add-remove, by way of the records that two datasets share."""
     return 1 - numbers.exp(-x)
 
 
-def printed_shift(variation: Any, budgets: Sequence[Any], numbers: Any) -> Any:
+def printed_shift(variation: Any, budgets: Sequence[Any], *, numbers: Any) -> Any:
     """2 TV sum (1 - e^-eps_i), the first term of Lemmas 15 and 20 as printed."""
     return 2 * variation * sum(1 - numbers.exp(-e) for e in budgets)
 
 
-def rest_by_pinsker(count: Any, divergence: Any, numbers: Any) -> Any:
+def rest_by_pinsker(count: Any, divergence: Any, *, numbers: Any) -> Any:
     """sqrt((n - k) KL / 2), the second term."""
     return numbers.sqrt(count * divergence / 2)
 
@@ -71,7 +72,7 @@ def through_the_middle(factor: Fraction = Fraction(1)) -> Finding:
 def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
     """The function f = tanh(x / 2) has f' = (1 - f^2) / 2 >= 0 and f'' = -f (1 - f^2) / 2 <= 0."""
     x = symbols("x", positive=True)
-    f = bounded_shift(x, SYMBOLIC)
+    f = bounded_shift(x, numbers=SYMBOLIC)
     c = Rational(half.numerator, half.denominator)
     return every(
         [
@@ -84,7 +85,7 @@ def concave_bounded(half: Fraction = Fraction(1, 2)) -> Finding:
 def concave_unbounded(sign: int = -1) -> Finding:
     """The function f = 1 - e^-x has f' = e^-x and f'' = -e^-x."""
     x = symbols("x", positive=True)
-    f = unbounded_shift(x, SYMBOLIC)
+    f = unbounded_shift(x, numbers=SYMBOLIC)
     return every(
         [
             identical(diff(f, x), exp(-x), {x: (0, 9)}),
@@ -121,16 +122,16 @@ def printed_is_weaker(factor: Fraction = Fraction(1)) -> Finding:
 def tangent_addition(sign: int = 1) -> Finding:
     """tanh((x + y) / 2) = (s + t) / (1 + s t) for s = tanh(x / 2), t = tanh(y / 2)."""
     x, y = symbols("x y", positive=True)
-    s, t = bounded_shift(x, SYMBOLIC), bounded_shift(y, SYMBOLIC)
+    s, t = bounded_shift(x, numbers=SYMBOLIC), bounded_shift(y, numbers=SYMBOLIC)
     return identical(
-        bounded_shift(x + y, SYMBOLIC), (s + t) / (1 + sign * s * t), {x: (0, 3), y: (0, 3)}
+        bounded_shift(x + y, numbers=SYMBOLIC), (s + t) / (1 + sign * s * t), {x: (0, 3), y: (0, 3)}
     )
 
 
 def largest_shift(
     states: Sequence[int | None],
     printed: str,
-    bound: Callable[[Any, Any], Any],
+    bound: Callable[..., Any],
     printed_bound: str,
     budgets: Sequence[Fraction] = BUDGETS,
 ) -> Finding:
@@ -143,7 +144,7 @@ def largest_shift(
     least, largest = printed_interval(printed)
     if not least <= low <= high <= largest:
         return exactly(False, f"the optimum is {float(low):.12g}, printed {printed}")
-    limit = bound((FIRST - SECOND) * sum((ball(e) for e in budgets), ball(0)), NUMBERS)
+    limit = bound((FIRST - SECOND) * sum((ball(e) for e in budgets), ball(0)), numbers=NUMBERS)
     least, largest = printed_interval(printed_bound)
     shown = below([("half a unit below", least, limit), ("half a unit above", limit, largest)])
     if not shown.holds:
@@ -153,7 +154,7 @@ def largest_shift(
 
 def all_cuts(
     states: Sequence[int | None],
-    bound: Callable[[Any, Any], Any],
+    bound: Callable[..., Any],
     share: Fraction = Fraction(1),
 ) -> Finding:
     """Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): the optimum and the bound of each k."""
@@ -165,8 +166,8 @@ def all_cuts(
         factors = [rounded(NUMBERS.exp(ball(e)))[1] for e in budgets]
         high = most_shift(states, factors, (one, two))
         for k in range(len(budgets) + 1):
-            near = bound(ball((one - two) * sum(budgets[:k], Fraction(0)) * share), NUMBERS)
-            limit = near + rest_by_pinsker(ball(len(budgets) - k), kl, NUMBERS)
+            near = bound(ball((one - two) * sum(budgets[:k], Fraction(0)) * share), numbers=NUMBERS)
+            limit = near + rest_by_pinsker(ball(len(budgets) - k), kl, numbers=NUMBERS)
             rows.append((f"budgets {', '.join(texts)}, k = {k}", high, limit))
     return below(rows)
 

@@ -13,7 +13,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
-from proofs_check.papers.pdp.mean.saturation import OFFSET, examples, saturation
+from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, identical, symbols

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
@@ -26,7 +27,7 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
     printed_shift,
     rest_by_pinsker,
 )
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, below
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import (
@@ -72,17 +73,20 @@ VECTORS = (
 )
 
 
-def lower_bound(total: Any, rest: Any, constant: Any, sigma: Any, numbers: Any) -> Any:
+def lower_bound(total: Any, rest: Any, constant: Any, sigma: Any, *, numbers: Any) -> Any:
     """C sigma / (S_k + 2 sqrt(n - k)) for rest = n - k; the theorems take the largest over k."""
     return constant * sigma / (total + 2 * numbers.sqrt(rest))
 
 
-def bounded_output_shift(f: Any, constant: Any, numbers: Any) -> Any:
+def bounded_output_shift(f: Any, constant: Any, *, numbers: Any) -> Any:
     """tanh(C sqrt(2 / pi) f / 2) + C (1 - f) / 2: bound of the total variation of the outputs."""
-    return bounded_shift(constant * slope_at_zero(numbers) * f, numbers) + constant * (1 - f) / 2
+    return (
+        bounded_shift(constant * slope_at_zero(numbers=numbers) * f, numbers=numbers)
+        + constant * (1 - f) / 2
+    )
 
 
-def root_half(numbers: Balls) -> Ball:
+def root_half(*, numbers: Balls) -> Ball:
     """1 / sqrt(2), the printed constant."""
     return numbers.sqrt(numbers.rational(Fraction(1, 2)))
 
@@ -90,26 +94,28 @@ def root_half(numbers: Balls) -> Ball:
 def terms_in_f(two: Fraction = Fraction(2)) -> Finding:
     """With t = C / (S + 2 r), r = sqrt(n - k), the terms are C sqrt(2 / pi) f and C (1 - f) / 2."""
     c, s, r = symbols("C S r", positive=True)
-    t = lower_bound(s, r**2, c, 1, SYMBOLIC)
+    t = lower_bound(s, r**2, c, 1, numbers=SYMBOLIC)
     f = s / (s + Rational(two.numerator, two.denominator) * r)
     box = {c: (0, 1), s: (0, 9), r: (0, 9)}
-    rest = rest_by_pinsker(r**2, gaussian_divergence(t, 1), SYMBOLIC)
+    rest = rest_by_pinsker(r**2, gaussian_divergence(t, 1), numbers=SYMBOLIC)
     return every([identical(t * s, c * f, box), identical(rest, c * (1 - f) / 2, box)])
 
 
 def bounded_certificate(limit: Fraction = Fraction(354, 1000)) -> Finding:
     """C = 1 / sqrt(2): the bound of the outputs' total variation is below the limit on [0, 1]."""
-    return stays_below(bounded_output_shift, root_half(COVER), limit)
+    return stays_below(bounded_output_shift, root_half(numbers=COVER), limit)
 
 
-def stays_below(shift: Callable[[Any, Any, Any], Any], constant: Ball, limit: Fraction) -> Finding:
+def stays_below(shift: Callable[..., Any], constant: Ball, limit: Fraction) -> Finding:
     """Decide whether a shift is below a limit for all f in [0, 1]."""
-    return positive(lambda f: limit - shift(f, constant, COVER), {"f": (0, 1)}, numbers=COVER)
+    return positive(
+        lambda f: limit - shift(f, constant, numbers=COVER), {"f": (0, 1)}, numbers=COVER
+    )
 
 
 def constant_one(constant: Fraction = Fraction(1)) -> Finding:
     """C = 1: tanh(x) <= x bounds the shift by C / 2 + C f (sqrt(2 / pi) - 1) / 2 <= 1 / 2."""
-    slope = slope_at_zero(NUMBERS)
+    slope = slope_at_zero(numbers=NUMBERS)
     return every(
         [
             below([("sqrt(2 / pi)", slope, 1)]),
@@ -120,9 +126,9 @@ def constant_one(constant: Fraction = Fraction(1)) -> Finding:
 
 def printed_bounded(scale: Fraction = Fraction(1)) -> Finding:
     """The largest shift at C = 1 / sqrt(2), the probability, and what the printed proof gives."""
-    constant = root_half(NUMBERS) * scale
-    largest = bounded_output_shift(ball(0), constant, NUMBERS)
-    slope = slope_at_zero(NUMBERS)
+    constant = root_half(numbers=NUMBERS) * scale
+    largest = bounded_output_shift(ball(0), constant, numbers=NUMBERS)
+    slope = slope_at_zero(numbers=NUMBERS)
     route = (
         2 * constant * slope
     )  # Lemma 15 as printed at f = 1, where small budgets make it largest
@@ -139,9 +145,9 @@ def printed_bounded(scale: Fraction = Fraction(1)) -> Finding:
 def printed_route(half: Fraction = Fraction(1, 4)) -> Finding:
     """2 TV sum (1 - e^-eps_i) is at most 2 TV S_k; C = sqrt(2 pi) / 8 makes 2 C sqrt(2 / pi) = 1/2."""
     variation, e, d = symbols("TV eps1 eps2", positive=True)
-    small = diff(printed_shift(variation, [e, d], SYMBOLIC), e)
+    small = diff(printed_shift(variation, [e, d], numbers=SYMBOLIC), e)
     c = Rational(half.numerator, half.denominator)
-    slope = slope_at_zero(SYMBOLIC)
+    slope = slope_at_zero(numbers=SYMBOLIC)
     return every(
         [
             identical(small, 2 * variation * exp(-e), {variation: (0, 1), e: (0, 9)}),
@@ -163,11 +169,11 @@ def printed_lower_bounds(scale: Fraction = Fraction(1)) -> Finding:
 
 
 def _bounds(budgets: Sequence[Fraction]) -> list[Ball]:
-    constant, n = root_half(NUMBERS), len(budgets)
+    constant, n = root_half(numbers=NUMBERS), len(budgets)
     total, found = Fraction(0), []
     for k, epsilon in enumerate(budgets, 1):
         total += epsilon
-        found.append(lower_bound(ball(total), ball(n - k), constant, 1, NUMBERS))
+        found.append(lower_bound(ball(total), ball(n - k), constant, 1, numbers=NUMBERS))
     return found
 
 

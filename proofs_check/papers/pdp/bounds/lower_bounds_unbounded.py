@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.papers.pdp.bounds.gaussian_pair import slope_at_zero
 from proofs_check.papers.pdp.bounds.group_privacy import unbounded_shift
@@ -16,21 +17,24 @@ from proofs_check.papers.pdp.bounds.lower_bounds import (
     root_half,
     stays_below,
 )
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import Rational, diff, exp, identical, symbols
 
 __all__ = ["CLAIMS", "unbounded_output_shift"]
 
 
-def unbounded_output_shift(f: Any, constant: Any, numbers: Any) -> Any:
+def unbounded_output_shift(f: Any, constant: Any, *, numbers: Any) -> Any:
     """1 - exp(-C sqrt(2 / pi) f) + C (1 - f) / 2."""
-    return unbounded_shift(constant * slope_at_zero(numbers) * f, numbers) + constant * (1 - f) / 2
+    return (
+        unbounded_shift(constant * slope_at_zero(numbers=numbers) * f, numbers=numbers)
+        + constant * (1 - f) / 2
+    )
 
 
 def unbounded_certificate(limit: Fraction = Fraction(435, 1000)) -> Finding:
     """The same for unbounded neighbors."""
-    return stays_below(unbounded_output_shift, root_half(COVER), limit)
+    return stays_below(unbounded_output_shift, root_half(numbers=COVER), limit)
 
 
 def certificate_below_half(constant: Fraction = Fraction(838, 1000)) -> Finding:
@@ -43,9 +47,9 @@ def printed_unbounded(scale: Fraction = Fraction(1)) -> Finding:
 
     The slope -C/2 + C c e^(-C c f), c = sqrt(2 / pi), falls in f and is 0 at f = ln(2 c) / (C c).
     """
-    constant, slope = root_half(NUMBERS) * scale, slope_at_zero(NUMBERS)
+    constant, slope = root_half(numbers=NUMBERS) * scale, slope_at_zero(numbers=NUMBERS)
     at = NUMBERS.log(2 * slope) / (constant * slope)
-    largest = unbounded_output_shift(at, constant, NUMBERS)
+    largest = unbounded_output_shift(at, constant, numbers=NUMBERS)
     limit = (1 + NUMBERS.log(2 * slope)) / slope - 1
     return as_printed(
         [

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.papers.pdp.common import PERCENT, SYMBOLIC
+from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.tools.svt import noise_gap_tail
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, symbols
 
@@ -76,7 +77,7 @@ def gap_tail_by_integration(scale: Fraction = Fraction(4)) -> Finding:
     above = integrate(exp(-t / 2) / 4 * (1 - exp(-(t - q) / four) / 2), (t, q, oo))
     between = integrate(exp(-t / 2) / 4 * exp(-(q - t) / four) / 2, (t, 0, q))
     under = integrate(exp(-t / 2) / 4 * exp(-(q + t) / four) / 2, (t, 0, oo))
-    return identical(above + between + under, noise_gap_tail(q, SYMBOLIC), {q: (0, 9)})
+    return identical(above + between + under, noise_gap_tail(q, numbers=SYMBOLIC), {q: (0, 9)})
 
 
 def _gap_tail(q: Fraction) -> ExpRatio:

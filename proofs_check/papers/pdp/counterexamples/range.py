@@ -25,7 +25,7 @@ from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "range_loss"]
 
-Rate = Callable[[Fraction, Fraction, Balls], Fraction | Ball]
+Rate = Callable[..., Fraction | Ball]
 ONE = Fraction(1)
 TENTH = Fraction(1, 10)
 
@@ -48,7 +48,7 @@ LOSSES = (
 def range_loss(stage: RangeStage, rate: Rate, terms: Terms) -> Ball:
     """The loss ln P(E | D) / P(E | D') of the end-to-end event."""
     numbers = Balls(terms.bits)
-    kept = rate(stage.epsilon, stage.tau, numbers)
+    kept = rate(stage.epsilon, stage.tau, numbers=numbers)
     quotient = release_probability(stage, stage.x, kept, terms) / release_probability(
         stage, ONE, kept, terms
     )
@@ -59,7 +59,7 @@ def loss_at_a_tenth(first: Rate = printed_rate, second: Rate = half_rate) -> Fin
     """Components, P(E | D), P(E | D') and losses at eps = 0.1, with both radius indices."""
     stage, repaired = RangeStage(TENTH), RangeStage(TENTH, lag=0)
     numbers = Balls(DIGITS_6.bits)
-    rates = [rate(TENTH, stage.tau, numbers) for rate in (first, second)]
+    rates = [rate(TENTH, stage.tau, numbers=numbers) for rate in (first, second)]
     probabilities = [
         release_probability(stage, record, rate, DIGITS_6)
         for rate in rates
@@ -104,7 +104,7 @@ def loss_nearer_the_radius(
 
 
 def _more(rate: Rate) -> Rate:
-    return lambda epsilon, tau, numbers: rate(epsilon, tau, numbers) * PERCENT
+    return lambda epsilon, tau, *, numbers: rate(epsilon, tau, numbers=numbers) * PERCENT
 
 
 CLAIMS = (

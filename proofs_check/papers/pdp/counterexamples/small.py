@@ -10,7 +10,6 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exa
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
     exact_right_rate,
@@ -19,6 +18,7 @@ from proofs_check.papers.pdp.range.rates import (
     right_rate,
 )
 from proofs_check.papers.pdp.tools.quantile import rank_score
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "quantile_loss"]
@@ -32,7 +32,7 @@ STAGE = (
 """Budget, largest grid point, loss with the rates of Algorithm 6 and of equation (7)."""
 
 
-def quantile_loss(p: Any, size: Any, tau: Any, numbers: Any) -> Any:
+def quantile_loss(p: Any, size: Any, tau: Any, *, numbers: Any) -> Any:
     """ln((1 - p) + p (N + 1) / (1 + N e^(-tau / 8))): the loss of FindQuantile at budget tau / 4."""
     return numbers.log(1 - p + p * (size + 1) / (1 + size * numbers.exp(-tau / 8)))
 
@@ -40,8 +40,8 @@ def quantile_loss(p: Any, size: Any, tau: Any, numbers: Any) -> Any:
 def rates_break_the_budget(first: Any = printed_rate, second: Any = half_rate) -> Finding:
     """For n = 1, eps = 1, tau = 9: both probabilities and both ratios, above e."""
     one, nine, e = ONE, Fraction(9), ExpSum.exp(ONE)
-    probabilities = [answer_probability(first(one, nine, None), nine, r) for r in (1, 0)]
-    others = [answer_probability(second(one, nine, None), nine, r) for r in (1, 0)]
+    probabilities = [answer_probability(first(one, nine), nine, r) for r in (1, 0)]
+    others = [answer_probability(second(one, nine), nine, r) for r in (1, 0)]
     ratios = [pair[0] / pair[1] for pair in (probabilities, others)]
     rows = [
         ("P(1 | 1)", "0.111207084670212", probabilities[0].ball(192)),
@@ -68,8 +68,8 @@ def stage_losses(first: Any = printed_rate, second: Any = half_rate) -> Finding:
         epsilon = Fraction(text)
         tau = saturation([epsilon]).tau
         for rate, words in zip((first, second), printed, strict=True):
-            p = rate(epsilon, tau, NUMBERS)
-            loss = quantile_loss(_as_ball(p), size, ball(tau), NUMBERS)
+            p = rate(epsilon, tau, numbers=NUMBERS)
+            loss = quantile_loss(_as_ball(p), size, ball(tau), numbers=NUMBERS)
             rows.append((f"N = {size}", words, loss))
             above.append((f"budget and loss, N = {size}", epsilon, loss))
     return every([as_printed(rows), below(above)])
@@ -173,7 +173,7 @@ CLAIMS = (
                 rates_break_the_budget,
                 mutants={
                     "the right rate for eps / tau": {"first": exact_right_rate},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                 },
                 refutes=True,
             ),
@@ -203,7 +203,7 @@ CLAIMS = (
                 stage_losses,
                 mutants={
                     "the right rate for eps / tau": {"first": right_rate},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                 },
                 refutes=True,
             ),

@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement, product
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
-from proofs_check.papers.pdp.mean.saturation import OFFSET, saturation
 from proofs_check.papers.pdp.mean.weighted_mean import adpm_objective, raw_recursion
 from proofs_check.papers.pdp.tools.quantile import rank_score
 from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius
+from proofs_check.papers.pdp.tools.saturation import OFFSET, saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS"]

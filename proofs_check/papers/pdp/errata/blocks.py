@@ -9,7 +9,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.errata.error_bound import VECTORS
-from proofs_check.papers.pdp.mean.saturation import examples, saturation
+from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import all_of, exact, for_all, implies, reals, valid
 
 __all__ = ["CLAIMS"]

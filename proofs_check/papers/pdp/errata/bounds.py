@@ -23,12 +23,12 @@ TAILS = (
 """Probability of each coin, eta, tail of the number of heads, bound with delta = 0."""
 
 
-def true_variation(t: Any, numbers: Any) -> Any:
+def true_variation(t: Any, *, numbers: Any) -> Any:
     """TV(N(-t, 1), N(t, 1)) = erf(t / sqrt 2)."""
     return 1 - numbers.erfc(t / numbers.sqrt(numbers.rational(Fraction(2))))
 
 
-def printed_variation(t: Any, numbers: Any) -> Any:
+def printed_variation(t: Any, *, numbers: Any) -> Any:
     """TV = erf(t) / sqrt 2, as printed in the proof of Theorem 9."""
     return (1 - numbers.erfc(t)) / numbers.sqrt(numbers.rational(Fraction(2)))
 
@@ -36,7 +36,7 @@ def printed_variation(t: Any, numbers: Any) -> Any:
 def wrong_variation(formula: Any = printed_variation) -> Finding:
     """The printed distance is below the true one, at all t of a list."""
     rows = [
-        (f"t = {t}", formula(ball(t), NUMBERS), true_variation(ball(t), NUMBERS))
+        (f"t = {t}", formula(ball(t), numbers=NUMBERS), true_variation(ball(t), numbers=NUMBERS))
         for t in ("0.01", "0.1", "0.5", "1", "3")
     ]
     return below(rows)
@@ -137,7 +137,9 @@ CLAIMS = (
                 wrong_variation,
                 mutants={
                     "1.01 of the true distance": {
-                        "formula": lambda t, b: PERCENT * true_variation(t, b)
+                        "formula": lambda t, *, numbers: (
+                            PERCENT * true_variation(t, numbers=numbers)
+                        )
                     }
                 },
                 refutes=True,

@@ -11,7 +11,7 @@ from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.mean.clipping_steps import clipping_error
-from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.smt import all_of, implies, integers, valid
 from proofs_check.symbolic import Poly, Rational, count_roots, symbols
 

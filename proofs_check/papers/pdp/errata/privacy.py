@@ -16,7 +16,6 @@ from proofs_check.papers.pdp.counterexamples.small import (
     parts_add_up,
     parts_without_noise,
 )
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.rates import (
     answer_probability,
     diffused_loss,
@@ -24,6 +23,7 @@ from proofs_check.papers.pdp.range.rates import (
     half_rate,
     printed_rate,
 )
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS"]
@@ -41,7 +41,7 @@ def rates_are_too_large(rate: Any = printed_rate) -> Finding:
     """(eps / tau) (e^tau - 1) > e^eps - 1 at all pairs eps < tau of a list."""
     told = []
     for epsilon, tau in PAIRS:
-        odds = (ExpSum.exp(tau) - 1) * _as_sum(rate(epsilon, tau, None))
+        odds = (ExpSum.exp(tau) - 1) * _as_sum(rate(epsilon, tau))
         if not odds > ExpSum.exp(epsilon) - 1:
             return exactly(False, f"holds at eps = {epsilon}, tau = {tau}")
         loss = float(endpoints(NUMBERS.log((odds + 1).ball()))[0])
@@ -52,7 +52,7 @@ def rates_are_too_large(rate: Any = printed_rate) -> Finding:
 def half_rates_are_too_large(rate: Any = half_rate, epsilon: Fraction = Fraction(1, 10)) -> Finding:
     """One record of budget 0.1 has tau = 80.1; (7) and Algorithm 6 differ by a factor 2."""
     tau = saturation([epsilon]).tau
-    kept = rate(epsilon, tau, None)
+    kept = rate(epsilon, tau)
     ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
     factor = printed_rate(epsilon, tau) == 2 * kept
     above = ratio > ExpSum.exp(epsilon)
@@ -102,7 +102,7 @@ def float_coin(bits: int = BITS, text: str = "43.36") -> Finding:
     least = Fraction(1, 2**bits)
     tiny = exact_right_rate(epsilon, tau) < least
     above = (ExpSum.exp(tau) - 1) * least > ExpSum.exp(epsilon) - 1
-    loss = diffused_loss(ball(least), ball(tau), NUMBERS)
+    loss = diffused_loss(ball(least), ball(tau), numbers=NUMBERS)
     return every(
         [exactly(tiny and above), as_printed([("loss", text, loss), ("loss", "43", loss)])]
     )

@@ -9,8 +9,8 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import prefix_ratio, saturation
 from proofs_check.papers.pdp.tools.divergence_steps import divergence
+from proofs_check.papers.pdp.tools.saturation import prefix_ratio, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, implies, reals, valid
 

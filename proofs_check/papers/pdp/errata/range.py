@@ -8,8 +8,8 @@ from fractions import Fraction
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius, printed_radius
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "grid_width", "printed_grid_width"]

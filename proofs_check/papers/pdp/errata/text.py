@@ -12,7 +12,7 @@ from proofs_check.papers.pdp.errata.counts import coupling_is_exact
 from proofs_check.papers.pdp.errata.proofs import diffuse
 from proofs_check.papers.pdp.groups.group_counts import count_offset
 from proofs_check.papers.pdp.groups.rounding_steps import group_left_end
-from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.smt import all_of, exact, implies, reals, valid
 
 __all__ = ["CLAIMS", "group_count"]
@@ -81,7 +81,9 @@ def two_offsets(text: Fraction = Fraction(1)) -> Finding:
 
     At the text's scale 2 / left the offsets differ by (2 / left) ln 2 = 13.86.
     """
-    offsets = [count_offset(ball("0.1"), ball(4) * f / 2, ball("0.1"), NUMBERS) for f in (text, 2)]
+    offsets = [
+        count_offset(ball("0.1"), ball(4) * f / 2, ball("0.1"), numbers=NUMBERS) for f in (text, 2)
+    ]
     gap = offsets[1] - offsets[0]
     return below([("13.8", Fraction(138, 10), gap), ("13.9", gap, Fraction(139, 10))])
 

@@ -28,12 +28,12 @@ PRINTED = (
 """Groups J, beta, probability with which equation (23) holds."""
 
 
-def count_offset(left: Any, groups: Any, beta: Any, numbers: Any) -> Any:
+def count_offset(left: Any, groups: Any, beta: Any, *, numbers: Any) -> Any:
     """Offset of the corrected count: (2 / left) ln(2 J / beta)."""
     return 2 / left * numbers.log(2 * groups / beta)
 
 
-def printed_deletions_hold(groups: Any, beta: Any, numbers: Any, half: Any = HALF) -> Any:
+def printed_deletions_hold(groups: Any, beta: Any, half: Any = HALF, *, numbers: Any) -> Any:
     """P(X >= s L / 2) = e^(-L / 2) / 2, the probability of equation (23), L = ln(J / beta)."""
     return numbers.exp(-numbers.log(groups / beta) * half) / 2
 
@@ -86,7 +86,7 @@ def printed_probabilities(half: Fraction = HALF) -> Finding:
     rows, gaps = [], []
     for groups, text, printed in PRINTED:
         beta = Fraction(text)
-        probability = printed_deletions_hold(groups, ball(beta), NUMBERS, half)
+        probability = printed_deletions_hold(groups, ball(beta), half, numbers=NUMBERS)
         rows.append((f"J = {groups}, beta = {text}", printed, probability))
         gaps.append((f"J = {groups}", probability, 1 - beta / (2 * groups)))
     claimed = ball(1 - Fraction(1, 60))
@@ -105,7 +105,7 @@ def no_group_is_overestimated(less: int = 1) -> Finding:
 
 def printed_offset(groups: Fraction = Fraction(4)) -> Finding:
     """(2 / left) ln(2 J / beta) at left = 0.1, J = 4, beta = 0.1."""
-    value = count_offset(ball("0.1"), ball(groups), ball("0.1"), NUMBERS)
+    value = count_offset(ball("0.1"), ball(groups), ball("0.1"), numbers=NUMBERS)
     return as_printed([("offset", "87.6405326934776", value)])
 
 

@@ -56,7 +56,7 @@ def group_of(budget: Fraction, least: Fraction) -> int:
     return group
 
 
-def count_offset(left: Any, groups: Any, beta: Any, numbers: Any) -> Any:
+def count_offset(left: Any, groups: Any, beta: Any, *, numbers: Any) -> Any:
     """(2 / left) ln(2 J / beta), subtracted from the noisy count."""
     return 2 / left * numbers.log(2 * groups / beta)
 
@@ -158,7 +158,7 @@ def counts_are_private(scale: Fraction = Fraction(2)) -> Finding:
 
 def printed_offset(scale: Fraction = Fraction(1)) -> Finding:
     """(2 / left) ln(2 J / beta) for left = 0.1, J = 4, beta = 0.1."""
-    value = count_offset(ball("0.1"), 4, ball("0.1") / scale, NUMBERS)
+    value = count_offset(ball("0.1"), 4, ball("0.1") / scale, numbers=NUMBERS)
     return as_printed([("offset", "87.6405326934776", value)])
 
 

@@ -10,19 +10,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.papers.pdp.common import (
-    LESS,
-    NUMBERS,
-    PERCENT,
-    SYMBOLIC,
-    ball,
-    below,
-    larger,
-    smaller,
-)
-from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, identical, log, symbols
@@ -33,7 +25,7 @@ STAGES = 4
 """Stages of Algorithm 6 among which tau and beta are split."""
 
 
-def outliers(k2: Any, tau: Any, beta: Any, numbers: Any, rate: Any = 24) -> Any:
+def outliers(k2: Any, tau: Any, beta: Any, rate: Any = 24, *, numbers: Any) -> Any:
     """Equation (11), explicit: (24 / tau) ln(64 k2 / beta^2) records of the diffused data."""
     return rate / tau * numbers.log(64 * k2 / beta**2)
 
@@ -57,8 +49,8 @@ def stage_bound(rate: Fraction = Fraction(24)) -> Finding:
     """(6 / eps) (ln(2 / b) + ln(2 k / b)) with eps = tau / 4, b = beta / 4 is the explicit (11)."""
     k2, tau, beta = symbols("k tau beta", positive=True)
     epsilon, share = tau / STAGES, beta / STAGES
-    left = (svt_high(share, SYMBOLIC) + svt_slack(k2, share, SYMBOLIC)) / epsilon
-    right = outliers(k2, tau, beta, SYMBOLIC, Rational(rate.numerator, rate.denominator))
+    left = (svt_high(share, numbers=SYMBOLIC) + svt_slack(k2, share, numbers=SYMBOLIC)) / epsilon
+    right = outliers(k2, tau, beta, Rational(rate.numerator, rate.denominator), numbers=SYMBOLIC)
     return identical(left, right, {k2: (1, 9), tau: (1, 5), beta: (0, 1)}, ways=(_join_logs,))
 
 

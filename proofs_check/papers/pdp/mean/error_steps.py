@@ -9,9 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.papers.pdp.common import LESS, PERCENT, SYMBOLIC, larger, smaller
-from proofs_check.papers.pdp.mean.saturation import examples, saturation
+from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
+from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import (
     Rational,
@@ -29,13 +30,13 @@ from proofs_check.symbolic import (
 __all__ = ["CLAIMS", "noise_quantile", "sampling_error"]
 
 
-def noise_quantile(scale: Any, beta: Any, numbers: Any, parts: Any = 12) -> Any:
+def noise_quantile(scale: Any, beta: Any, parts: Any = 12, *, numbers: Any) -> Any:
     """Equation (15): Laplace noise of this scale exceeds scale * ln(12 / beta) w.p. beta / 12."""
     return scale * numbers.log(parts / beta)
 
 
 def sampling_error(
-    sigma: Any, squares: Any, total: Any, largest: Any, xi: Any, level: Any, numbers: Any
+    sigma: Any, squares: Any, total: Any, largest: Any, xi: Any, level: Any, *, numbers: Any
 ) -> Any:
     """Equation (16): sigma sqrt(2 L sum eps~^2) / A + xi L max eps~ / (3 A); L is `level`."""
     return sigma * numbers.sqrt(2 * squares * level) / total + xi * largest * level / (3 * total)
@@ -89,7 +90,7 @@ def noise_tail(parts: Fraction = Fraction(12)) -> Finding:
     x, s, beta = symbols("x s beta", positive=True)
     tail = integrate(exp(-x / s) / s, (x, 0, oo))
     number = Rational(parts.numerator, parts.denominator)
-    cut = noise_quantile(s, beta, SYMBOLIC, number)
+    cut = noise_quantile(s, beta, number, numbers=SYMBOLIC)
     above = tail - integrate(exp(-x / s) / s, (x, 0, cut))
     return identical(above, beta / 12, {s: (1, 5), beta: (0, 1)})
 
@@ -134,7 +135,7 @@ def truncated_variance(linear: Fraction = Fraction(2)) -> Finding:
 def sampling_shape(third: Fraction = Fraction(1, 3)) -> Finding:
     """Theorem 8 with sum w^2 = Q / A^2, max w = tau / A, M = xi has the printed shape."""
     sigma, q, total, tau, xi, level = symbols("sigma Q A tau xi L", positive=True)
-    right = sampling_error(sigma, q, total, tau, xi, level, SYMBOLIC)
+    right = sampling_error(sigma, q, total, tau, xi, level, numbers=SYMBOLIC)
     c = Rational(third.numerator, third.denominator)
     bound = sigma * sqrt(2 * (q / total**2) * level) + c * xi * (tau / total) * level
     return identical(bound, right, dict.fromkeys((sigma, q, total, tau, xi, level), (1, 5)))

@@ -11,8 +11,8 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import PERCENT, smaller
-from proofs_check.papers.pdp.mean.saturation import examples, saturation
 from proofs_check.papers.pdp.range.diffusion import amplification
+from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, exp, identical, integrate, pi, sqrt, symbols
 

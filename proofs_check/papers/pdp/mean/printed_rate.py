@@ -13,18 +13,18 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 
 __all__ = ["CLAIMS", "least_path", "printed_rate_constant", "upper_error"]
 
 
-def printed_rate_constant(numbers: Any) -> Any:
+def printed_rate_constant(*, numbers: Any) -> Any:
     """sqrt(256 / 443), the constant of Lemma 12 as printed."""
     return numbers.sqrt(numbers.rational(Fraction(256, 443)))
 
 
-def upper_error(total: Any, squares: Any, numbers: Any) -> Any:
+def upper_error(total: Any, squares: Any, *, numbers: Any) -> Any:
     """sqrt(B) / (2 A), the root of ADPM's bound on the variance for width 1."""
     return numbers.sqrt(squares) / (2 * total)
 
@@ -55,7 +55,7 @@ def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
         ((Fraction(8),), 1, "0.2357"),
     ):
         found = saturation(budgets)
-        error = upper_error(ball(found.total), ball(found.squares), NUMBERS)
+        error = upper_error(ball(found.total), ball(found.squares), numbers=NUMBERS)
         rows.append(
             (
                 f"ratio for n = {len(budgets)}",
@@ -63,7 +63,7 @@ def ratios_of_vectors(scale: Fraction = Fraction(1)) -> Finding:
                 1 / (least_path(budgets, first) * error) * scale,
             )
         )
-    constant = printed_rate_constant(NUMBERS)
+    constant = printed_rate_constant(numbers=NUMBERS)
     values = as_printed([*rows, ("sqrt(256 / 443)", "0.760182941032928", constant)])
     return every([values, below([(name, ratio, constant) for name, _, ratio in rows])])
 

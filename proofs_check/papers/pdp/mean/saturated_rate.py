@@ -9,9 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, below, smaller
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.mean.extremal_budgets import (
     derivatives_of_the_square,
     extremal_ratio,
@@ -19,7 +20,7 @@ from proofs_check.papers.pdp.mean.extremal_budgets import (
     printed_extremal,
 )
 from proofs_check.papers.pdp.mean.printed_rate import least_path, upper_error
-from proofs_check.papers.pdp.mean.saturation import EXAMPLES, OFFSET, examples, saturation
+from proofs_check.papers.pdp.tools.saturation import EXAMPLES, OFFSET, examples, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, identical, log, sqrt, symbols
@@ -27,12 +28,12 @@ from proofs_check.symbolic import Rational, diff, identical, log, sqrt, symbols
 __all__ = ["CLAIMS", "best_rate_constant", "rate_of_u"]
 
 
-def rate_of_u(u: Any, numbers: Any) -> Any:
+def rate_of_u(u: Any, *, numbers: Any) -> Any:
     """(8 / u)(1 - (35/8 + ln(2 u) / 4) / u): lower bound of the squared ratio, for every u >= 1/2."""
     return 8 / u * (1 - (Fraction(35, 8) + numbers.log(2 * u) / 4) / u)
 
 
-def best_rate_constant(u: Any, numbers: Any) -> Any:
+def best_rate_constant(u: Any, *, numbers: Any) -> Any:
     """The constant c = sqrt(4 (1 - 1 / (4 u)) / u) at the u that solves u = 17/2 + ln(2 u) / 2."""
     return numbers.sqrt(4 * (1 - 1 / (4 * u)) / u)
 
@@ -115,14 +116,14 @@ def squared_ratio(four: Fraction = Fraction(4)) -> Finding:
     c = Rational(four.numerator, four.denominator)
     inner = height - (3 + log(4 * tau**2 * height**2)) / (8 * tau) - c / tau
     left = 4 * 2 / tau * inner / height**2
-    return identical(left, rate_of_u(u, SYMBOLIC), {u: (1, 20), height: (1, 9)})
+    return identical(left, rate_of_u(u, numbers=SYMBOLIC), {u: (1, 20), height: (1, 9)})
 
 
 def best_u(half: Fraction = Fraction(1, 2)) -> Finding:
     """u^3 rate'(u) / 8 = 17/2 + ln(2 u) / 2 - u, and at its zero the rate is 4 (1 - 1 / (4 u)) / u."""
     u = symbols("u", positive=True)
     c = Rational(half.numerator, half.denominator)
-    slope = diff(rate_of_u(u, SYMBOLIC), u) * u**3 / 8
+    slope = diff(rate_of_u(u, numbers=SYMBOLIC), u) * u**3 / 8
     level = symbols("level", positive=True)  # ln(2 u) at the zero: 2 (u - 17/2)
     at_zero = 8 / u * (1 - (Rational(35, 8) + level / 4) / u)
     return every(
@@ -130,7 +131,7 @@ def best_u(half: Fraction = Fraction(1, 2)) -> Finding:
             identical(slope, Rational(17, 2) + c * log(2 * u) - u, {u: (1, 20)}),
             identical(
                 at_zero.subs(level, (u - Rational(17, 2)) / c),
-                best_rate_constant(u, SYMBOLIC) ** 2,
+                best_rate_constant(u, numbers=SYMBOLIC) ** 2,
                 {u: (9, 20)},
             ),
         ]
@@ -147,18 +148,21 @@ def printed_best(shift: Fraction = Fraction(1)) -> Finding:
         ]
     )
     values = as_printed(
-        [("u*", "9.99775381490709", u), ("c", "0.624568149768620", best_rate_constant(u, NUMBERS))]
+        [
+            ("u*", "9.99775381490709", u),
+            ("c", "0.624568149768620", best_rate_constant(u, numbers=NUMBERS)),
+        ]
     )
     return every([inside, values])
 
 
 def vectors_satisfy_it(scale: Fraction = Fraction(1)) -> Finding:
     """1 / H > c sqrt(B) / (2 A) for all small vectors, the saturation examples and r_j at H = 10."""
-    constant = best_rate_constant(_u_star(), NUMBERS) * scale
+    constant = best_rate_constant(_u_star(), numbers=NUMBERS) * scale
     vectors = [*examples(), *EXAMPLES.values()]
     for budgets in vectors:
         found = saturation(budgets)
-        error = upper_error(ball(found.total), ball(found.squares), NUMBERS)
+        error = upper_error(ball(found.total), ball(found.squares), numbers=NUMBERS)
         if not certainly_less(constant * error * least_path(budgets), 1):
             return exactly(False, f"fails for {[str(e) for e in budgets[:5]]}")
     ratio = extremal_ratio(100, Fraction(OFFSET))

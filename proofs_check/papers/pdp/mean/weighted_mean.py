@@ -12,7 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
-from proofs_check.papers.pdp.mean.saturation import OFFSET, examples, prefix_ratio, saturation
+from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 

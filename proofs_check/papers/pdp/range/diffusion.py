@@ -11,9 +11,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, below
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import identical, symbols
@@ -38,17 +39,17 @@ AMPLIFIED = (
 )
 
 
-def amplified_epsilon(rate: Any, epsilon: Any, numbers: Any) -> Any:
+def amplified_epsilon(rate: Any, epsilon: Any, *, numbers: Any) -> Any:
     """ln(1 + p (e^eps - 1)), Theorem 10."""
     return numbers.log(1 + rate * (numbers.exp(epsilon) - 1))
 
 
-def private_rate(epsilon: Any, tau: Any, numbers: Any) -> Any:
+def private_rate(epsilon: Any, tau: Any, *, numbers: Any) -> Any:
     """p* = (e^eps - 1) / (e^tau - 1), for eps < tau."""
     return (numbers.exp(epsilon) - 1) / (numbers.exp(tau) - 1)
 
 
-def private_rate_stable(epsilon: Any, tau: Any, numbers: Any) -> Any:
+def private_rate_stable(epsilon: Any, tau: Any, *, numbers: Any) -> Any:
     """The same as e^(eps - tau) (1 - e^-eps) / (1 - e^-tau), which never overflows."""
     return numbers.exp(epsilon - tau) * (1 - numbers.exp(-epsilon)) / (1 - numbers.exp(-tau))
 
@@ -87,8 +88,8 @@ def law_of_diffusion(lost: Callable[[Fraction], Fraction] = lambda p: 1 - p) -> 
 def stable_form(shift: Fraction = Fraction(1)) -> Finding:
     """Both forms of p* are the same."""
     e, t = symbols("epsilon tau", positive=True)
-    stable = private_rate_stable(e, t * shift.numerator / shift.denominator, SYMBOLIC)
-    return identical(private_rate(e, t, SYMBOLIC), stable, {e: (0, 3), t: (3, 9)})
+    stable = private_rate_stable(e, t * shift.numerator / shift.denominator, numbers=SYMBOLIC)
+    return identical(private_rate(e, t, numbers=SYMBOLIC), stable, {e: (0, 3), t: (3, 9)})
 
 
 def rate_gives_the_budget(scale: Fraction = Fraction(1)) -> Finding:
@@ -111,8 +112,8 @@ def rate_gives_the_budget(scale: Fraction = Fraction(1)) -> Finding:
 def tiny_rates(least: Fraction = Fraction(43)) -> Finding:
     """For eps = 0.1, tau = 80.1: p* = 1.72e-36; a rate of 2^-53 in its place loses more than 43."""
     epsilon, tau = ball("0.1"), ball("80.1")
-    rate = private_rate_stable(epsilon, tau, NUMBERS)
-    loss = amplified_epsilon(ball(MANTISSA), tau, NUMBERS)
+    rate = private_rate_stable(epsilon, tau, numbers=NUMBERS)
+    loss = amplified_epsilon(ball(MANTISSA), tau, numbers=NUMBERS)
     return every(
         [
             as_printed([("p*", "1.71754318128751e-36", rate)]),
@@ -167,7 +168,7 @@ def amplification_is_tight(share: Fraction = Fraction(1)) -> Finding:
 def printed_amplification(scale: Fraction = Fraction(1)) -> Finding:
     """ln(1 + p (e^eps - 1)) at five points."""
     return as_printed(
-        (f"p = {p}, eps = {e}", value, amplified_epsilon(ball(p) * scale, ball(e), NUMBERS))
+        (f"p = {p}, eps = {e}", value, amplified_epsilon(ball(p) * scale, ball(e), numbers=NUMBERS))
         for p, e, value in AMPLIFIED
     )
 

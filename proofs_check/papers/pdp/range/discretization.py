@@ -41,7 +41,7 @@ def printed_grid_width(i: int, j: int) -> Fraction:
     return Fraction(2) ** (i - 3) if i > 1 else Fraction(2) ** (-j - 1)
 
 
-def difference_probability(radius: Any, numbers: Any) -> Any:
+def difference_probability(radius: Any, *, numbers: Any) -> Any:
     """P(|x - x'| <= r sigma) = erf(r / 2) for two Gaussians of variance sigma^2."""
     return 1 - numbers.erfc(radius / 2)
 
@@ -89,7 +89,7 @@ def indices_on_examples(shift: int = 0) -> Finding:
 
 def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
     """The median of |x - x'| / sigma, its quarter, half and eighth, and probabilities of radii."""
-    low, high = (difference_probability(ball(x) * scale, NUMBERS) for x in MEDIAN)
+    low, high = (difference_probability(ball(x) * scale, numbers=NUMBERS) for x in MEDIAN)
     around = below(
         [("P at the lower end", low, Fraction(1, 2)), ("and at the upper", Fraction(1, 2), high)]
     )
@@ -103,7 +103,7 @@ def printed_constants(scale: Fraction = Fraction(1)) -> Finding:
         ("median / 8", "0.119234", median / 8),
     ]
     rows += [
-        (f"P(|x - x'| <= {r} sigma)", value, difference_probability(ball(r), NUMBERS))
+        (f"P(|x - x'| <= {r} sigma)", value, difference_probability(ball(r), numbers=NUMBERS))
         for r, value in (
             ("0.5", "0.276326390168237"),
             ("2", "0.842700792949715"),

@@ -30,9 +30,9 @@ __all__ = ["CLAIMS", "last_index", "rank_error"]
 LIMIT = Fraction(2236, 10000)
 
 
-def rank_error(pairs: Any, k: Any, epsilon: Any, beta: Any, numbers: Any) -> Any:
+def rank_error(pairs: Any, k: Any, epsilon: Any, beta: Any, *, numbers: Any) -> Any:
     """A = (12 / (eps g)) ln(6 k / beta) + sqrt(ln(6 / beta) / (2 g)) for g pairs and k queries."""
-    noise = svt_slack(k, beta / 3, numbers) * 2 / (epsilon * pairs)
+    noise = svt_slack(k, beta / 3, numbers=numbers) * 2 / (epsilon * pairs)
     return noise + numbers.sqrt(numbers.log(6 / beta) / (2 * pairs))
 
 
@@ -60,8 +60,8 @@ def rank_errors(reach: Fraction = Fraction(1, 2)) -> Finding:
         )
         return implies(given, all_of(b >= sigma / 8, b <= sigma))
 
-    down = Fraction(1, 2) - difference_probability(ball(Fraction(1, 2)), NUMBERS)
-    up = difference_probability(ball(2), NUMBERS) - Fraction(1, 2)
+    down = Fraction(1, 2) - difference_probability(ball(Fraction(1, 2)), numbers=NUMBERS)
+    up = difference_probability(ball(2), numbers=NUMBERS) - Fraction(1, 2)
     values = as_printed([("error downwards", "0.2237", down), ("error upwards", "0.343", up)])
     return every([valid(reals("b quantile sigma"), statement), values])
 
@@ -128,7 +128,7 @@ def small_rank_errors_suffice(limit: Fraction = LIMIT) -> Finding:
         both = implies(all_of(p == 1, at >= above, at <= under), good(p / 2))
         return implies(all_of(p > 0, sigma > 0, *grows), all_of(first, second, both))
 
-    ends = [difference_probability(ball(x), NUMBERS) for x in (Fraction(1, 2), 2)]
+    ends = [difference_probability(ball(x), numbers=NUMBERS) for x in (Fraction(1, 2), 2)]
     return every(
         [
             below([("F(sigma / 2)", ends[0], low), ("F(2 sigma)", high, ends[1])]),
@@ -139,7 +139,7 @@ def small_rank_errors_suffice(limit: Fraction = LIMIT) -> Finding:
 
 def enough_pairs(pairs: int = 382) -> Finding:
     """Eps = 1, beta = 0.1, sigma = 1: 382 pairs make the rank error smaller than 0.2236."""
-    error = rank_error(ball(pairs), last_index(Fraction(1)), ball(1), ball("0.1"), NUMBERS)
+    error = rank_error(ball(pairs), last_index(Fraction(1)), ball(1), ball("0.1"), numbers=NUMBERS)
     return below([(f"rank error with {pairs} pairs", error, LIMIT)])
 
 

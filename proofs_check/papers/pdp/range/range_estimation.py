@@ -14,8 +14,8 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
-from proofs_check.papers.pdp.mean.saturation import examples, prefix_ratio, saturation
 from proofs_check.papers.pdp.range.diffusion import private_rate
+from proofs_check.papers.pdp.tools.saturation import examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, erfc, exp, identical, limit, oo, pi, sqrt, symbols
@@ -42,7 +42,9 @@ def survivor_budget(budgets: Sequence[Fraction], tau: Fraction) -> Ball:
     """The value tau E|D_F| = tau sum of min(1, (e^eps_i - 1) / (e^tau - 1))."""
     total = ball(0)
     for epsilon in budgets:
-        total = total + (1 if epsilon >= tau else private_rate(ball(epsilon), ball(tau), NUMBERS))
+        total = total + (
+            1 if epsilon >= tau else private_rate(ball(epsilon), ball(tau), numbers=NUMBERS)
+        )
     return total * tau
 
 
@@ -56,12 +58,12 @@ def index_from_ties(budgets: Sequence[Fraction]) -> int:
     return max(j for j in range(1, len(budgets) + 1) if budgets[j - 1] <= prefix_ratio(budgets, j))
 
 
-def share_kept(mu: Any, numbers: Any) -> Any:
+def share_kept(mu: Any, *, numbers: Any) -> Any:
     """P(x > 0) = erfc(-mu / (sigma sqrt(2))) / 2: what the printed D cap R+ keeps, mu in units of sigma."""
     return numbers.erfc(-mu / numbers.sqrt(numbers.rational(Fraction(2)))) / 2
 
 
-def half_normal_gap(radius: Any, numbers: Any) -> Any:
+def half_normal_gap(radius: Any, *, numbers: Any) -> Any:
     """P(||X| - |Y|| <= r) = 1 - erfc(r / 2)^2 for standard Gaussians: it is sqrt(2) min(|U|, |V|)."""
     return 1 - numbers.erfc(radius / 2) ** 2
 
@@ -165,8 +167,8 @@ def width_of_the_output(factor: Fraction = Fraction(4)) -> Finding:
 
 def printed_filter(scale: Fraction = Fraction(1)) -> Finding:
     """D cap R+ keeps half at mu = 0, 2.3 % at mu = -2; the median gap at mu = 0 is 0.5314 sigma."""
-    low, high = (half_normal_gap(ball(x) * scale, NUMBERS) for x in ("0.53135", "0.53145"))
-    kept = share_kept(ball(-2) / scale, NUMBERS)
+    low, high = (half_normal_gap(ball(x) * scale, numbers=NUMBERS) for x in ("0.53135", "0.53145"))
+    kept = share_kept(ball(-2) / scale, numbers=NUMBERS)
     if (
         certainly_less(low, Fraction(1, 2)) is not True
         or certainly_less(Fraction(1, 2), high) is not True
@@ -178,7 +180,7 @@ def printed_filter(scale: Fraction = Fraction(1)) -> Finding:
             as_printed(
                 [
                     ("kept at mu = -2", "0.023", kept),
-                    ("kept at mu = 0", "0.5", share_kept(ball(0), NUMBERS)),
+                    ("kept at mu = 0", "0.5", share_kept(ball(0), numbers=NUMBERS)),
                 ]
             ),
         ]

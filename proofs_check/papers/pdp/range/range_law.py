@@ -124,11 +124,11 @@ def center_probability(stage: RangeStage, record: Fraction | None, terms: Terms)
     step = numbers.exp(numbers.rational(-exponent))
     misses = stage.level if record == stage.x else 0  # radii from 1 on that miss the record
     covers = stage.level + stage.lag - misses  # radii that cover it before the first useful one
-    limits = [_hit(stage, record, Fraction(0), r, numbers) for r in range(terms.radii + 1)]
+    limits = [_hit(stage, record, Fraction(0), r, numbers=numbers) for r in range(terms.radii + 1)]
     masses = [numbers.rational(grid_law(k)) for k in range(terms.coarse + 1, terms.fine + 1)]
     rows = [
         [
-            _hit(stage, record, Fraction(1, 2**k), r, numbers) * grid_law(k)
+            _hit(stage, record, Fraction(1, 2**k), r, numbers=numbers) * grid_law(k)
             for r in range(terms.radii + 1)
         ]
         for k in range(terms.coarse + 1)
@@ -154,7 +154,7 @@ def center_probability(stage: RangeStage, record: Fraction | None, terms: Terms)
         return f1**misses * f0 ** (covers + terms.radii + 1)
 
     laws = (coarse, fine, finest, largest)
-    total, finer, of_grids, of_radii = (_mean(law, stage, step, numbers) for law in laws)
+    total, finer, of_grids, of_radii = (_mean(law, stage, step, numbers=numbers) for law in laws)
     ratio = _finer_than(stage, record, terms)
     rest = of_grids * limits[0] * ratio * (_tail(terms.fine - 1) / 2)
     rest = rest + of_radii / (2 ** (stage.level + terms.radii + 1) - 2**stage.level)
@@ -166,7 +166,7 @@ def _tail(m: int) -> Fraction:
 
 
 def _hit(
-    stage: RangeStage, record: Fraction | None, spacing: Fraction, r: int, numbers: Balls
+    stage: RangeStage, record: Fraction | None, spacing: Fraction, r: int, *, numbers: Balls
 ) -> Ball:
     """P(center in the event | grid, radius 2^(L + r)); spacing 0 is the limit of fine grids."""
     radius, one = Fraction(2 ** (stage.level + r)), numbers.rational(Fraction(1))
@@ -174,14 +174,14 @@ def _hit(
         return one / (2 * radius + spacing)
     eta = numbers.exp(numbers.rational(-stage.tau / 8))
     own = spacing if record == stage.x else Fraction(0)
-    if spacing and _first_rank(stage, 2 * radius / spacing + 1, numbers):
+    if spacing and _first_rank(stage, 2 * radius / spacing + 1, numbers=numbers):
         return (own + (1 - own) * eta) / (spacing + 2 * radius * eta)
     rounded = record // spacing * spacing if spacing else record
     weight = (radius - rounded + spacing) + (radius + rounded) * eta
     return (own + (1 - own) * eta if record == stage.x else one) / weight
 
 
-def _first_rank(stage: RangeStage, points: Fraction, numbers: Balls) -> bool:
+def _first_rank(stage: RangeStage, points: Fraction, *, numbers: Balls) -> bool:
     """Whether the clamped rank (2 / (tau/4)) ln(points / (beta/4)), rounded up, is 1."""
     return numbers.log(numbers.rational(4 * points / stage.beta)) * 8 / stage.tau < 1
 
@@ -195,7 +195,7 @@ def _finer_than(stage: RangeStage, record: Fraction | None, terms: Terms) -> Bal
     numbers = Balls(terms.bits)
     h, top = Fraction(1, 2 ** (terms.coarse + 1)), 2**stage.level
     few = (2 * top / h + 1, Fraction(2 * top * 2 ** (terms.radii + 1) + 1))
-    if any(_first_rank(stage, points, numbers) for points in few):
+    if any(_first_rank(stage, points, numbers=numbers) for points in few):
         msg = "the rank is 1 on a grid where it must be larger"
         raise ArithmeticError(msg)
     eta = numbers.exp(numbers.rational(-stage.tau / 8))
@@ -205,7 +205,7 @@ def _finer_than(stage: RangeStage, record: Fraction | None, terms: Terms) -> Bal
     return numbers.between(1 - 2 * h / weight, endpoints(most)[1])
 
 
-def _mean(law: Law, stage: RangeStage, step: Ball, numbers: Balls) -> Ball:
+def _mean(law: Law, stage: RangeStage, step: Ball, *, numbers: Balls) -> Ball:
     """Mean over the threshold's noise T, with z = e^(T / s), s the scale of a query's noise.
 
     F(T) = z / 2 up to z = 1 and 1 - 1 / (2 z) beyond; F(T + 1) is F at z / step. The density of

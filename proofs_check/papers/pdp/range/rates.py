@@ -14,13 +14,13 @@ from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exa
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
-from proofs_check.papers.pdp.mean.saturation import saturation
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
     RangeStage,
     center_probability,
     release_probability,
 )
+from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
@@ -34,7 +34,7 @@ __all__ = [
     "right_rate",
 ]
 
-Rate = Callable[[Fraction, Fraction, Balls], Any]
+Rate = Callable[..., Any]
 
 ROOT = "1.25643120862617"
 """Of e^t = 1 + 2 t, t > 0: up to here equation (7) keeps every budget."""
@@ -52,24 +52,24 @@ NEEDED = (("0.01", "6.418"), ("0.1", "6.918"), ("0.5", "10.58"), ("1", "31.20"))
 """Equal budgets eps: the least n eps for which (7) is safe."""
 
 
-def printed_rate(epsilon: Any, tau: Any, numbers: Any = None) -> Any:  # noqa: ARG001
+def printed_rate(epsilon: Any, tau: Any, *, numbers: Any = None) -> Any:  # noqa: ARG001
     """Algorithm 6: eps / tau."""
     return epsilon / tau
 
 
-def half_rate(epsilon: Any, tau: Any, numbers: Any = None) -> Any:  # noqa: ARG001
+def half_rate(epsilon: Any, tau: Any, *, numbers: Any = None) -> Any:  # noqa: ARG001
     """Equation (7): eps / (2 tau)."""
     return epsilon / tau / 2
 
 
-def right_rate(epsilon: Any, tau: Any, numbers: Any) -> Any:
+def right_rate(epsilon: Any, tau: Any, *, numbers: Any) -> Any:
     """(e^eps - 1) / (e^tau - 1), for eps < tau."""
     if isinstance(epsilon, Fraction):
         epsilon, tau = numbers.rational(epsilon), numbers.rational(tau)
     return (numbers.exp(epsilon) - 1) / (numbers.exp(tau) - 1)
 
 
-def diffused_loss(p: Any, tau: Any, numbers: Any) -> Any:
+def diffused_loss(p: Any, tau: Any, *, numbers: Any) -> Any:
     """Theorem 10: ln(1 + p (e^tau - 1))."""
     return numbers.log(1 + p * (numbers.exp(tau) - 1))
 
@@ -86,7 +86,7 @@ def answer_probability(kept: Fraction | ExpRatio, tau: Fraction, record: int) ->
     return high * kept + low * (1 - kept)
 
 
-def exact_right_rate(epsilon: Fraction, tau: Fraction, _: Any = None) -> ExpRatio:
+def exact_right_rate(epsilon: Fraction, tau: Fraction, *, numbers: Any = None) -> ExpRatio:  # noqa: ARG001
     """(e^eps - 1) / (e^tau - 1) without rounding."""
     return ExpRatio(ExpSum.exp(epsilon) - 1, ExpSum.exp(tau) - 1)
 
@@ -138,9 +138,9 @@ def printed_table(
         tau = saturation([epsilon] * n).tau
         values = [
             ball(tau),
-            diffused_loss(first(epsilon, tau, NUMBERS), ball(tau), NUMBERS),
-            diffused_loss(second(epsilon, tau, NUMBERS), ball(tau), NUMBERS),
-            right(epsilon, tau, NUMBERS),
+            diffused_loss(first(epsilon, tau, numbers=NUMBERS), ball(tau), numbers=NUMBERS),
+            diffused_loss(second(epsilon, tau, numbers=NUMBERS), ball(tau), numbers=NUMBERS),
+            right(epsilon, tau, numbers=NUMBERS),
         ]
         names = ("tau", "loss, Algorithm 6", "loss, (7)", "right rate")
         rows += [
@@ -156,7 +156,7 @@ def range_event_is_safe(rate: Rate = right_rate, most: str = "1e-6") -> Finding:
     P(E | D) / P(E | D') - 1 bounds the loss from above.
     """
     stage, one = RangeStage(Fraction(1, 10)), Fraction(1)
-    kept = rate(stage.epsilon, stage.tau, Balls(DIGITS_3.bits))
+    kept = rate(stage.epsilon, stage.tau, numbers=Balls(DIGITS_3.bits))
     parts = [center_probability(stage, record, DIGITS_3) for record in (stage.x, one)]
     excess = (parts[0] - parts[1]) * kept / release_probability(stage, one, kept, DIGITS_3)
     return Finding(certainly_less(excess, Fraction(most)), f"ratio at most 1 + {excess!r}")
@@ -166,7 +166,7 @@ def tight_ratio(
     rate: Rate, text: str, epsilon: Fraction = Fraction(1), tau: Fraction = Fraction(9)
 ) -> Finding:
     """P(1 | {1}) / P(1 | {0}) of the tightest mechanism is as stated, and above e^eps."""
-    kept = rate(epsilon, tau, NUMBERS)
+    kept = rate(epsilon, tau, numbers=NUMBERS)
     ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
     printed = as_printed([("ratio", text, ratio.ball(192))])
     return every([exactly(ratio > ExpSum.exp(epsilon), "ratio above e^eps"), printed])
@@ -199,7 +199,7 @@ CLAIMS = (
                 half_rates_fail,
                 mutants={
                     "the right rate": {"rate": exact_right_rate},
-                    "1.01 eps / (2 tau)": {"rate": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"rate": lambda e, t, **_: half_rate(e, t) * PERCENT},
                 },
                 refutes=True,
             ),
@@ -239,10 +239,13 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_table,
                 mutants={
-                    "1.01 eps / tau": {"first": lambda e, t, _: printed_rate(e, t) * PERCENT},
-                    "1.01 eps / (2 tau)": {"second": lambda e, t, _: half_rate(e, t) * PERCENT},
+                    "1.01 eps / tau": {"first": lambda e, t, **_: printed_rate(e, t) * PERCENT},
+                    "1.01 eps / (2 tau)": {"second": lambda e, t, **_: half_rate(e, t) * PERCENT},
                     "(e^eps - 1) / e^tau": {
-                        "right": lambda e, t, b: (b.exp(b.rational(e)) - 1) / b.exp(b.rational(t))
+                        "right": lambda e, t, *, numbers: (
+                            (numbers.exp(numbers.rational(e)) - 1)
+                            / numbers.exp(numbers.rational(t))
+                        )
                     },
                 },
             ),

@@ -11,9 +11,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
-from proofs_check.papers.pdp.common import PERCENT, SYMBOLIC, larger, smaller
+from proofs_check.papers.pdp.common import PERCENT, larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
@@ -32,7 +33,7 @@ def clipped(x: Any, lower: Any, upper: Any) -> Any:
     return max(lower, min(x, upper))
 
 
-def laplace_tail(t: Any, numbers: Any) -> Any:
+def laplace_tail(t: Any, *, numbers: Any) -> Any:
     """P(|Lap(1)| >= t) = e^(-t)."""
     return numbers.exp(-t)
 
@@ -142,9 +143,9 @@ def density_ratio(factor: Fraction = Fraction(1)) -> Finding:
 def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
     """The density e^(-x) of |Lap(1)| has the tail e^(-t), which is beta at ln(c / beta), c = 1."""
     x, t, b = symbols("x t beta", positive=True)
-    tail = identical(integrate(exp(-x), (x, t, oo)), laplace_tail(t, SYMBOLIC), {t: (0, 9)})
+    tail = identical(integrate(exp(-x), (x, t, oo)), laplace_tail(t, numbers=SYMBOLIC), {t: (0, 9)})
     at = log(scale.numerator / (b * scale.denominator))
-    return every([tail, identical(laplace_tail(at, SYMBOLIC), b, {b: (0, 1)})])
+    return every([tail, identical(laplace_tail(at, numbers=SYMBOLIC), b, {b: (0, 1)})])
 
 
 def clip_properties(

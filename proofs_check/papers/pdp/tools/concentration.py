@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Ball
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, below
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, exp, identical, log, sqrt, symbols
@@ -22,23 +23,23 @@ __all__ = [
 ]
 
 
-def chernoff_lower(eta: Any, mu: Any, numbers: Any) -> Any:
+def chernoff_lower(eta: Any, mu: Any, *, numbers: Any) -> Any:
     """P(S <= (1 - eta) mu) <= exp(-eta^2 mu / 2), Theorem 6."""
     return numbers.exp(-(eta**2) * mu / 2)
 
 
-def chernoff_upper(eta: Any, mu: Any, numbers: Any) -> Any:
+def chernoff_upper(eta: Any, mu: Any, *, numbers: Any) -> Any:
     """P(S >= (1 + eta) mu) <= exp(-eta^2 mu / (2 + eta)), Theorem 6 with eta for delta."""
     return numbers.exp(-(eta**2) * mu / (2 + eta))
 
 
-def bernstein_tail(n: Any, s: Any, bound: Any, t: Any, numbers: Any) -> Any:
+def bernstein_tail(n: Any, s: Any, bound: Any, t: Any, *, numbers: Any) -> Any:
     """P(S >= t) <= exp(-t^2 / (2 (n s^2 + M t / 3))), Theorem 7."""
     return numbers.exp(-(t**2) / (2 * (n * s**2 + bound * t / 3)))
 
 
 def weighted_bernstein(
-    s: Any, bound: Any, squares: Any, largest: Any, delta: Any, numbers: Any
+    s: Any, bound: Any, squares: Any, largest: Any, delta: Any, *, numbers: Any
 ) -> Any:
     """The deviation s sqrt(2 sum w^2 L) + (M max w / 3) L with L = ln(1 / delta), Theorem 8."""
     level = numbers.log(1 / delta)
@@ -162,7 +163,7 @@ def inversion_is_theorem_eight(two: Fraction = Fraction(2)) -> Finding:
     level = log(1 / delta)
     c = Rational(two.numerator, two.denominator)
     left = s * sqrt(c * squares * level) + m * w / 3 * level
-    right = weighted_bernstein(s, m, squares, w, delta, SYMBOLIC)
+    right = weighted_bernstein(s, m, squares, w, delta, numbers=SYMBOLIC)
     return identical(left, right, {delta: (0, 1), **dict.fromkeys((s, m, squares, w), (0, 9))})
 
 
@@ -170,7 +171,7 @@ def printed_bernstein(bound: Fraction = Fraction(3)) -> Finding:
     """Theorem 7 for n = 100, s = 1, M = 3."""
     rows = (("10", "0.634736418940282"), ("20", "0.188875602837562"), ("30", "0.0313814457142571"))
     return as_printed(
-        (f"t = {t}", value, bernstein_tail(100, ball(1), bound, ball(t), NUMBERS))
+        (f"t = {t}", value, bernstein_tail(100, ball(1), bound, ball(t), numbers=NUMBERS))
         for t, value in rows
     )
 
@@ -187,7 +188,7 @@ def printed_weighted(bound: Fraction = Fraction(3)) -> Finding:
             f"n = {n}, delta = {delta}",
             value,
             weighted_bernstein(
-                ball(1), bound, ball(Fraction(1, n)), Fraction(1, n), ball(delta), NUMBERS
+                ball(1), bound, ball(Fraction(1, n)), Fraction(1, n), ball(delta), numbers=NUMBERS
             ),
         )
         for n, delta, value in rows

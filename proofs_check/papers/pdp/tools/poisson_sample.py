@@ -11,9 +11,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import chernoff_lower
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
@@ -33,13 +34,13 @@ VALUES: Mapping[str, str | int] = {
 """The printed example; wmax = eta / n."""
 
 
-def few_survivors(mu: Any, numbers: Any) -> Any:
+def few_survivors(mu: Any, *, numbers: Any) -> Any:
     """P(N < muN / 2) <= exp(-muN / 8)."""
     return numbers.exp(-mu / 8)
 
 
 def ratio_stage(
-    t: Any, m: Any, n: Any, largest: Any, s2: Any, mu: Any, width: Any, numbers: Any
+    t: Any, m: Any, n: Any, largest: Any, s2: Any, mu: Any, width: Any, *, numbers: Any
 ) -> Any:
     """exp(-t^2 muN / (8 m^2 n wmax s2 + (4/3) M m t)), the first term of Lemma 19."""
     return numbers.exp(
@@ -63,7 +64,7 @@ def bernstein_step(third: Fraction = Fraction(1, 3)) -> Finding:
     u = t * mu / (2 * m)
     c = Rational(third.numerator, third.denominator)
     left = SYMBOLIC.exp(-(u**2) / (2 * (mu * n * w * s2 + width * u * c)))
-    right = ratio_stage(t, m, n, w, s2, mu, width, SYMBOLIC)
+    right = ratio_stage(t, m, n, w, s2, mu, width, numbers=SYMBOLIC)
     return identical(log(left), log(right), unit_box(t, m, n, w, s2, mu, width))
 
 
@@ -117,17 +118,19 @@ def half_of_chernoff(eta: Fraction = Fraction(1, 2)) -> Finding:
     """Theorem 6 at eta = 1/2 is exp(-muN / 8)."""
     mu = symbols("muN", positive=True)
     e = Rational(eta.numerator, eta.denominator)
-    return identical(chernoff_lower(e, mu, SYMBOLIC), few_survivors(mu, SYMBOLIC), {mu: (1, 9)})
+    return identical(
+        chernoff_lower(e, mu, numbers=SYMBOLIC), few_survivors(mu, numbers=SYMBOLIC), {mu: (1, 9)}
+    )
 
 
 def printed_ratio(scale: Fraction = Fraction(1)) -> Finding:
     """Both terms of Lemma 19 for the printed example."""
     t, m, n, s2, mu, width = (ball(VALUES[name]) for name in ("t", "m", "n", "s2", "mu", "width"))
-    first = ratio_stage(t * scale, m, n, Fraction(1, 50), s2, mu, width, NUMBERS)
+    first = ratio_stage(t * scale, m, n, Fraction(1, 50), s2, mu, width, numbers=NUMBERS)
     return as_printed(
         [
             ("first term", "0.00329850575593909", first),
-            ("second term", "0.00673794699908547", few_survivors(mu, NUMBERS)),
+            ("second term", "0.00673794699908547", few_survivors(mu, numbers=NUMBERS)),
         ]
     )
 
@@ -144,8 +147,11 @@ def small_samples(plain: bool = False) -> Finding:
         center = sum(a, Fraction(0)) / n
         s2 = sum(((x - center) ** 2 for x in a), Fraction(0)) / n
         probability = _tail(a, rates, center if plain else mean, t)
-        first = ratio_stage(ball(t), 5, n, max(rates) / mu, s2, ball(mu), 1, NUMBERS)
-        if certainly_less(ball(probability), first + few_survivors(ball(mu), NUMBERS)) is not True:
+        first = ratio_stage(ball(t), 5, n, max(rates) / mu, s2, ball(mu), 1, numbers=NUMBERS)
+        if (
+            certainly_less(ball(probability), first + few_survivors(ball(mu), numbers=NUMBERS))
+            is not True
+        ):
             return exactly(False, f"n = {n}, t = {t}: probability {float(probability):.4f}")
         worst, count = max(worst, probability), count + 1
     return exactly(True, f"{count} cases, largest probability {float(worst):.4f}")

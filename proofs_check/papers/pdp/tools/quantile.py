@@ -11,8 +11,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball, larger
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, symbols
@@ -35,7 +36,7 @@ def centerd_score(under: Any, upto: Any, size: Any, most: Callable[[Any, Any], A
     return -most(most(under - half, half - upto), 0)
 
 
-def quantile_margin(size: Any, beta: Any, epsilon: Any, numbers: Any) -> Any:
+def quantile_margin(size: Any, beta: Any, epsilon: Any, *, numbers: Any) -> Any:
     """(2 / eps) ln(|X| / beta): what the exponential mechanism loses, and the clamp of the rank."""
     return 2 / epsilon * numbers.log(size / beta)
 
@@ -118,7 +119,7 @@ def centerd_is_lipschitz(reach: Fraction = Fraction(1)) -> Finding:
 def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
     """|X| e^(-eps t / 2) = beta at t = (2 / eps) ln(|X| / beta)."""
     size, beta, epsilon = symbols("size beta epsilon", positive=True)
-    t = quantile_margin(size, beta, epsilon, SYMBOLIC)
+    t = quantile_margin(size, beta, epsilon, numbers=SYMBOLIC)
     left = size * exp(-epsilon * t * rate.denominator / rate.numerator)
     return identical(left, beta, {size: (1, 99), beta: (0, 1), epsilon: (0, 9)})
 
@@ -157,7 +158,7 @@ def score_bounds_the_order_statistics(slack: int = 0) -> Finding:
 
 def printed_margin(rate: int = 1001) -> Finding:
     """(2 / eps) ln(|X| / beta) for eps = 1, |X| = 1001, beta = 0.1."""
-    margin = quantile_margin(ball(rate), ball("0.1"), ball(1), NUMBERS)
+    margin = quantile_margin(ball(rate), ball("0.1"), ball(1), numbers=NUMBERS)
     return as_printed([("(2 / eps) ln(|X| / beta)", "18.4226797446185", margin)])
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
-from proofs_check.papers.pdp.common import NUMBERS, PERCENT, SYMBOLIC, ball
+from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import bernstein_tail
 from proofs_check.papers.pdp.tools.poisson_sample import (
     HALF,
@@ -27,14 +28,22 @@ __all__ = ["CLAIMS", "first_stage", "second_stage"]
 
 
 def first_stage(
-    t: Any, m: Any, n: Any, s2: Any, mu: Any, width: Any, numbers: Any, c: Any = Fraction(8, 3)
+    t: Any, m: Any, n: Any, s2: Any, mu: Any, width: Any, c: Any = Fraction(8, 3), *, numbers: Any
 ) -> Any:
     """e1 = exp(-t^2 / (16 m n s2 / muN + (8/3) M t)), Lemma 18; even with 4/3 for 8/3."""
     return numbers.exp(-(t**2) / (16 * m * n * s2 / mu + c * width * t))
 
 
 def second_stage(
-    t: Any, m: Any, eta: Any, s2: Any, mu: Any, width: Any, numbers: Any, c: Any = Fraction(16, 3)
+    t: Any,
+    m: Any,
+    eta: Any,
+    s2: Any,
+    mu: Any,
+    width: Any,
+    c: Any = Fraction(16, 3),
+    *,
+    numbers: Any,
 ) -> Any:
     """e2 = exp(-t^2 muN / (32 m^2 eta s2 + (16/3) M m t)), Lemma 18; even with 8/3 for 16/3."""
     return numbers.exp(-(t**2) * mu / (32 * m**2 * eta * s2 + c * width * m * t))
@@ -53,10 +62,10 @@ def stages_from_lemmas(half: Fraction = Fraction(1, 2)) -> Finding:
     """
     t, m, n, w, s2, mu, width = lemma_symbols()
     c = Rational(half.numerator, half.denominator)
-    one = bernstein_tail(m, SYMBOLIC.sqrt(2 * n * s2 / mu), width, c * t, SYMBOLIC)
-    two = ratio_stage(c * t, m, n, w, s2, mu, width, SYMBOLIC)
-    sharp_one = first_stage(t, m, n, s2, mu, width, SYMBOLIC, Fraction(4, 3))
-    sharp_two = second_stage(t, m, n * w, s2, mu, width, SYMBOLIC, Fraction(8, 3))
+    one = bernstein_tail(m, SYMBOLIC.sqrt(2 * n * s2 / mu), width, c * t, numbers=SYMBOLIC)
+    two = ratio_stage(c * t, m, n, w, s2, mu, width, numbers=SYMBOLIC)
+    sharp_one = first_stage(t, m, n, s2, mu, width, Fraction(4, 3), numbers=SYMBOLIC)
+    sharp_two = second_stage(t, m, n * w, s2, mu, width, Fraction(8, 3), numbers=SYMBOLIC)
     box = unit_box(t, m, n, w, s2, mu, width)
     return every(
         [identical(log(one), log(sharp_one), box), identical(log(two), log(sharp_two), box)]
@@ -98,10 +107,10 @@ def printed_stages(scale: Fraction = Fraction(1)) -> Finding:
     t = t * scale
     return as_printed(
         [
-            ("e1", "0.731615628946642", first_stage(t, m, n, s2, mu, width, NUMBERS)),
-            ("e2", "0.239651036441776", second_stage(t, m, eta, s2, mu, width, NUMBERS)),
+            ("e1", "0.731615628946642", first_stage(t, m, n, s2, mu, width, numbers=NUMBERS)),
+            ("e2", "0.239651036441776", second_stage(t, m, eta, s2, mu, width, numbers=NUMBERS)),
             ("exp(-muN / 4)", "4.53999297624849e-5", NUMBERS.exp(-mu / 4)),
-            ("exp(-muN / 8)", "0.00673794699908547", few_survivors(mu, NUMBERS)),
+            ("exp(-muN / 8)", "0.00673794699908547", few_survivors(mu, numbers=NUMBERS)),
         ]
     )
 

@@ -10,9 +10,10 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, ComplexBall, Complexes, integral
-from proofs_check.papers.pdp.common import NUMBERS, SYMBOLIC, ball, below
+from proofs_check.papers.pdp.common import NUMBERS, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, negate, reals, valid
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, sqrt, symbols
@@ -31,7 +32,7 @@ THRESHOLD_SCALE, QUERY_SCALE = 2, 4
 FAR = 240
 
 
-def noise_gap_tail(x: Any, numbers: Any) -> Any:
+def noise_gap_tail(x: Any, *, numbers: Any) -> Any:
     """g(x) = P(N - T > x) = (4 e^(-x/4) - e^(-x/2)) / 6 for N = Lap(4), T = Lap(2), x >= 0."""
     return (4 * numbers.exp(-x / 4) - numbers.exp(-x / 2)) / 6
 
@@ -41,22 +42,22 @@ def index_tail_on_ties(m: Any, power: Any) -> Any:
     return (4 - 2 * power) / ((m + 1) * (m + 2))
 
 
-def svt_low(k1: Any, beta: Any, numbers: Any) -> Any:
+def svt_low(k1: Any, beta: Any, *, numbers: Any) -> Any:
     """8 ln(4 k1 / beta): how far below the threshold no query fires, in units of 1 / eps."""
     return 8 * numbers.log(4 * k1 / beta)
 
 
-def svt_high(beta: Any, numbers: Any) -> Any:
+def svt_high(beta: Any, *, numbers: Any) -> Any:
     """6 ln(2 / beta): how far above it a query fires."""
     return 6 * numbers.log(2 / beta)
 
 
-def svt_slack(k2: Any, beta: Any, numbers: Any) -> Any:
+def svt_slack(k2: Any, beta: Any, *, numbers: Any) -> Any:
     """6 ln(2 k2 / beta): how far below it the query that fired may lie."""
     return 6 * numbers.log(2 * k2 / beta)
 
 
-def failure_bound(numbers: Any) -> Any:
+def failure_bound(*, numbers: Any) -> Any:
     """sqrt(2) / 3 + 1 / 24: the failure probability of Lemma 6 is at most this times beta."""
     return numbers.sqrt(numbers.rational(Fraction(2))) / 3 + Fraction(1, 24)
 
@@ -132,7 +133,7 @@ def tail_of_the_gap(scale: Fraction = Fraction(4)) -> Finding:
     above = integrate(exp(-t / 2) / 4 * exp(-(x + t) / s) / 2, (t, 0, oo))
     between = integrate(exp(-t / 2) / 4 * exp(-(x - t) / s) / 2, (t, 0, x))
     beyond = integrate(exp(-t / 2) / 4 * (1 - exp(-(t - x) / s) / 2), (t, x, oo))
-    return identical(above + between + beyond, noise_gap_tail(x, SYMBOLIC), {x: (0, 9)})
+    return identical(above + between + beyond, noise_gap_tail(x, numbers=SYMBOLIC), {x: (0, 9)})
 
 
 def no_bad_event_no_failure(low: Fraction = Fraction(1), slack: Fraction = Fraction(1)) -> Finding:
@@ -159,12 +160,14 @@ def terms_of_the_union(factor: Fraction = Fraction(4)) -> Finding:
     share = Rational(2, 3)
     return every(
         [
-            identical(share * k * exp(-svt_low(k, b, SYMBOLIC) / c), b**2 / (24 * k), box),
+            identical(share * k * exp(-svt_low(k, b, numbers=SYMBOLIC) / c), b**2 / (24 * k), box),
             identical(
-                share * exp(-svt_high(b, SYMBOLIC) / c), share * (b / 2) ** Rational(3, 2), box
+                share * exp(-svt_high(b, numbers=SYMBOLIC) / c),
+                share * (b / 2) ** Rational(3, 2),
+                box,
             ),
             identical(
-                share * k * exp(-svt_slack(k, b, SYMBOLIC) / c),
+                share * k * exp(-svt_slack(k, b, numbers=SYMBOLIC) / c),
                 share * (b / 2) ** Rational(3, 2) / sqrt(k),
                 box,
             ),
@@ -180,7 +183,7 @@ def union_is_below_beta(first: Fraction = Fraction(1, 24)) -> Finding:
         left = exact(Fraction(1, 24)) * s * s * s * s <= exact(first) * s * s * k
         return implies(given, all_of(left, s * s * s <= s * s * j))
 
-    total = failure_bound(NUMBERS)
+    total = failure_bound(numbers=NUMBERS)
     return every(
         [
             valid(reals("s k j"), statement, polynomial=True),
@@ -194,7 +197,7 @@ def printed_values(rate: Fraction = Fraction(4)) -> Finding:
     """g, the three thresholds for eps = 1, beta = 0.1, k1 = 10, k2 = 12."""
     beta = ball("0.1")
     rows = [
-        (f"g({x})", value, noise_gap_tail(ball(x) * 4 / rate, NUMBERS))
+        (f"g({x})", value, noise_gap_tail(ball(x) * 4 / rate, numbers=NUMBERS))
         for x, value in (
             ("0.5", "0.458531137877829"),
             ("2", "0.343040532946515"),
@@ -203,9 +206,9 @@ def printed_values(rate: Fraction = Fraction(4)) -> Finding:
         )
     ]
     rows += [
-        ("8 ln(4 k1 / beta)", "47.9317163768639", svt_low(10, beta, NUMBERS)),
-        ("6 ln(2 / beta)", "17.9743936413239", svt_high(beta, NUMBERS)),
-        ("6 ln(2 k2 / beta)", "32.8838335400519", svt_slack(12, beta, NUMBERS)),
+        ("8 ln(4 k1 / beta)", "47.9317163768639", svt_low(10, beta, numbers=NUMBERS)),
+        ("6 ln(2 / beta)", "17.9743936413239", svt_high(beta, numbers=NUMBERS)),
+        ("6 ln(2 k2 / beta)", "32.8838335400519", svt_slack(12, beta, numbers=NUMBERS)),
     ]
     return as_printed(rows)
 

@@ -149,7 +149,7 @@ def losses_of_small_cases(
     return every([exactly(all(beyond), "each more than eps / 2"), as_printed(rows)])
 
 
-def family_factor(numbers: Any, c: Any, cells: Any, triple: int = 3) -> Any:
+def family_factor(c: Any, cells: Any, triple: int = 3, *, numbers: Any) -> Any:
     """Loss over 2 c for T cells: [2c + log((e^-2c + 1 + (T-2) e^-c)/(1 + e^-c + (T-2) e^-3c))]/2c."""
     one = numbers.exp(-c)
     top = one**2 + 1 + (cells - 2) * one
@@ -168,12 +168,12 @@ def family_loss(image: Image = low_first, c: Fraction = Fraction(1, 4), triple: 
         if (old, new) != ((1,) * (g + 1) + (2,) + top * g, (1,) * g + (2,) + top * (g + 1)):
             return exactly(False, f"images {old} and {new}")
         direct = step_loss(MEDIAN, (old, new), (1, h + 1), c) / (2 * c)
-        gap = abs(direct - family_factor(NUMBERS, ball, h + 1, triple))
+        gap = abs(direct - family_factor(ball, h + 1, triple, numbers=NUMBERS))
         if certainly_less(gap, Fraction(1, 10**30)) is not True:
             return exactly(False, f"the closed form is off by {gap!r} at g = {g}")
     rows = [
-        (f"T = {cells}", text, family_factor(NUMBERS, ball, cells, triple))
+        (f"T = {cells}", text, family_factor(ball, cells, triple, numbers=NUMBERS))
         for cells, text in ((6, "1.50491343826158"), (100, "1.96624985871619"))
     ]
-    near = certainly_less(Fraction(1999, 1000), family_factor(NUMBERS, ball, 10**6, triple))
+    near = certainly_less(Fraction(1999, 1000), family_factor(ball, 10**6, triple, numbers=NUMBERS))
     return every([as_printed(rows), exactly(near is True, "above 1.999 for 10^6 cells")])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.papers.sub.common import add, below, multisets, up_to
@@ -19,18 +20,16 @@ NUMBERS = Balls(192)
 HALF = Fraction(1, 2)
 
 
-def printed_exponent(
-    epsilon: Any, logarithm: Callable[[Any], Any], b: Any, r: Any, beta: Any
-) -> Any:
+def printed_exponent(epsilon: Any, b: Any, r: Any, beta: Any, *, numbers: Any) -> Any:
     """Eps' = 2 eps log(2 B R / beta)."""
-    return 2 * epsilon * logarithm(2 * b * r / beta)
+    return 2 * epsilon * numbers.log(2 * b * r / beta)
 
 
 def right_exponent(
-    epsilon: Any, logarithm: Callable[[Any], Any], cells: Any, b: Any, lipschitz: Any, beta: Any
+    epsilon: Any, cells: Any, b: Any, lipschitz: Any, beta: Any, *, numbers: Any
 ) -> Any:
     """Eps' = 2 eps log(|T| B / (L beta))."""
-    return 2 * epsilon * logarithm(cells * b / (lipschitz * beta))
+    return 2 * epsilon * numbers.log(cells * b / (lipschitz * beta))
 
 
 def median_scores(data: tuple[int, ...], grid: range) -> tuple[int, ...]:
@@ -128,7 +127,7 @@ def depends_on_the_unit(exponent: Any = None) -> Finding:
     def printed(scale: Any) -> Any:
         if exponent is not None:
             return exponent(epsilon, b * scale, r * scale, beta * scale)
-        return printed_exponent(epsilon, log, b * scale, r * scale, beta * scale)
+        return printed_exponent(epsilon, b * scale, r * scale, beta * scale, numbers=SYMBOLIC)
 
     domain = {epsilon: (0, 2), b: (1, 9), r: (1, 9), beta: (0, 1), s: (2, 5)}
     found = identical(printed(s), printed(1), domain)
@@ -140,7 +139,7 @@ def depends_on_the_unit(exponent: Any = None) -> Finding:
 
 def invariant(epsilon: Any, b: Any, r: Any, beta: Any) -> Any:
     """The right exponent, |T| = 2 R / beta + 1 and L = 1."""
-    return right_exponent(epsilon, log, 2 * r / beta + 1, b, 1, beta)
+    return right_exponent(epsilon, 2 * r / beta + 1, b, 1, beta, numbers=SYMBOLIC)
 
 
 SQUARE_PARTS = {1: (1, 1), 2: (1, 2), 3: (1, 3), 4: (2, 1), 5: (1, 5), 6: (1, 6), 7: (1, 7)}

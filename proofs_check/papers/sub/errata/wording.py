@@ -95,7 +95,7 @@ def clause_is_not_the_formula(clause: Callable[..., bool] = printed_clause) -> F
     return exactly(differ > 0, f"{differ} of {cases} cases differ")
 
 
-def power_mean_of_two_values(numbers: Any, ratio: Any, exponent: Any) -> Any:
+def power_mean_of_two_values(ratio: Any, exponent: Any, *, numbers: Any) -> Any:
     """Argmin of (n - k)|y|^p + k|1 - y|^p: 1 / (1 + ((n - k)/k)^(1/(p - 1))); `ratio` = (n - k)/k."""
     return 1 / (1 + numbers.power(numbers.rational(ratio), exponent))
 
@@ -131,10 +131,10 @@ def subsets_leave_the_interval(size: int = 10, removed: int = 3) -> Finding:
 def risks(n: int, k: int, p: int) -> tuple[Ball, Ball, Ball]:
     """R~_2 as printed, its add-only version, and R (the largest shift over subsets)."""
     q = Fraction(1, p - 1)
-    center = power_mean_of_two_values(NUMBERS, Fraction(n - 1), q)
-    swap = power_mean_of_two_values(NUMBERS, Fraction(n - k, k), q) - center
-    added = power_mean_of_two_values(NUMBERS, Fraction(n - 1, k + 1), q) - center
-    raised = power_mean_of_two_values(NUMBERS, Fraction(n - 1 - k), q) - center
+    center = power_mean_of_two_values(Fraction(n - 1), q, numbers=NUMBERS)
+    swap = power_mean_of_two_values(Fraction(n - k, k), q, numbers=NUMBERS) - center
+    added = power_mean_of_two_values(Fraction(n - 1, k + 1), q, numbers=NUMBERS) - center
+    raised = power_mean_of_two_values(Fraction(n - 1 - k), q, numbers=NUMBERS) - center
     return swap, added, max(center, raised, key=endpoints)
 
 

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.sub.common import distance, lower_quantile, mean, multisets
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
-from proofs_check.symbolic import exp, identical, log, symbols
+from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "corrected_budget", "modulus", "printed_budget", "stacked_median_loss"]
 
@@ -24,16 +25,16 @@ COUNTEREXAMPLES = (
 """beta, 1 / eps, number of zeros, expected loss."""
 
 
-def printed_budget(epsilon: Any, radius: Any, bound: Any, beta: Any, *, ln: Any = log) -> Any:
+def printed_budget(epsilon: Any, radius: Any, bound: Any, beta: Any, *, numbers: Any) -> Any:
     """Budget eps' = 2 eps log(2 B R / beta), Theorem C.1 as printed."""
-    return 2 * epsilon * ln(2 * bound * radius / beta)
+    return 2 * epsilon * numbers.log(2 * bound * radius / beta)
 
 
 def corrected_budget(
-    epsilon: Any, points: Any, bound: Any, lipschitz: Any, beta: Any, *, ln: Any = log
+    epsilon: Any, points: Any, bound: Any, lipschitz: Any, beta: Any, *, numbers: Any
 ) -> Any:
     """Budget eps' = 2 eps log(|T| B / (L beta)), |T| the number of grid values."""
-    return 2 * epsilon * ln(points * bound / (lipschitz * beta))
+    return 2 * epsilon * numbers.log(points * bound / (lipschitz * beta))
 
 
 def stacked_median_loss(budget: Ball, beta: Fraction, size: int, *, numbers: Balls) -> Ball:
@@ -70,7 +71,7 @@ def print_fails_for_stacked_data(constant: Fraction = Fraction(2)) -> Finding:
     for text, inverse, size, loss in COUNTEREXAMPLES:
         beta, epsilon = Fraction(text), numbers.rational(Fraction(1, inverse))
         radius = numbers.rational(Fraction(1))
-        budget = printed_budget(epsilon, radius, 2, beta, ln=numbers.log) * constant / 2
+        budget = printed_budget(epsilon, radius, 2, beta, numbers=numbers) * constant / 2
         found = stacked_median_loss(budget, beta, size, numbers=numbers)
         if certainly_less(beta, found) is not True:
             return exactly(False, f"no counterexample at beta = {beta}: {found!r}")
@@ -87,7 +88,7 @@ def no_change_within_k(size: int = 3) -> Finding:
 def tail_of_the_score(two: Fraction = Fraction(2)) -> Finding:
     """|T| e^(-eps' / (2 eps)) = L beta / B."""
     e, points, bound, lipschitz, beta = symbols("epsilon T B L beta", positive=True)
-    budget = corrected_budget(e, points, bound, lipschitz, beta) * two / 2
+    budget = corrected_budget(e, points, bound, lipschitz, beta, numbers=SYMBOLIC) * two / 2
     ranges = {e: (0, 1), points: (1, 99), bound: (1, 9), lipschitz: (0, 2), beta: (0, 1)}
     return identical(points * exp(-budget / (2 * e)), lipschitz * beta / bound, ranges)
 
@@ -111,7 +112,7 @@ def corrected_budget_suffices(share: Fraction = Fraction(1)) -> Finding:
     for text, inverse, size, _ in COUNTEREXAMPLES:
         beta, epsilon = Fraction(text), numbers.rational(Fraction(1, inverse))
         points = 2 / beta + 1
-        budget = corrected_budget(epsilon, numbers.rational(points), 2, 1, beta, ln=numbers.log)
+        budget = corrected_budget(epsilon, numbers.rational(points), 2, 1, beta, numbers=numbers)
         loss = stacked_median_loss(budget * share, beta, size, numbers=numbers)
         holds = certainly_less(loss, beta)
         findings.append(Finding(holds, f"E l <= {loss!r} at beta = {text}"))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
@@ -29,15 +30,15 @@ ROWS = (
 
 
 def rank_parameter(
-    radius: Any, bound: Any, lipschitz: Any, beta: Any, epsilon: Any, *, ln: Any = log
+    radius: Any, bound: Any, lipschitz: Any, beta: Any, epsilon: Any, *, numbers: Any
 ) -> Any:
     """Rank parameter r = 32 log(6 R B / (L beta^2)) / eps; sound with 4 ceil(r / 4)."""
-    return 32 * ln(6 * radius * bound / (lipschitz * beta * beta)) / epsilon
+    return 32 * numbers.log(6 * radius * bound / (lipschitz * beta * beta)) / epsilon
 
 
-def privacy_factor(radius: Any, bound: Any, lipschitz: Any, beta: Any, *, ln: Any = log) -> Any:
+def privacy_factor(radius: Any, bound: Any, lipschitz: Any, beta: Any, *, numbers: Any) -> Any:
     """c_eps = 128 log(6 R B / (L beta^2)): Algorithm 4 run with c_eps eps' has 1 / (4 r) = eps'."""
-    return 128 * ln(6 * radius * bound / (lipschitz * beta * beta))
+    return 128 * numbers.log(6 * radius * bound / (lipschitz * beta * beta))
 
 
 def moved(data: Sequence[int], k: int, step: int = 1) -> tuple[int, ...]:
@@ -57,10 +58,10 @@ def parameters_as_printed(constant: Fraction = Fraction(32)) -> Finding:
     rows = []
     for *texts, r, four in ROWS:
         values = [numbers.rational(Fraction(x)) for x in texts]
-        found = rank_parameter(*values, ln=numbers.log) * constant / 32
+        found = rank_parameter(*values, numbers=numbers) * constant / 32
         rows += [(f"r at {texts}", r, found), (f"4 r at {texts}", four, 4 * found)]
     first = [numbers.rational(Fraction(x)) for x in ROWS[0][:4]]
-    rows.append(("c_eps", ROWS[0][6], privacy_factor(*first, ln=numbers.log)))
+    rows.append(("c_eps", ROWS[0][6], privacy_factor(*first, numbers=numbers)))
     return as_printed(rows)
 
 
@@ -143,7 +144,7 @@ def rank_error_is_a_quarter(six: Fraction = Fraction(6)) -> Finding:
     e, radius, bound, lipschitz, beta = symbols("epsilon R B L beta", positive=True)
     zeta, gaps = lipschitz * beta / bound, 2 * radius / beta
     left = 2 / (e / 4) * log(six / 2 * gaps / zeta)
-    right = rank_parameter(radius, bound, lipschitz, beta, e) / 4
+    right = rank_parameter(radius, bound, lipschitz, beta, e, numbers=SYMBOLIC) / 4
     ranges = {e: (0, 1), radius: (1, 9), bound: (1, 9), lipschitz: (0, 1), beta: (0, 1)}
     return identical(left, right, ranges)
 
@@ -191,8 +192,8 @@ def utility_adds_up(total: Fraction = Fraction(15, 2)) -> Finding:
 def distance_of_the_ends(rows: Fraction = Fraction(4)) -> Finding:
     """With eps' = 1 / (4 r): c_eps eps' = eps, and d = 8 r = 2 / eps'."""
     e, radius, bound, lipschitz, beta = symbols("epsilon R B L beta", positive=True)
-    r = rank_parameter(radius, bound, lipschitz, beta, e)
-    left = privacy_factor(radius, bound, lipschitz, beta) / (rows * r)
+    r = rank_parameter(radius, bound, lipschitz, beta, e, numbers=SYMBOLIC)
+    left = privacy_factor(radius, bound, lipschitz, beta, numbers=SYMBOLIC) / (rows * r)
     ranges = {e: (0, 1), radius: (1, 9), bound: (1, 9), lipschitz: (0, 1), beta: (0, 1)}
     return identical(left, e, ranges)
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, ComplexBall, Complexes, integral
 from proofs_check.papers.sub.common import PERCENT, clip
@@ -63,19 +64,19 @@ def bounded_mean(
     return clip(ratio, -half_width, half_width) + center
 
 
-def excess_right(c: Any, h: Any, *, e: Any = exp) -> Any:
+def excess_right(c: Any, h: Any, *, numbers: Any) -> Any:
     """T(c, h) = E min(max(Y - c, 0), h) for c >= 0."""
-    return e(-c) * (1 - e(-h)) / 2
+    return numbers.exp(-c) * (1 - numbers.exp(-h)) / 2
 
 
-def excess_left(c: Any, h: Any, *, e: Any = exp) -> Any:
+def excess_left(c: Any, h: Any, *, numbers: Any) -> Any:
     """T(c, h) for c + h <= 0."""
-    return h - (e(c + h) - e(c)) / 2
+    return h - (numbers.exp(c + h) - numbers.exp(c)) / 2
 
 
-def excess_across(c: Any, h: Any, *, e: Any = exp) -> Any:
+def excess_across(c: Any, h: Any, *, numbers: Any) -> Any:
     """T(c, h) for c <= 0 <= c + h."""
-    return -c - (1 - e(c)) / 2 + (1 - e(-(c + h))) / 2
+    return -c - (1 - numbers.exp(c)) / 2 + (1 - numbers.exp(-(c + h))) / 2
 
 
 def normalized_error(
@@ -105,7 +106,8 @@ def normalized_error(
         ) -> ComplexBall:
             delta = (x * slope + size) * s
             terms = [
-                _excess_rate(f, x * (sign * slope * rho), delta, k, case) for sign, k, case in p
+                _excess_rate(x * (sign * slope * rho), delta, k, case, numbers=f)
+                for sign, k, case in p
             ]
             return f.exp(x * -t) * (terms[0] + terms[1]) / 2
 
@@ -114,15 +116,15 @@ def normalized_error(
 
 
 def _excess_rate(
-    f: Complexes, c: ComplexBall, delta: ComplexBall, share: Fraction, case: str
+    c: ComplexBall, delta: ComplexBall, share: Fraction, case: str, *, numbers: Complexes
 ) -> ComplexBall:
     """T(c, delta share) / delta, without dividing by a delta that may be 0."""
     h = delta * share
     if case == "right":
-        return f.exp(-c) * f.mean_exp(-h) * share / 2
+        return numbers.exp(-c) * numbers.mean_exp(-h) * share / 2
     if case == "left":
-        return share - f.exp(c) * f.mean_exp(h) * share / 2
-    crossing: ComplexBall = excess_across(c, h, e=f.exp)
+        return share - numbers.exp(c) * numbers.mean_exp(h) * share / 2
+    crossing: ComplexBall = excess_across(c, h, numbers=numbers)
     return crossing / delta
 
 
@@ -186,9 +188,9 @@ def excess_formulas(half: Fraction = HALF) -> Finding:
     across = integrate(1 - half * exp(-u + t), (t, 0, u)) + integrate(half * exp(-t), (t, 0, k))
     return every(
         (
-            identical(right, excess_right(u, h), box),
-            identical(left, excess_left(-u - h, h), box),
-            identical(across, excess_across(-u, u + k), box),
+            identical(right, excess_right(u, h, numbers=SYMBOLIC), box),
+            identical(left, excess_left(-u - h, h, numbers=SYMBOLIC), box),
+            identical(across, excess_across(-u, u + k, numbers=SYMBOLIC), box),
         ),
         detail="all three cases by integration",
     )

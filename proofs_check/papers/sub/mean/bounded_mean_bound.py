@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import (
@@ -37,14 +38,14 @@ GOAL = Fraction(141, 100)
 LEAST = Fraction(3, 2)
 
 
-def far_bound(size: Any, s: Any, *, e: Any = exp) -> Any:
+def far_bound(size: Any, s: Any, *, numbers: Any) -> Any:
     """3/2 - s / N + 50 / N^2 + (N / 2) e^(-N / 4), where s = N (1/2 - |rho|)."""
-    return LEAST - s / size + 50 / size**2 + size * e(-size / 4) / 2
+    return LEAST - s / size + 50 / size**2 + size * numbers.exp(-size / 4) / 2
 
 
-def near_bound(size: Any, s: Any, *, e: Any = exp) -> Any:
+def near_bound(size: Any, s: Any, *, numbers: Any) -> Any:
     """Bound s + 3/4 + 25 / N^2 + (N / 2) e^(-N / 4)."""
-    return s + Fraction(3, 4) + 25 / size**2 + size * e(-size / 4) / 2
+    return s + Fraction(3, 4) + 25 / size**2 + size * numbers.exp(-size / 4) / 2
 
 
 def unclipped_bound(size: Fraction, *, numbers: Balls, slope: Fraction = Fraction(2)) -> Ball:
@@ -85,17 +86,17 @@ def largest_error(
     def beyond(x: ComplexBall, f: Complexes) -> ComplexBall:  # c + h <= 0 in the first integral
         scale = x * (2 / n0) + 1
         first = s1 - f.exp(x * high) * f.mean_exp(scale * s1) * s1 / 2
-        return f.exp(x) * (first + _right(f, x * -low, scale, most)) / 2
+        return f.exp(x) * (first + _right(x * -low, scale, most, numbers=f)) / 2
 
     def before(x: ComplexBall, f: Complexes) -> ComplexBall:
         scale = x * (2 / n0) + 1
-        first: ComplexBall = excess_across(x * high, scale * s1, e=f.exp)
-        return f.exp(x) * (first / scale + _right(f, x * -low, scale, most)) / 2
+        first: ComplexBall = excess_across(x * high, scale * s1, numbers=f)
+        return f.exp(x) * (first / scale + _right(x * -low, scale, most, numbers=f)) / 2
 
     def above(x: ComplexBall, f: Complexes) -> ComplexBall:
         scale = x * (2 / n1) + 1
-        second: ComplexBall = excess_across(x * -high, scale * most, e=f.exp)
-        return f.exp(-x) * (_right(f, x * low, scale, s1) + second / scale) / 2
+        second: ComplexBall = excess_across(x * -high, scale * most, numbers=f)
+        return f.exp(-x) * (_right(x * low, scale, s1, numbers=f) + second / scale) / 2
 
     tails = numbers.exp(numbers.rational(start)) + numbers.exp(numbers.rational(-REACH))
     total = tails * numbers.between(Fraction(0), most / 2)
@@ -109,9 +110,11 @@ def largest_error(
     return total
 
 
-def _right(f: Complexes, c: ComplexBall, scale: ComplexBall, height: Fraction) -> ComplexBall:
+def _right(
+    c: ComplexBall, scale: ComplexBall, height: Fraction, *, numbers: Complexes
+) -> ComplexBall:
     """int_0^height P(Y > c + t scale) dt for c >= 0."""
-    return f.exp(-c) * f.mean_exp(-(scale * height)) * height / 2
+    return numbers.exp(-c) * numbers.mean_exp(-(scale * height)) * height / 2
 
 
 def box_proof(goal: Fraction = GOAL) -> Finding:
@@ -177,8 +180,8 @@ def tails_meet(start: Fraction = Fraction(72)) -> Finding:
     """Both bounds are below 3/2 at N = 72 and s = 0.7."""
     numbers = Balls(64)
     size, s = numbers.rational(start), numbers.rational(Fraction(7, 10))
-    below = certainly_less(far_bound(size, s, e=numbers.exp), LEAST)
-    beside = certainly_less(near_bound(size, s, e=numbers.exp), LEAST)
+    below = certainly_less(far_bound(size, s, numbers=numbers), LEAST)
+    beside = certainly_less(near_bound(size, s, numbers=numbers), LEAST)
     undecided = None in (below, beside)
     return Finding(None if undecided else bool(below and beside), f"at N = {start}, s = 0.7")
 
@@ -186,9 +189,9 @@ def tails_meet(start: Fraction = Fraction(72)) -> Finding:
 def far_bound_stays(slope: Fraction = Fraction(1)) -> Finding:
     """N (far bound - 3/2) = -s + 50 / N + (N^2 / 2) e^(-N/4) has slope -50 / N^2 + (N - N^2/8) e^(-N/4)."""
     n, s = symbols("N s", positive=True)
-    slope_of = (n * (far_bound(n, s) - LEAST)).diff(n)
+    slope_of = (n * (far_bound(n, s, numbers=SYMBOLIC) - LEAST)).diff(n)
     right = -50 / n**2 + slope * (n - n**2 / 8) * exp(-n / 4)
-    second = near_bound(n, s).diff(n)
+    second = near_bound(n, s, numbers=SYMBOLIC).diff(n)
     fall = -50 / n**3 + (Fraction(1, 2) - n / 8) * exp(-n / 4)
     box = {n: (8, 99), s: (0, 1)}
     return every(
@@ -221,7 +224,7 @@ def unclipped_values(slope: Fraction = Fraction(2)) -> Finding:
         for n, text in ((3, "1.52838708831883"), (8, "1.81859324942097"), (20, "1.59158911727957"))
     ]
     sixty = numbers.rational(Fraction(60))
-    last = far_bound(sixty, numbers.rational(Fraction(0)), e=numbers.exp)
+    last = far_bound(sixty, numbers.rational(Fraction(0)), numbers=numbers)
     return as_printed([*rows, ("the expansion at 60", "1.5139", last)])
 
 

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
-from proofs_check.symbolic import identical, log, symbols
+from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "subset_mean_parameters"]
 
@@ -34,11 +35,11 @@ LEAST_SIZES = (
 """R, eps, gamma, least n with t <= n / 2."""
 
 
-def subset_mean_parameters(n: Any, radius: Any, epsilon: Any, gamma: Any, *, ln: Any = log) -> Any:
+def subset_mean_parameters(n: Any, radius: Any, epsilon: Any, gamma: Any, *, numbers: Any) -> Any:
     """(alpha, zeta, beta, t) of Algorithm 3, with N for n in its sound version."""
     alpha = gamma / n
     zeta = alpha / (radius * n * epsilon)
-    beta = 2 / epsilon * ln(2 * radius / (alpha * zeta))
+    beta = 2 / epsilon * numbers.log(2 * radius / (alpha * zeta))
     return alpha, zeta, beta, 1 / epsilon + beta
 
 
@@ -48,7 +49,7 @@ def parameters_as_printed(constant: Fraction = Fraction(2)) -> Finding:
     rows = []
     for n, radius, epsilon, gamma, alpha, zeta, beta, t in ROWS:
         values = [numbers.rational(Fraction(x)) for x in (n, radius, epsilon, gamma)]
-        found = subset_mean_parameters(*values, ln=numbers.log)
+        found = subset_mean_parameters(*values, numbers=numbers)
         scaled = found[2] * constant / 2
         rows += [
             (f"alpha at n = {n}", alpha, found[0]),
@@ -65,7 +66,7 @@ def least_sizes(half: Fraction = Fraction(1, 2)) -> Finding:
     for radius, epsilon, gamma, least in LEAST_SIZES:
         for n, wanted in ((1, False), (least - 1, False), (least, True)):
             values = [numbers.rational(Fraction(x)) for x in (n, radius, epsilon, gamma)]
-            t = subset_mean_parameters(*values, ln=numbers.log)[3]
+            t = subset_mean_parameters(*values, numbers=numbers)[3]
             if certainly_less(t, half * n) is not wanted:
                 return exactly(False, f"n = {n} for R = {radius}, eps = {epsilon}, gamma = {gamma}")
     return exactly(True, "least sizes 97, 118, 1376, 235")
@@ -102,7 +103,7 @@ def private_size_breaks_it(size_of: Callable[[int], int] = lambda n: n) -> Findi
     def mass(n: int, from_above: bool, low: Fraction, high: Fraction) -> Ball:
         """Probability of a threshold in (low, high], 0 < low, for n zeros."""
         alpha = gamma / size_of(n)
-        t = subset_mean_parameters(size_of(n) * one, one, one, one * gamma, ln=numbers.log)[3]
+        t = subset_mean_parameters(size_of(n) * one, one, one, one * gamma, numbers=numbers)[3]
         rank = n - t if from_above else t
         rest = rank - int(endpoints(rank)[0])  # distance to the whole number below
         nearest = rest if certainly_less(rest, Fraction(1, 2)) else 1 - rest
@@ -124,7 +125,7 @@ def private_size_breaks_it(size_of: Callable[[int], int] = lambda n: n) -> Findi
 def log_of_the_parameters(power: int = 3) -> Finding:
     """2 R / (alpha zeta) = 2 R^2 eps N^3 / gamma^2."""
     n, radius, e, gamma = symbols("N R epsilon gamma", positive=True)
-    alpha, zeta, *_ = subset_mean_parameters(n, radius, e, gamma)
+    alpha, zeta, *_ = subset_mean_parameters(n, radius, e, gamma, numbers=SYMBOLIC)
     right = 2 * radius**2 * e * n**power / gamma**2
     return identical(
         2 * radius / (alpha * zeta), right, {n: (2, 9), radius: (1, 9), e: (0, 1), gamma: (0, 1)}

@@ -86,7 +86,7 @@ def sharper_constants(bound: Fraction = Fraction(3, 2)) -> Finding:
     """With 3/2 for 3 and 2 + e - 1/e for 2 e^2: (3.5 + 2 eps) c + 8 c log, below 56 and 44."""
     numbers = Balls(128)
     one = numbers.rational(Fraction(1))
-    inverse = 1 / three_point_factor(one, e=numbers.exp)
+    inverse = 1 / three_point_factor(one, numbers=numbers)
     constants = (2 + bound) * inverse, 2 * inverse, 8 * inverse
     if not all((certainly_less(constants[0] + constants[1], 56), certainly_less(constants[2], 44))):
         return exactly(False, "not below the printed constants")

@@ -103,7 +103,7 @@ def small_data_do_not_converge(n: int = 10) -> Finding:
     """
     numbers, one = Balls(64), Balls(64).rational(Fraction(1))
     for gamma in (Fraction(1, 10**2), Fraction(1, 10**4), Fraction(1, 10**8)):
-        alpha, _, _, t = subset_mean_parameters(n * one, one, one, one * gamma, ln=numbers.log)
+        alpha, _, _, t = subset_mean_parameters(n * one, one, one, one * gamma, numbers=numbers)
         if certainly_less(n, t) is not True:
             return exactly(False, f"t <= n at gamma = {gamma}")
         # loss t - n right of -alpha, t left of it, so the mass of [1/2, 1] is at least

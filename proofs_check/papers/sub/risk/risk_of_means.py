@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import ExpSum
@@ -26,14 +27,14 @@ VALUES = (0, 1, 3, 7)
 EXAMPLE = (0, 0, 0, 0, 0, 0, 1, 2, 3, 10)
 
 
-def risk_bounds(difference: Any, *, e: Any = exp, one: Any = 1) -> tuple[Any, Any]:
+def risk_bounds(difference: Any, one: Any, *, numbers: Any) -> tuple[Any, Any]:
     """Bounds diff / (1 + e^2) and diff / 2 of the subset risk of the mean, for eps K <= 1."""
-    return difference * two_point_factor(2, one, e=e), difference / 2
+    return difference * two_point_factor(2, one, numbers=numbers), difference / 2
 
 
-def three_point_factor(x: Any, *, e: Any = exp) -> Any:
+def three_point_factor(x: Any, *, numbers: Any) -> Any:
     """1 / (2 + e^x - e^-x), x = eps K: share of diff that one of D, D minus L_K, D minus U_K loses."""
-    return 1 / (2 + e(x) - e(-x))
+    return 1 / (2 + numbers.exp(x) - numbers.exp(-x))
 
 
 def means_lie_between(share: Fraction = Fraction(1, 2)) -> Finding:
@@ -77,7 +78,7 @@ def three_data_sets_cost(factor: Fraction = Fraction(1)) -> Finding:
 def weights_of_the_three(two: Fraction = Fraction(2)) -> Finding:
     """With weights l, 1 - 2 l, l and l = three_point_factor: (1 - 2 l) / l = g - 1/g."""
     x = symbols("x", positive=True)
-    share = three_point_factor(x)
+    share = three_point_factor(x, numbers=SYMBOLIC)
     return identical((1 - two * share) / share, exp(x) - exp(-x), {x: (0, 2)})
 
 
@@ -124,7 +125,7 @@ def risk_example(exponent: Fraction = Fraction(2)) -> Finding:
     if difference != Fraction(13, 8):
         return exactly(False, f"diff = {difference}")
     one = numbers.rational(exponent / 2)
-    low, high = risk_bounds(difference, e=numbers.exp, one=one)
+    low, high = risk_bounds(difference, one, numbers=numbers)
     squared = numbers.exp(numbers.rational(exponent))
     rows = [
         ("diff / (1 + e^2)", "0.193704748285941", low),
@@ -132,7 +133,7 @@ def risk_example(exponent: Fraction = Fraction(2)) -> Finding:
         ("diff / (2 e^2)", "0.109959917629748", difference / (2 * squared)),
         ("1 / (2 e^2)", "0.0676676416183063", 1 / (2 * squared)),
         ("1 / (1 + e^2)", "0.119202922022118", 1 / (1 + squared)),
-        ("1 / (2 + e - 1/e)", "0.229863794420976", three_point_factor(one, e=numbers.exp)),
+        ("1 / (2 + e - 1/e)", "0.229863794420976", three_point_factor(one, numbers=numbers)),
     ]
     return as_printed(rows)
 

@@ -12,14 +12,13 @@ from proofs_check.papers.sub.common import distance, mean
 from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
-from proofs_check.symbolic import exp
 
 __all__ = ["CLAIMS", "two_point_factor"]
 
 
-def two_point_factor(d: Any, epsilon: Any, *, e: Any = exp) -> Any:
+def two_point_factor(d: Any, epsilon: Any, *, numbers: Any) -> Any:
     """1 / (1 + e^(d eps)): share of the loss between two data sets at distance d that is unavoidable."""
-    return 1 / (1 + e(d * epsilon))
+    return 1 / (1 + numbers.exp(d * epsilon))
 
 
 def two_points_cost(lower: Fraction = Fraction(1)) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
@@ -17,7 +18,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
-from proofs_check.symbolic import exp, identical, log, symbols
+from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "rank_error_bound"]
 
@@ -30,9 +31,9 @@ BOUNDS = (
 """eps, b - a, alpha, zeta, beta."""
 
 
-def rank_error_bound(epsilon: Any, width: Any, alpha: Any, zeta: Any, *, ln: Any = log) -> Any:
+def rank_error_bound(epsilon: Any, width: Any, alpha: Any, zeta: Any, *, numbers: Any) -> Any:
     """Beta = (2 / eps) log((b - a) / (alpha zeta)), Theorem 3.7."""
-    return 2 / epsilon * ln(width / (alpha * zeta))
+    return 2 / epsilon * numbers.log(width / (alpha * zeta))
 
 
 def zero_loss_has_measure_alpha(least: Fraction = Fraction(1)) -> Finding:
@@ -50,7 +51,7 @@ def zero_loss_has_measure_alpha(least: Fraction = Fraction(1)) -> Finding:
 def tail_is_zeta(constant: Fraction = Fraction(2)) -> Finding:
     """(b - a) e^(-eps beta / 2) / alpha = zeta."""
     e, w, alpha, zeta = symbols("epsilon w alpha zeta", positive=True)
-    beta = rank_error_bound(e, w, alpha, zeta) * constant / 2
+    beta = rank_error_bound(e, w, alpha, zeta, numbers=SYMBOLIC) * constant / 2
     domain = {e: (0, 2), w: (1, 9), alpha: (0, 1), zeta: (0, 1)}
     return identical(w * exp(-e * beta / 2) / alpha, zeta, domain)
 
@@ -61,7 +62,7 @@ def bounds_as_printed(constant: Fraction = Fraction(2)) -> Finding:
     rows = []
     for *parameters, text in BOUNDS:
         e, w, alpha, zeta = (numbers.rational(Fraction(p)) for p in parameters)
-        beta = rank_error_bound(e, w, alpha, zeta, ln=numbers.log) * constant / 2
+        beta = rank_error_bound(e, w, alpha, zeta, numbers=numbers) * constant / 2
         rows.append((f"beta at {parameters}", text, beta))
     return as_printed(rows)
 
@@ -106,7 +107,7 @@ def real_rank_has_a_zero(half: Fraction = Fraction(1, 2)) -> Finding:
 def real_rank_tail(extra: Fraction = Fraction(1, 2)) -> Finding:
     """With least loss m <= 1/2: (b - a) e^(-eps (beta + 1/2) / 2) <= zeta alpha e^(-eps m / 2)."""
     e, w, alpha, zeta = symbols("epsilon w alpha zeta", positive=True)
-    beta = rank_error_bound(e, w, alpha, zeta) + extra
+    beta = rank_error_bound(e, w, alpha, zeta, numbers=SYMBOLIC) + extra
     ratio = w * exp(-e * beta / 2) / (alpha * exp(-e / 4))
     return identical(ratio, zeta, {e: (0, 2), w: (1, 9), alpha: (0, 1), zeta: (0, 1)})
 

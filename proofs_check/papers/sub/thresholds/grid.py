@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
@@ -25,7 +26,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, integers, real, reals, valid
-from proofs_check.symbolic import exp, identical, log, symbols
+from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "grid_rank_bound", "grid_weights"]
 
@@ -66,9 +67,9 @@ def grid_weights(
     return found
 
 
-def grid_rank_bound(epsilon: Any, cells: Any, zeta: Any, *, ln: Any = log) -> Any:
+def grid_rank_bound(epsilon: Any, cells: Any, zeta: Any, *, numbers: Any) -> Any:
     """(2 / eps) log(3 m / zeta), Corollary 3.8; with m - 1 for m it is sharper and still holds."""
-    return 2 / epsilon * ln(3 * cells / zeta)
+    return 2 / epsilon * numbers.log(3 * cells / zeta)
 
 
 def law_is_direct_integration(near: Fraction = THIRD, far: Fraction = SIXTH) -> Finding:
@@ -137,7 +138,11 @@ def bound_is_theorem(constant: Fraction = Fraction(3)) -> Finding:
     """Width (m - 1) gamma and alpha = gamma / 3 in Theorem 3.7 give log(3 (m - 1) / zeta)."""
     e, m, gamma, zeta = symbols("epsilon m gamma zeta", positive=True)
     width, alpha = (m - 1) * gamma, gamma / 3
-    tail = width * exp(-e * grid_rank_bound(e, (m - 1) * constant / 3, zeta) / 2) / alpha
+    tail = (
+        width
+        * exp(-e * grid_rank_bound(e, (m - 1) * constant / 3, zeta, numbers=SYMBOLIC) / 2)
+        / alpha
+    )
     return identical(tail, zeta, {e: (0, 1), m: (2, 9), gamma: (0, 1), zeta: (0, 1)})
 
 
@@ -157,10 +162,10 @@ def bounds_as_printed(constant: Fraction = Fraction(3)) -> Finding:
     ratio = constant / 3
     for e, m, zeta, text in BOUNDS:
         eps, z = numbers.rational(Fraction(e)), numbers.rational(Fraction(zeta))
-        rows.append((f"m = {m}", text, grid_rank_bound(eps, ratio * m, z, ln=numbers.log)))
+        rows.append((f"m = {m}", text, grid_rank_bound(eps, ratio * m, z, numbers=numbers)))
     eps, z = numbers.rational(Fraction(1)), numbers.rational(Fraction("0.05"))
-    sharper = grid_rank_bound(eps, ratio * 100, z, ln=numbers.log)
-    direct = grid_rank_bound(eps, ratio * Fraction(101, 3), z, ln=numbers.log)
+    sharper = grid_rank_bound(eps, ratio * 100, z, numbers=numbers)
+    direct = grid_rank_bound(eps, ratio * Fraction(101, 3), z, numbers=numbers)
     return as_printed(
         [*rows, ("sharper", "17.3990294964204", sharper), ("direct", "15.2217055807905", direct)]
     )

@@ -16,9 +16,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC, Domain, printed_table
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import identical, oo, summation, symbols
@@ -38,18 +39,18 @@ GAUSSIANS = (
 """(a,), E|N(a, 1)| and exp(a^2/2)."""
 
 
-def base_mass(f: Any, rho: Any, k: int) -> Any:
+def base_mass(rho: Any, k: int, *, numbers: Any) -> Any:
     """q_k = (tau/4) 4^-|k| / r_k exp(-(rho/2)(1/2 + log(r_k)/rho)^2)."""
     ratio = 1 + abs(k) ** 3
-    off = Fraction(1, 2) + f.log(ratio) / rho
-    weight = (1 - f.exp(-rho / 4)) / (4 * 4 ** abs(k) * ratio)
-    return weight * f.exp(-rho / 2 * off * off)
+    off = Fraction(1, 2) + numbers.log(ratio) / rho
+    weight = (1 - numbers.exp(-rho / 4)) / (4 * 4 ** abs(k) * ratio)
+    return weight * numbers.exp(-rho / 2 * off * off)
 
 
 def instance(rho: Fraction) -> dict[int, dict[int, Ball]]:
     """Laws P_k by atom, for |k| up to `LARGEST` (no farther atoms); atom 0 is the number 0."""
     own = [j for j in range(-LARGEST, LARGEST + 1) if j]
-    base = {j: base_mass(ENCLOSED, rho, j) for j in own}
+    base = {j: base_mass(rho, j, numbers=ENCLOSED) for j in own}
     laws = {}
     for k in range(-LARGEST, LARGEST + 1):
         law = {j: base[j] * (1 + abs(j) ** 3 if j == k else 1) for j in own}
@@ -76,7 +77,7 @@ def instance_is_private(rho: Fraction = RHO, step: Fraction = Fraction(1)) -> Fi
                 if k != m:
                     worst = ENCLOSED.largest(worst, ENCLOSED.log(total) / (alpha * (alpha - 1)))
     means = all(step * abs(k) ** 3 * Fraction(1, k * k) == abs(k) for k in laws if k)
-    far = 1 / (9 * base_mass(ENCLOSED, rho, 3))
+    far = 1 / (9 * base_mass(rho, 3, numbers=ENCLOSED))
     return every(
         (
             exactly(means and bool(worst < RHO) and bool(far > 10**9), "means exact"),
@@ -142,16 +143,17 @@ def second_moments_suffice(factor: Fraction = Fraction(1)) -> Finding:
         square = q * a * a + (1 - q) * b * b
         return implies(given, exact(factor) * mean * mean * q * (1 - q) <= chi * square)
 
-    def absolute_mean(f: Any, a: Any) -> Any:
-        tail = f.numbers.erfc(f.ball(a) / f.sqrt(2))
-        return f.sqrt(2 / f.pi()) * f.exp(-a * a / 2) + a * (1 - tail)
+    def absolute_mean(a: Any, *, numbers: Any) -> Any:
+        tail = numbers.erfc(a / numbers.sqrt(2))
+        return numbers.sqrt(2 / numbers.pi()) * numbers.exp(-a * a / 2) + a * (1 - tail)
 
     return every(
         (
             valid(reals("p q a b"), statement, polynomial=True),
             printed_table(absolute_mean, ((row, value) for row, value, _ in GAUSSIANS)),
             printed_table(
-                lambda f, a: f.exp(a * a / 2), ((row, value) for row, _, value in GAUSSIANS)
+                lambda a, *, numbers: numbers.exp(a * a / 2),
+                ((row, value) for row, _, value in GAUSSIANS),
             ),
         )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.chapter2.corollaries import corollary_bound
@@ -15,7 +16,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
     sharp_margin,
 )
 from proofs_check.papers.tri.chapter3.combined import combined_error
-from proofs_check.papers.tri.common import SYMBOLIC, Domain, inverse_root, printed_table
+from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import expand, identical, simplify, symbols
 
@@ -48,9 +49,9 @@ Root mean square errors at lam = 2 for means in [0, 1], delta = 0; own is the la
 """
 
 
-def limit_gap(f: Any, lam: Any) -> Any:
+def limit_gap(lam: Any, *, numbers: Any) -> Any:
     """Upper over lower bound on the MAD, eps -> 0, noise-dominated (our own): 2 * 2^(1/(lam-1))."""
-    return 2 * inverse_root(f, Fraction(2), lam)
+    return 2 * inverse_root(Fraction(2), lam, numbers=numbers)
 
 
 def noise_at_small_bias(largest: Fraction = HALF) -> Finding:
@@ -95,7 +96,7 @@ def large_bias_refutes(constant: bool = False) -> Finding:
 def combined_at_four(six: Fraction = Fraction(6)) -> Finding:
     """Proposition 3.0.3 at lam = 4, [0, 1]: 2/n + 4/(n eps)^2 + 6 psi^2/(n^(3/2) eps sqrt(d))."""
     n, eps, delta, psi = symbols("n eps delta psi", positive=True)
-    found = combined_error(SYMBOLIC, n, eps, delta, psi, Fraction(4), 0, 1)
+    found = combined_error(n, eps, delta, psi, Fraction(4), 0, 1, numbers=SYMBOLIC)
     root = n ** Fraction(3, 2) * eps * delta**HALF
     right = 2 / n + 4 / (n * eps) ** 2 + six * psi**2 / root
     domain: Domain = dict.fromkeys((n, eps, delta, psi), (Fraction(1, 9), 2))
@@ -143,17 +144,21 @@ def gap_is_small(factor: Fraction = Fraction(1)) -> Finding:
     """
     more, beta = symbols("more beta", positive=True)
     lam = 1 + more
-    upper = 2 * sharp_margin(SYMBOLIC, beta, lam)
+    upper = 2 * sharp_margin(beta, lam, numbers=SYMBOLIC)
     lower = (1 - 1 / lam) * (2 * lam * beta) ** (-1 / more)
-    right = 2 * factor * inverse_root(SYMBOLIC, Fraction(2), lam)
+    right = 2 * factor * inverse_root(Fraction(2), lam, numbers=SYMBOLIC)
     domain: Domain = {more: (Fraction(6, 5), 5), beta: (Fraction(1, 99), Fraction(1, 9))}
     return every(
         (
             identical(upper / lower, right, domain, ways=(_by_powers,)),
             printed_table(
-                lambda f, lam: factor * f.sqrt(2) * limit_gap(f, lam), ((r, x) for r, x, _ in GAPS)
+                lambda lam, *, numbers: factor * numbers.sqrt(2) * limit_gap(lam, numbers=numbers),
+                ((r, x) for r, x, _ in GAPS),
             ),
-            printed_table(lambda f, lam: factor * limit_gap(f, lam), ((r, x) for r, _, x in GAPS)),
+            printed_table(
+                lambda lam, *, numbers: factor * limit_gap(lam, numbers=numbers),
+                ((r, x) for r, _, x in GAPS),
+            ),
         )
     )
 
@@ -162,19 +167,25 @@ def trade_off(factor: Fraction = Fraction(1)) -> Finding:
     """Floor, lower and upper bounds of the table."""
     two, zero, one = Fraction(2), Fraction(0), Fraction(1)
 
-    def own(f: Any, n: Any, eps: Any, beta: Any) -> Any:
-        found = balanced_bound(f, n, eps, beta, two, 16 * beta * beta)
-        return f.largest(found, f.sqrt(bernoulli_floor(n)))
+    def own(n: Any, eps: Any, beta: Any, *, numbers: Any) -> Any:
+        found = balanced_bound(n, eps, beta, two, 16 * beta * beta, numbers=numbers)
+        return numbers.largest(found, numbers.sqrt(bernoulli_floor(n)))
 
     columns = (
-        lambda f, n, eps, beta: f.sqrt(bernoulli_floor(n)),  # noqa: ARG005
-        lambda f, n, eps, beta: corollary_bound(f, n, eps, zero, beta, two),
+        lambda n, eps, beta, *, numbers: numbers.sqrt(bernoulli_floor(n)),  # noqa: ARG005
+        lambda n, eps, beta, *, numbers: corollary_bound(n, eps, zero, beta, two, numbers=numbers),
         own,
-        lambda f, n, eps, beta: f.sqrt(clipped_mean_error_sharp(f, n, eps, beta, two, zero, one)),
-        lambda f, n, eps, beta: f.sqrt(clipped_mean_error(f, n, eps, beta, two, zero, one)),
+        lambda n, eps, beta, *, numbers: numbers.sqrt(
+            clipped_mean_error_sharp(n, eps, beta, two, zero, one, numbers=numbers)
+        ),
+        lambda n, eps, beta, *, numbers: numbers.sqrt(
+            clipped_mean_error(n, eps, beta, two, zero, one, numbers=numbers)
+        ),
     )
     scaled = (
-        lambda f, n, eps, beta, column=column: column(f, factor * n, eps, beta)
+        lambda n, eps, beta, column=column, *, numbers: column(
+            factor * n, eps, beta, numbers=numbers
+        )
         for column in columns
     )
     return every(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.papers.tri.common import SYMBOLIC, Domain, printed_table
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import branch, exp, identical, integrate, oo, sqrt, symbols
 
@@ -31,9 +32,13 @@ ROOTS = (
 """(lam,), (E|Z|^lam)^(1/lam) and sqrt(log lam)."""
 
 
-def absolute_moment(f: Any, lam: Any) -> Any:
+def absolute_moment(lam: Any, *, numbers: Any) -> Any:
     """E|Z|^lam of a standard normal Z: 2^(lam/2) Gamma((lam+1)/2) / sqrt(pi)."""
-    return f.power(f.exp(f.log(2)), lam / 2) * f.gamma((lam + 1) / 2) / f.sqrt(f.pi())
+    return (
+        numbers.power(numbers.exp(numbers.log(2)), lam / 2)
+        * numbers.gamma((lam + 1) / 2)
+        / numbers.sqrt(numbers.pi())
+    )
 
 
 def moments_are_gamma(factor: Fraction = Fraction(1)) -> Finding:
@@ -41,7 +46,7 @@ def moments_are_gamma(factor: Fraction = Fraction(1)) -> Finding:
     z, lam, half = symbols("z lam half", positive=True)
     density = exp(-(z**2) / 2) / sqrt(2 * SYMBOLIC.pi())
     whole = branch(integrate(2 * z**lam * density, (z, 0, oo)), {lam: 2})
-    moment = absolute_moment(SYMBOLIC, lam)
+    moment = absolute_moment(lam, numbers=SYMBOLIC)
     domain: Domain = {lam: (1, 9)}
     return every(
         (
@@ -83,17 +88,20 @@ def moments_outgrow_the_print(factor: Fraction = Fraction(1)) -> Finding:
         pair = (2 * j - 1) * (2 * k - 2 * j + 1)
         return implies(all_of(1 <= j, j <= k), pair >= exact(factor) * (2 * k - 1))
 
-    def root(f: Any, lam: Any) -> Any:
-        return f.exp(f.log(absolute_moment(f, lam)) / lam)
+    def root(lam: Any, *, numbers: Any) -> Any:
+        return numbers.exp(numbers.log(absolute_moment(lam, numbers=numbers)) / lam)
 
     return every(
         (
             valid(reals("j k"), statement, polynomial=True),
             printed_table(root, ((row, value) for row, value, _ in ROOTS)),
             printed_table(
-                lambda f, lam: f.sqrt(f.log(lam)), ((row, value) for row, _, value in ROOTS)
+                lambda lam, *, numbers: numbers.sqrt(numbers.log(lam)),
+                ((row, value) for row, _, value in ROOTS),
             ),
-            printed_table(lambda f, lam: f.sqrt(lam / f.exp(1)), (((1000,), "19.180"),)),
+            printed_table(
+                lambda lam, *, numbers: numbers.sqrt(lam / numbers.exp(1)), (((1000,), "19.180"),)
+            ),
         )
     )
 

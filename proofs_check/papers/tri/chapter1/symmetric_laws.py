@@ -11,8 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC, Domain
+from proofs_check.papers.tri.common import Domain
 from proofs_check.smt import (
     absolute,
     all_of,

@@ -6,8 +6,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
-from proofs_check.papers.tri.common import SYMBOLIC, Domain, printed_table
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.symbolic import identical, integrate, summation, symbols
 
 __all__ = ["CLAIMS", "bernoulli_floor", "minimax_risk", "traced"]
@@ -39,9 +40,9 @@ def bernoulli_floor(n: Any) -> Any:
     return 1 / (6 * (n + 2))
 
 
-def minimax_risk(f: Any, n: Any) -> Any:
+def minimax_risk(n: Any, *, numbers: Any) -> Any:
     """Exact minimax risk: 1/(4 (sqrt(n) + 1)^2)."""
-    root = f.sqrt(n) + 1
+    root = numbers.sqrt(n) + 1
     return 1 / (4 * root * root)
 
 
@@ -96,12 +97,12 @@ def equalizer(half: Fraction = Fraction(1, 2)) -> Finding:
 def risk_values(two: Fraction = Fraction(2), one: Fraction = Fraction(1)) -> Finding:
     """Values of both risks."""
 
-    def minimax(f: Any, n: Any) -> Any:
-        return 1 / (4 * (f.sqrt(n) + one) * (f.sqrt(n) + one))
+    def minimax(n: Any, *, numbers: Any) -> Any:
+        return 1 / (4 * (numbers.sqrt(n) + one) * (numbers.sqrt(n) + one))
 
     return every(
         (
-            printed_table(lambda _, n: 1 / (6 * (n + two)), FLOORS),
+            printed_table(lambda n, **_: 1 / (6 * (n + two)), FLOORS),
             printed_table(minimax, MINIMAX),
         )
     )
@@ -129,7 +130,7 @@ def trace_of_the_mean(scale: Fraction = Fraction(1)) -> Finding:
     return every(
         (
             exactly(exact, "12 laws"),
-            printed_table(lambda _, v, p: scale * v * p * (1 - p), TRACES),
+            printed_table(lambda v, p, **_: scale * v * p * (1 - p), TRACES),
         )
     )
 

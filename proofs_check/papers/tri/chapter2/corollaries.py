@@ -5,14 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import (
-    ENCLOSED,
-    Domain,
-    inverse_root,
-    printed_table,
-)
+from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, identical, symbols
@@ -42,17 +38,21 @@ COROLLARY = (
 """(n, eps, delta, beta, lam) and the bound."""
 
 
-def best_gamma(f: Any, eps: Any, beta: Any, lam: Any, tau: Any) -> Any:
+def best_gamma(eps: Any, beta: Any, lam: Any, tau: Any, *, numbers: Any) -> Any:
     """((lam-1) tau / (2 sinh(eps)))^(1 - 1/lam), clipped to [16 beta, 1/5]."""
-    free = f.power((lam - 1) * tau / (2 * f.sinh(eps)), 1 - 1 / lam)
-    return f.smallest(f.largest(free, 16 * beta), FIFTH)
+    free = numbers.power((lam - 1) * tau / (2 * numbers.sinh(eps)), 1 - 1 / lam)
+    return numbers.smallest(numbers.largest(free, 16 * beta), FIFTH)
 
 
-def corollary_bound(f: Any, n: Any, eps: Any, delta: Any, beta: Any, lam: Any) -> Any:
+def corollary_bound(n: Any, eps: Any, delta: Any, beta: Any, lam: Any, *, numbers: Any) -> Any:
     """1/(32 n sinh lam/(lam-1) max{(16 b)^(1/(lam-1)), ((lam-1) sqrt(d)/(2 sinh))^(1/lam)})."""
-    private = Fraction(0) if delta == 0 else (lam - 1) * f.sqrt(delta) / (2 * f.sinh(eps))
-    largest = f.largest(inverse_root(f, 16 * beta, lam), f.power(private, 1 / lam))
-    return 1 / (32 * n * f.sinh(eps) * lam / (lam - 1) * largest)
+    private = (
+        Fraction(0) if delta == 0 else (lam - 1) * numbers.sqrt(delta) / (2 * numbers.sinh(eps))
+    )
+    largest = numbers.largest(
+        inverse_root(16 * beta, lam, numbers=numbers), numbers.power(private, 1 / lam)
+    )
+    return 1 / (32 * n * numbers.sinh(eps) * lam / (lam - 1) * largest)
 
 
 def slope_has_one_sign_change(two: Fraction = Fraction(2)) -> Finding:
@@ -82,7 +82,10 @@ def gamma_values(factor: Fraction = Fraction(1)) -> Finding:
     return every(
         (
             printed_table(
-                lambda f, eps, beta, lam, tau: best_gamma(f, eps, beta, lam, factor * tau), GAMMAS
+                lambda eps, beta, lam, tau, *, numbers: best_gamma(
+                    eps, beta, lam, factor * tau, numbers=numbers
+                ),
+                GAMMAS,
             ),
             exactly(empty, "(1, 0.02, 4, 1e-6) is outside the domain"),
         )
@@ -130,7 +133,8 @@ def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
 def corollary_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of Corollary 2.1.3."""
     return printed_table(
-        lambda f, n, eps, *row: corollary_bound(f, n, factor * eps, *row), COROLLARY
+        lambda n, eps, *row, numbers: corollary_bound(n, factor * eps, *row, numbers=numbers),
+        COROLLARY,
     )
 
 
@@ -144,7 +148,7 @@ def approximate_optimum(e: Fraction = Fraction(2)) -> Finding:
     found, beta = [], Fraction(1, 80)
     for t, delta, printed in cases:
         value = least_deviation(e, rational_family(t), beta, grid, delta=delta, power=2)
-        bound = corollary_bound(ENCLOSED, 1, ENCLOSED.log(2), delta, beta, Fraction(2))
+        bound = corollary_bound(1, ENCLOSED.log(2), delta, beta, Fraction(2), numbers=ENCLOSED)
         found.append(exactly(bound * bound < value))
         found.append(as_printed([(f"delta = {delta}", printed, ENCLOSED.ball(value))]))
     return every(found)

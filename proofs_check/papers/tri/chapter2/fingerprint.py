@@ -9,8 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Finding, every, exactly
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC, Domain, printed_table
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -51,14 +52,14 @@ PRIORS = (
 """(a, b), the length L and (b - a) / L."""
 
 
-def family_moment(f: Any, p: Any, v: Any, lam: Any) -> Any:
+def family_moment(p: Any, v: Any, lam: Any, *, numbers: Any) -> Any:
     """E|X - v p|^lam under D(v, p)."""
-    return (1 - p) * f.power(v * p, lam) + p * f.power(v * (1 - p), lam)
+    return (1 - p) * numbers.power(v * p, lam) + p * numbers.power(v * (1 - p), lam)
 
 
-def odds_length(f: Any, a: Any, b: Any) -> Any:
+def odds_length(a: Any, b: Any, *, numbers: Any) -> Any:
     """L(a, b) = log(b (1 - a) / (a (1 - b)))."""
-    return f.log(b * (1 - a) / (a * (1 - b)))
+    return numbers.log(b * (1 - a) / (a * (1 - b)))
 
 
 def moment_of_the_family(two: Fraction = Fraction(2)) -> Finding:
@@ -68,8 +69,8 @@ def moment_of_the_family(two: Fraction = Fraction(2)) -> Finding:
         given = all_of(0 <= p, p <= 1, 0 <= x, x <= p, 0 <= y, y <= 1)
         return implies(given, (1 - p) * x + p * y <= exact(two) * p)
 
-    def formula(f: Any, p: Any, v: Any, lam: Any) -> Any:
-        return two / 2 * family_moment(f, p, v, lam)
+    def formula(p: Any, v: Any, lam: Any, *, numbers: Any) -> Any:
+        return two / 2 * family_moment(p, v, lam, numbers=numbers)
 
     return every((valid(reals("p x y"), statement), printed_table(formula, MOMENTS)))
 
@@ -88,7 +89,7 @@ def information_of_the_family(factor: Fraction = Fraction(1)) -> Finding:
             identical(low, -p / scale, domain),
             identical(p * high + (1 - p) * low, 0, domain),
             identical(p * high**2 + (1 - p) * low**2, 1 / (v * scale), domain),
-            printed_table(lambda _, v, p: factor / (v * v * p * (1 - p)), INFORMATION),
+            printed_table(lambda v, p, **_: factor / (v * v * p * (1 - p)), INFORMATION),
         )
     )
 
@@ -113,10 +114,12 @@ def prior_is_normalized(factor: Fraction = Fraction(1)) -> Finding:
     return every(
         (
             identical(diff(antiderivative, p), factor / (p * (1 - p)), {p: UNIT}),
-            identical(SYMBOLIC.exp(length), SYMBOLIC.exp(odds_length(SYMBOLIC, a, b)), domain),
+            identical(
+                SYMBOLIC.exp(length), SYMBOLIC.exp(odds_length(a, b, numbers=SYMBOLIC)), domain
+            ),
             printed_table(odds_length, ((row, length) for row, length, _ in PRIORS)),
             printed_table(
-                lambda f, a, b: (b - a) / odds_length(f, a, b),
+                lambda a, b, *, numbers: (b - a) / odds_length(a, b, numbers=numbers),
                 ((row, mean) for row, _, mean in PRIORS),
             ),
         )
@@ -198,7 +201,12 @@ def logarithm_below_one(largest: Fraction = Fraction(1, 5)) -> Finding:
         (
             valid(reals("a"), statement),
             exactly(one < 1),
-            printed_table(lambda f: f.log(Fraction(8, 3)), (((), "0.980829253011726"),)),
-            printed_table(lambda f: (f.exp(1) - 2) / (2 * (f.exp(1) - 1)), (((), "0.2090116"),)),
+            printed_table(
+                lambda *, numbers: numbers.log(Fraction(8, 3)), (((), "0.980829253011726"),)
+            ),
+            printed_table(
+                lambda *, numbers: (numbers.exp(1) - 2) / (2 * (numbers.exp(1) - 1)),
+                (((), "0.2090116"),),
+            ),
         )
     )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every
-from proofs_check.papers.tri.common import SYMBOLIC, Domain, inverse_root
+from proofs_check.papers.tri.common import Domain, inverse_root
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, log, symbols
 
@@ -32,36 +33,42 @@ __all__ = [
 HALF = Fraction(1, 2)
 
 
-def admissible_value(f: Any, b: Any, lam: Any) -> Any:
+def admissible_value(b: Any, lam: Any, *, numbers: Any) -> Any:
     """V = (b (1-b))^(-1/lam), lam >= 2: then E|X - vp|^lam <= 1 for p <= b <= 1/2."""
-    return f.power(b * (1 - b), -1 / lam)
+    return numbers.power(b * (1 - b), -1 / lam)
 
 
-def upper_integral(f: Any, eps: Any, b: Any) -> Any:
+def upper_integral(eps: Any, b: Any, *, numbers: Any) -> Any:
     """I+ = log(1 + b (e^eps - 1)), the integral of the upper end of s over p in [0, b]."""
-    return f.log(1 + b * (f.exp(eps) - 1))
+    return numbers.log(1 + b * (numbers.exp(eps) - 1))
 
 
-def lower_integral(f: Any, eps: Any, b: Any) -> Any:
+def lower_integral(eps: Any, b: Any, *, numbers: Any) -> Any:
     """I- = -log(1 - b (1 - e^-eps)), that of the lower end."""
-    return -f.log(1 - b * (1 - f.exp(-eps)))
+    return -numbers.log(1 - b * (1 - numbers.exp(-eps)))
 
 
-def pure_bound(f: Any, n: Any, eps: Any, beta: Any, lam: Any, b: Any) -> Any:
+def pure_bound(n: Any, eps: Any, beta: Any, lam: Any, b: Any, *, numbers: Any) -> Any:
     """SH-pure: (v b - 2 beta) / (n log(1 + b (e^eps - 1)))."""
-    return (admissible_value(f, b, lam) * b - 2 * beta) / (n * upper_integral(f, eps, b))
+    return (admissible_value(b, lam, numbers=numbers) * b - 2 * beta) / (
+        n * upper_integral(eps, b, numbers=numbers)
+    )
 
 
-def balanced_bound(f: Any, n: Any, eps: Any, beta: Any, lam: Any, b: Any) -> Any:
+def balanced_bound(n: Any, eps: Any, beta: Any, lam: Any, b: Any, *, numbers: Any) -> Any:
     """SH-bal: ((v b - 2 beta)/n - beta (I+ - I-)/2) / ((I+ + I-)/2)."""
-    up, low = upper_integral(f, eps, b), lower_integral(f, eps, b)
-    top = (admissible_value(f, b, lam) * b - 2 * beta) / n - beta * (up - low) / 2
+    up, low = upper_integral(eps, b, numbers=numbers), lower_integral(eps, b, numbers=numbers)
+    top = (admissible_value(b, lam, numbers=numbers) * b - 2 * beta) / n - beta * (up - low) / 2
     return top / ((up + low) / 2)
 
 
-def closed_bound(f: Any, n: Any, eps: Any, beta: Any, lam: Any) -> Any:
+def closed_bound(n: Any, eps: Any, beta: Any, lam: Any, *, numbers: Any) -> Any:
     """(1 - 1/lam) (2 lam beta)^(-1/(lam-1)) / (n (e^eps - 1))."""
-    return (1 - 1 / lam) * inverse_root(f, 2 * lam * beta, lam, -1) / (n * (f.exp(eps) - 1))
+    return (
+        (1 - 1 / lam)
+        * inverse_root(2 * lam * beta, lam, -1, numbers=numbers)
+        / (n * (numbers.exp(eps) - 1))
+    )
 
 
 def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
@@ -83,7 +90,7 @@ def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
         (
             identical(moment, right, domain),
             identical(
-                admissible_value(SYMBOLIC, b, lam) ** lam,
+                admissible_value(b, lam, numbers=SYMBOLIC) ** lam,
                 1 / (b * (1 - b)),
                 {b: (0, HALF), more: (0, 3)},
             ),
@@ -117,7 +124,7 @@ def integrals_of_the_ends(factor: Fraction = Fraction(1)) -> Finding:
     b, eps = symbols("b eps", positive=True)
     e = SYMBOLIC.exp(eps)
     domain: Domain = {b: (0, HALF), eps: (0, 3)}
-    up, low = upper_integral(SYMBOLIC, eps, b), lower_integral(SYMBOLIC, eps, b)
+    up, low = upper_integral(eps, b, numbers=SYMBOLIC), lower_integral(eps, b, numbers=SYMBOLIC)
     return every(
         (
             identical(diff(up, b), factor * (e - 1) / (1 + b * (e - 1)), domain),

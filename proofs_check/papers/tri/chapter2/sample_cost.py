@@ -10,16 +10,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import (
-    ENCLOSED,
-    SYMBOLIC,
-    Domain,
-    printed_peaks,
-    printed_table,
-    quotient_peak,
-)
+from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, sqrt, symbols
@@ -50,12 +44,12 @@ def floor_from_privacy(n: Any, eps: Any, delta: Any) -> Any:
     return 1 / (16 * n * (eps / 2 + delta))
 
 
-def floor_from_the_trilemma(f: Any, n: Any, eps: Any, delta: Any) -> Any:
+def floor_from_the_trilemma(n: Any, eps: Any, delta: Any, *, numbers: Any) -> Any:
     """min{1/6400, 1/(1024 n sinh(eps)), 1/(2048 n^2 sinh(eps) sqrt(delta))}."""
-    first = f.smallest(Fraction(1, 6400), 1 / (1024 * n * f.sinh(eps)))
+    first = numbers.smallest(Fraction(1, 6400), 1 / (1024 * n * numbers.sinh(eps)))
     if delta == 0:
         return first
-    return f.smallest(first, 1 / (2048 * n * n * f.sinh(eps) * f.sqrt(delta)))
+    return numbers.smallest(first, 1 / (2048 * n * n * numbers.sinh(eps) * numbers.sqrt(delta)))
 
 
 def zero_estimator_refutes(cap: bool = False) -> Finding:
@@ -188,18 +182,23 @@ def from_the_trilemma(factor: Fraction = Fraction(1)) -> Finding:
 def explicit_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound from Corollary 2.1.3."""
     return printed_table(
-        lambda f, n, eps, delta: floor_from_the_trilemma(f, n, factor * eps, delta), EXPLICIT
+        lambda n, eps, delta, *, numbers: floor_from_the_trilemma(
+            n, factor * eps, delta, numbers=numbers
+        ),
+        EXPLICIT,
     )
 
 
-def parts_of_fixed_point(f: Any, n: Any, eps: Any) -> Callable[[Any], tuple[Any, Any, Any, Any]]:
+def parts_of_fixed_point(
+    n: Any, eps: Any, *, numbers: Any
+) -> Callable[[Any], tuple[Any, Any, Any, Any]]:
     """V b and n log(1 + b (e^eps - 1)) + 2, lam = 2, with derivatives."""
-    e = f.exp(eps)
+    e = numbers.exp(eps)
 
     def parts(b: Any) -> tuple[Any, Any, Any, Any]:
-        vb = f.sqrt(b / (1 - b))
+        vb = numbers.sqrt(b / (1 - b))
         rising = vb * (1 / b + 1 / (1 - b)) / 2
-        return vb, n * f.log(1 + b * (e - 1)) + 2, rising, n * (e - 1) / (1 + b * (e - 1))
+        return vb, n * numbers.log(1 + b * (e - 1)) + 2, rising, n * (e - 1) / (1 + b * (e - 1))
 
     return parts
 
@@ -207,12 +206,12 @@ def parts_of_fixed_point(f: Any, n: Any, eps: Any) -> Callable[[Any], tuple[Any,
 def fixed_point_values(factor: Fraction = Fraction(1)) -> Finding:
     """Alpha >= (v b - 2 alpha)/(n I) gives alpha >= v b/(n I + 2); its supremum over b, squared."""
     b, n, eps = symbols("b n eps", positive=True)
-    top, bottom, rising, growing = parts_of_fixed_point(SYMBOLIC, n, eps)(b)
+    top, bottom, rising, growing = parts_of_fixed_point(n, eps, numbers=SYMBOLIC)(b)
     domain: Domain = {b: (Fraction(1, 9), HALF), n: (1, 9), eps: (0, 2)}
 
     def maximum(row: Any) -> Any:
         (size, privacy), at, printed = row
-        parts = parts_of_fixed_point(ENCLOSED, Fraction(size), factor * Fraction(privacy))
+        parts = parts_of_fixed_point(Fraction(size), factor * Fraction(privacy), numbers=ENCLOSED)
         middle = Fraction(at)
         start = middle / 64
         found, ball = quotient_peak(parts, start, middle, HALF, reach=Fraction(1, 10**8))

@@ -6,18 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.chapter2 import pure_steps as steps
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import (
-    ENCLOSED,
-    SYMBOLIC,
-    Domain,
-    printed_peaks,
-    printed_table,
-    quotient_peak,
-)
+from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -54,29 +48,36 @@ CLOSED = (
 Row = tuple[tuple[Any, ...], str, str]
 
 
-def parts_of_pure(f: Any, row: tuple[Any, ...]) -> Callable[[Any], tuple[Any, Any, Any, Any]]:
+def parts_of_pure(
+    row: tuple[Any, ...], *, numbers: Any
+) -> Callable[[Any], tuple[Any, Any, Any, Any]]:
     """Numerator, denominator of SH-pure at b, and their derivatives."""
     n, eps, beta, lam = row
-    e = f.exp(eps)
+    e = numbers.exp(eps)
 
     def parts(b: Any) -> tuple[Any, Any, Any, Any]:
-        vb = steps.admissible_value(f, b, lam) * b
+        vb = steps.admissible_value(b, lam, numbers=numbers) * b
         rising = vb * ((lam - 1) / b + 1 / (1 - b)) / lam
         up = (e - 1) / (1 + b * (e - 1))
-        return vb - 2 * beta, n * steps.upper_integral(f, eps, b), rising, n * up
+        return vb - 2 * beta, n * steps.upper_integral(eps, b, numbers=numbers), rising, n * up
 
     return parts
 
 
-def parts_of_balanced(f: Any, row: tuple[Any, ...]) -> Callable[[Any], tuple[Any, Any, Any, Any]]:
+def parts_of_balanced(
+    row: tuple[Any, ...], *, numbers: Any
+) -> Callable[[Any], tuple[Any, Any, Any, Any]]:
     """Numerator, denominator of SH-bal at b, and their derivatives."""
     n, eps, beta, lam = row
-    e = f.exp(eps)
+    e = numbers.exp(eps)
 
     def parts(b: Any) -> tuple[Any, Any, Any, Any]:
-        vb = steps.admissible_value(f, b, lam) * b
+        vb = steps.admissible_value(b, lam, numbers=numbers) * b
         rising = vb * ((lam - 1) / b + 1 / (1 - b)) / lam
-        up, low = steps.upper_integral(f, eps, b), steps.lower_integral(f, eps, b)
+        up, low = (
+            steps.upper_integral(eps, b, numbers=numbers),
+            steps.lower_integral(eps, b, numbers=numbers),
+        )
         k_up, k_low = (e - 1) / (1 + b * (e - 1)), (e - 1) / (e - b * (e - 1))
         top = (vb - 2 * beta) / n - beta * (up - low) / 2
         slope = rising / n - beta * (k_up - k_low) / 2
@@ -97,9 +98,9 @@ def derivatives_are_right(factor: Fraction = Fraction(1)) -> Finding:
         (parts_of_pure, steps.pure_bound),
         (parts_of_balanced, steps.balanced_bound),
     ):
-        top, bottom, rising, growing = parts(SYMBOLIC, row)(b)
+        top, bottom, rising, growing = parts(row, numbers=SYMBOLIC)(b)
         found += (
-            identical(top / bottom, bound(SYMBOLIC, *row, b), domain),
+            identical(top / bottom, bound(*row, b, numbers=SYMBOLIC), domain),
             identical(diff(top, b), factor * rising, domain),
             identical(diff(bottom, b), factor * growing, domain),
         )
@@ -112,7 +113,7 @@ def suprema(rows: tuple[Row, ...], parts_of: Any, factor: Fraction = Fraction(1)
     def maximum(row: Row) -> tuple[str, str, tuple[Finding, Ball]]:
         (n, eps, beta, lam), at, printed = row
         numbers = (Fraction(n), factor * Fraction(eps), Fraction(beta), Fraction(lam))
-        parts = parts_of(ENCLOSED, numbers)
+        parts = parts_of(numbers, numbers=ENCLOSED)
         b = Fraction(at)
         nothing = exactly(parts(ENCLOSED.ball(b / 1024))[0] < 0)
         found, ball = quotient_peak(parts, b / 1024, b, HALF, reach=REACH)
@@ -124,7 +125,10 @@ def suprema(rows: tuple[Row, ...], parts_of: Any, factor: Fraction = Fraction(1)
 def closed_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the closed form."""
     return printed_table(
-        lambda f, n, eps, beta, lam: steps.closed_bound(f, n, factor * eps, beta, lam), CLOSED
+        lambda n, eps, beta, lam, *, numbers: steps.closed_bound(
+            n, factor * eps, beta, lam, numbers=numbers
+        ),
+        CLOSED,
     )
 
 
@@ -153,7 +157,7 @@ def nearly_attained(factor: Fraction = Fraction(1), e: Fraction = Fraction(11, 1
     )
     best = least_deviation(e, family, beta, [Fraction(k, 8) for k in eighths])
     bound = factor * steps.balanced_bound(
-        ENCLOSED, 1, ENCLOSED.log(Fraction(11, 10)), beta, Fraction(2), family[0]
+        1, ENCLOSED.log(Fraction(11, 10)), beta, Fraction(2), family[0], numbers=ENCLOSED
     )
     ratio = best / bound
     holds = bool(ratio > 1) and bool(ratio < Fraction(10001, 10000))

@@ -7,9 +7,10 @@ from itertools import permutations, product
 from math import comb
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Finding, every, exactly
 from proofs_check.enclosure import Ball, certainly_less, endpoints
-from proofs_check.papers.tri.common import ENCLOSED, printed_table
+from proofs_check.papers.tri.common import printed_table
 from proofs_check.rational import printed_interval
 
 __all__ = [
@@ -34,16 +35,18 @@ The exact eps is for no other 1, and for one other 1 in both data sets.
 """
 
 
-def shuffled_epsilon(f: Any, eps0: Any, m: Any, delta1: Any) -> Any:
+def shuffled_epsilon(eps0: Any, m: Any, delta1: Any, *, numbers: Any) -> Any:
     """(2.2): log(1 + 8 (E-1)/(E+1) (sqrt(E log(4/delta1)/m) + E/m)), E = e^eps0."""
-    e = f.exp(eps0)
-    return f.log(1 + 8 * (e - 1) / (e + 1) * (f.sqrt(e * f.log(4 / delta1) / m) + e / m))
+    e = numbers.exp(eps0)
+    return numbers.log(
+        1 + 8 * (e - 1) / (e + 1) * (numbers.sqrt(e * numbers.log(4 / delta1) / m) + e / m)
+    )
 
 
-def shuffled_delta(f: Any, eps0: Any, m: Any, delta1: Any, delta0: Any) -> Any:
+def shuffled_delta(eps0: Any, m: Any, delta1: Any, delta0: Any, *, numbers: Any) -> Any:
     """Theorem 2.2.2: delta1 + (e^eps1 + 1) (e^-eps0/2 + 1) m delta0."""
-    e1 = f.exp(shuffled_epsilon(f, eps0, m, delta1))
-    return delta1 + (e1 + 1) * (f.exp(-eps0) / 2 + 1) * m * delta0
+    e1 = numbers.exp(shuffled_epsilon(eps0, m, delta1, numbers=numbers))
+    return delta1 + (e1 + 1) * (numbers.exp(-eps0) / 2 + 1) * m * delta0
 
 
 def in_domain(eps0: Fraction, m: Fraction, delta1: Fraction) -> Finding:
@@ -109,7 +112,7 @@ def _exact_epsilon(row: tuple[Any, ...], printed: str, others: int, power: Fract
         return ENCLOSED.ball(ENCLOSED.largest(*(excess(*pair, eps) for pair in pairs)))
 
     low, high = printed_interval(printed)
-    bound = shuffled_epsilon(ENCLOSED, eps0, m, delta1)
+    bound = shuffled_epsilon(eps0, m, delta1, numbers=ENCLOSED)
     above = bool(largest(low) > delta1) and bool(largest(high) < delta1)
     return exactly(above and bool(largest(bound) < Fraction(1, 10**30)))
 

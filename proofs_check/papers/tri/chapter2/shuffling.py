@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter2.shuffle_law import (
     EXACT,
@@ -16,12 +17,7 @@ from proofs_check.papers.tri.chapter2.shuffle_law import (
     shuffled_delta,
     shuffled_epsilon,
 )
-from proofs_check.papers.tri.common import (
-    ENCLOSED,
-    SYMBOLIC,
-    Domain,
-    printed_table,
-)
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -61,20 +57,22 @@ TARGETS = (
 """(n, eps, beta) and 1/(n eps beta)^2."""
 
 
-def averaging_bound(f: Any, n: Any, eps: Any, beta: Any, m: Any, delta1: Any, c: Any) -> Any:
+def averaging_bound(
+    n: Any, eps: Any, beta: Any, m: Any, delta1: Any, c: Any, *, numbers: Any
+) -> Any:
     """Theorem 2.2.3, evaluable, delta = 0: m (c min{1, 1/(n m (eps1 + delta1))} - beta^2)."""
-    floor = 1 / (n * m * (shuffled_epsilon(f, eps, m, delta1) + delta1))
-    return m * (c * f.smallest(Fraction(1), floor) - beta * beta)
+    floor = 1 / (n * m * (shuffled_epsilon(eps, m, delta1, numbers=numbers) + delta1))
+    return m * (c * numbers.smallest(Fraction(1), floor) - beta * beta)
 
 
 def amplified_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of eps1 and of the total delta, with each delta1 in the domain."""
 
-    def epsilon(f: Any, eps0: Any, m: Any, delta1: Any) -> Any:
-        return shuffled_epsilon(f, factor * eps0, m, delta1)
+    def epsilon(eps0: Any, m: Any, delta1: Any, *, numbers: Any) -> Any:
+        return shuffled_epsilon(factor * eps0, m, delta1, numbers=numbers)
 
-    def total(f: Any, eps0: Any, m: Any, delta1: Any) -> Any:
-        return shuffled_delta(f, factor * eps0, m, delta1, DELTA0)
+    def total(eps0: Any, m: Any, delta1: Any, *, numbers: Any) -> Any:
+        return shuffled_delta(factor * eps0, m, delta1, DELTA0, numbers=numbers)
 
     return every(
         (
@@ -113,18 +111,18 @@ def small_epsilon(ratio: Fraction = Fraction(2551, 10000)) -> Finding:
 def average_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values at the printed parameters, at better ones, and the targets; constant 1 for c."""
 
-    def third(f: Any, n: Any, eps: Any, beta: Any, m: Any, power: Any) -> Any:
-        delta1 = f.power(Fraction(10), -power / 3)
-        return averaging_bound(f, n, factor * eps, beta, m, delta1, Fraction(1))
+    def third(n: Any, eps: Any, beta: Any, m: Any, power: Any, *, numbers: Any) -> Any:
+        delta1 = numbers.power(Fraction(10), -power / 3)
+        return averaging_bound(n, factor * eps, beta, m, delta1, Fraction(1), numbers=numbers)
 
-    def better(f: Any, n: Any, eps: Any, beta: Any, m: Any, delta1: Any) -> Any:
-        return averaging_bound(f, n, factor * eps, beta, m, delta1, Fraction(1))
+    def better(n: Any, eps: Any, beta: Any, m: Any, delta1: Any, *, numbers: Any) -> Any:
+        return averaging_bound(n, factor * eps, beta, m, delta1, Fraction(1), numbers=numbers)
 
     return every(
         (
             printed_table(third, AVERAGES),
             printed_table(better, BETTER),
-            printed_table(lambda _, n, eps, beta: 1 / (n * eps * beta) ** 2, TARGETS),
+            printed_table(lambda n, eps, beta, **_: 1 / (n * eps * beta) ** 2, TARGETS),
         )
     )
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter3.clipping_bias import excess_bound
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC, Domain, printed_table
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.symbolic import diff, identical, log, symbols
 
 __all__ = ["CLAIMS", "tail_bound", "truncated_tail"]
@@ -39,9 +40,9 @@ LAWS: tuple[tuple[tuple[Any, str], ...], ...] = (
 """Laws of |Y|: values in rising order with probabilities; the last one for equality at 1/50."""
 
 
-def tail_bound(f: Any, alpha: Any, delta: Any, kappa: Any) -> Any:
+def tail_bound(alpha: Any, delta: Any, kappa: Any, *, numbers: Any) -> Any:
     """Lemma 2.1.2: alpha delta^(1 - 1/kappa)."""
-    return alpha * f.power(delta, 1 - 1 / kappa)
+    return alpha * numbers.power(delta, 1 - 1 / kappa)
 
 
 def truncated_tail(law: Any, delta: Fraction) -> Fraction:
@@ -61,7 +62,7 @@ def bound_is_the_minimum(factor: Fraction = Fraction(1)) -> Finding:
     alpha, d, more = symbols("alpha d more", positive=True)
     kappa = 1 + more
     c = factor * (1 - 1 / kappa) * alpha / d
-    left = d**kappa * c + excess_bound(SYMBOLIC, kappa, c, alpha)
+    left = d**kappa * c + excess_bound(kappa, c, alpha, numbers=SYMBOLIC)
     domain: Domain = {alpha: (1, 4), d: (Fraction(1, 9), 1), more: (Fraction(1, 2), 4)}
     return identical(left / (alpha * d**more), 1, domain)
 
@@ -89,7 +90,10 @@ def laws_obey(factor: Fraction = Fraction(1)) -> Finding:
 def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound."""
     return printed_table(
-        lambda f, alpha, delta, kappa: tail_bound(f, alpha, delta, factor * kappa), BOUNDS
+        lambda alpha, delta, kappa, *, numbers: tail_bound(
+            alpha, delta, factor * kappa, numbers=numbers
+        ),
+        BOUNDS,
     )
 
 
@@ -103,14 +107,19 @@ def level_falls(sign: int = 1) -> Finding:
     exponent = (1 - 1 / kappa) * log(delta)
     cost = rest + 16 * tau / gamma
     unit: Domain = dict.fromkeys((tau, gamma, rest), (Fraction(0), Fraction(1)))
-    taus = [ENCLOSED.ball(tail_bound(ENCLOSED, 1, *map(Fraction, row))) for row, _ in LEVELS]
+    taus = [
+        ENCLOSED.ball(tail_bound(1, *map(Fraction, row), numbers=ENCLOSED)) for row, _ in LEVELS
+    ]
     falls = all(bool(after < before) for before, after in pairwise(taus))
     return every(
         (
             identical(diff(exponent, kappa), sign * log(delta) / kappa**2, domain),
             identical(diff(cost, tau), 16 / gamma, unit),
             exactly(falls, "tau falls along the printed values"),
-            printed_table(lambda f, delta, kappa: tail_bound(f, 1, delta, kappa), LEVELS),
+            printed_table(
+                lambda delta, kappa, *, numbers: tail_bound(1, delta, kappa, numbers=numbers),
+                LEVELS,
+            ),
         )
     )
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.tri.chapter2 import fingerprint
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import (
-    ENCLOSED,
-    Domain,
-    inverse_root,
-    printed_table,
-)
+from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import identical, symbols
@@ -53,25 +49,30 @@ QUARTER = Fraction(1, 4)
 HALF = Fraction(1, 2)
 
 
-def trilemma_bound(f: Any, n: Any, eps: Any, gamma: Any, lam: Any, tau: Any) -> Any:
+def trilemma_bound(n: Any, eps: Any, gamma: Any, lam: Any, tau: Any, *, numbers: Any) -> Any:
     """Theorem 2.1.1: 1 / (32 n sinh(eps) gamma^(1/(lam-1)) + 16 n tau / gamma)."""
-    return 1 / (32 * n * f.sinh(eps) * inverse_root(f, gamma, lam) + 16 * n * tau / gamma)
+    return 1 / (
+        32 * n * numbers.sinh(eps) * inverse_root(gamma, lam, numbers=numbers)
+        + 16 * n * tau / gamma
+    )
 
 
-def before_simplification(f: Any, n: Any, eps: Any, lam: Any, beta: Any, tau: Any, a: Any) -> Any:
+def before_simplification(
+    n: Any, eps: Any, lam: Any, beta: Any, tau: Any, a: Any, *, numbers: Any
+) -> Any:
     """(a^(1-1/lam) 4^(-1/lam) - 2 beta) / (2 n (2 a sinh(eps) + tau) log(2(1-a)/(1-2a)))."""
-    top = f.power(a, 1 - 1 / lam) * f.power(Fraction(4), -1 / lam) - 2 * beta
-    length = f.log(2 * (1 - a) / (1 - 2 * a))
-    return top / (2 * n * (2 * a * f.sinh(eps) + tau) * length)
+    top = numbers.power(a, 1 - 1 / lam) * numbers.power(Fraction(4), -1 / lam) - 2 * beta
+    length = numbers.log(2 * (1 - a) / (1 - 2 * a))
+    return top / (2 * n * (2 * a * numbers.sinh(eps) + tau) * length)
 
 
 def approximate_bound(
-    f: Any, n: Any, eps: Any, beta: Any, lam: Any, tau: Any, a: Any, b: Any
+    n: Any, eps: Any, beta: Any, lam: Any, tau: Any, a: Any, b: Any, *, numbers: Any
 ) -> Any:
     """Our own: (v (b-a) - 2 beta) / (n (2 sinh(eps) (b-a) + (1 + e^-eps) tau L(a, b)))."""
-    v = f.power(b * (1 - b), -1 / lam)
-    length = fingerprint.odds_length(f, a, b)
-    cost = 2 * f.sinh(eps) * (b - a) + (1 + f.exp(-eps)) * tau * length
+    v = numbers.power(b * (1 - b), -1 / lam)
+    length = fingerprint.odds_length(a, b, numbers=numbers)
+    cost = 2 * numbers.sinh(eps) * (b - a) + (1 + numbers.exp(-eps)) * tau * length
     return (v * (b - a) - 2 * beta) / (n * cost)
 
 
@@ -123,11 +124,11 @@ def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
 def bound_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound and of the bound before simplification."""
 
-    def bound(f: Any, n: Any, eps: Any, gamma: Any, lam: Any, tau: Any) -> Any:
-        return trilemma_bound(f, n, factor * eps, gamma, lam, tau)
+    def bound(n: Any, eps: Any, gamma: Any, lam: Any, tau: Any, *, numbers: Any) -> Any:
+        return trilemma_bound(n, factor * eps, gamma, lam, tau, numbers=numbers)
 
-    def before(f: Any, n: Any, eps: Any, lam: Any, beta: Any, tau: Any, a: Any) -> Any:
-        return before_simplification(f, n, factor * eps, lam, beta, tau, a)
+    def before(n: Any, eps: Any, lam: Any, beta: Any, tau: Any, a: Any, *, numbers: Any) -> Any:
+        return before_simplification(n, factor * eps, lam, beta, tau, a, numbers=numbers)
 
     return every((printed_table(bound, BOUNDS), printed_table(before, BEFORE)))
 
@@ -153,8 +154,8 @@ def best_on_a_grid(e: Fraction = Fraction(2)) -> Finding:
 def approximate_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values at the printed points."""
 
-    def formula(f: Any, n: Any, eps: Any, *rest: Any) -> Any:
-        return approximate_bound(f, n, factor * eps, *rest)
+    def formula(n: Any, eps: Any, *rest: Any, numbers: Any) -> Any:
+        return approximate_bound(n, factor * eps, *rest, numbers=numbers)
 
     return printed_table(formula, APPROXIMATE)
 
@@ -178,7 +179,7 @@ def approximate_supremum(more: Fraction = Fraction(1001, 1000)) -> Finding:
             if certainly_less((v - s2) * b * (1 - b), cost):
                 return f.ball(2 * beta)
             a = (1 - f.sqrt(1 - 4 * cost / (v - s2))) / 2
-            return (s2 - v) * (b - a) + 2 * beta + cost * fingerprint.odds_length(f, a, b)
+            return (s2 - v) * (b - a) + 2 * beta + cost * fingerprint.odds_length(a, b, numbers=f)
 
         return positive(function, {"b": (399 * beta * beta / 100, HALF)}, numbers=Balls(96))
 

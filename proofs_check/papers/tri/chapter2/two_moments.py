@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC, Domain, printed_table
+from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -24,18 +25,20 @@ TWO_MOMENTS = (
 """(n, eps, delta, beta) and the bound."""
 
 
-def two_moment_bound(f: Any, n: Any, eps: Any, delta: Any, beta: Any) -> Any:
+def two_moment_bound(n: Any, eps: Any, delta: Any, beta: Any, *, numbers: Any) -> Any:
     """max{1/sqrt(6(n+2)), 1/(64 n sinh(eps) max{16 beta, sqrt(sqrt(delta)/(2 sinh(eps)))})}."""
-    private = Fraction(0) if delta == 0 else f.sqrt(f.sqrt(delta) / (2 * f.sinh(eps)))
-    cost = 64 * n * f.sinh(eps) * f.largest(16 * beta, private)
-    return f.largest(f.sqrt(bernoulli_floor(n)), 1 / cost)
+    private = (
+        Fraction(0) if delta == 0 else numbers.sqrt(numbers.sqrt(delta) / (2 * numbers.sinh(eps)))
+    )
+    cost = 64 * n * numbers.sinh(eps) * numbers.largest(16 * beta, private)
+    return numbers.largest(numbers.sqrt(bernoulli_floor(n)), 1 / cost)
 
 
-def introduction_bound(f: Any, n: Any, eps: Any, delta: Any, beta: Any) -> Any:
+def introduction_bound(n: Any, eps: Any, delta: Any, beta: Any, *, numbers: Any) -> Any:
     """min{1/(2^20 n^2 sinh^2(eps) beta^2), 1/(2048 n^2 sinh(eps) sqrt(delta))}: on the MSE."""
-    s = f.sinh(eps)
-    return f.smallest(
-        1 / (2**20 * n * n * s * s * beta * beta), 1 / (2048 * n * n * s * f.sqrt(delta))
+    s = numbers.sinh(eps)
+    return numbers.smallest(
+        1 / (2**20 * n * n * s * s * beta * beta), 1 / (2048 * n * n * s * numbers.sqrt(delta))
     )
 
 
@@ -56,8 +59,8 @@ def two_moments_follow(sixty_four: Fraction = Fraction(64)) -> Finding:
 def two_moment_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of Theorem 2.1.4; the first three are the floor 1/sqrt(6(n+2))."""
 
-    def formula(f: Any, n: Any, eps: Any, delta: Any, beta: Any) -> Any:
-        return two_moment_bound(f, factor * n, eps, delta, beta)
+    def formula(n: Any, eps: Any, delta: Any, beta: Any, *, numbers: Any) -> Any:
+        return two_moment_bound(factor * n, eps, delta, beta, numbers=numbers)
 
     return printed_table(formula, TWO_MOMENTS)
 
@@ -97,21 +100,28 @@ def small_privacy_constants(factor: Fraction = Fraction(1)) -> Finding:
     sinh, cosh = SYMBOLIC.sinh(eps), SYMBOLIC.sinh(eps) + SYMBOLIC.exp(-eps)
     domain: Domain = {eps: (0, 14)}
 
-    def largest(f: Any) -> Any:
-        return factor * f.sinh(f.sqrt(200)) / f.sqrt(200)
+    def largest(*, numbers: Any) -> Any:
+        return factor * numbers.sinh(numbers.sqrt(200)) / numbers.sqrt(200)
 
     return every(
         (
             identical(diff(sinh / eps, eps) * eps**2, eps * cosh - sinh, domain),
             identical(diff(eps * cosh - sinh, eps), eps * sinh, domain),
             printed_table(largest, (((), "49012.4565404336"),)),
-            printed_table(lambda f: 1 / (2**20 * largest(f) * largest(f)), (((), "3.97e-16"),)),
             printed_table(
-                lambda f: 1 / (2**20 * f.sinh(factor) * f.sinh(factor)),
+                lambda *, numbers: (
+                    1 / (2**20 * largest(numbers=numbers) * largest(numbers=numbers))
+                ),
+                (((), "3.97e-16"),),
+            ),
+            printed_table(
+                lambda *, numbers: 1 / (2**20 * numbers.sinh(factor) * numbers.sinh(factor)),
                 (((), "6.9051900955802e-7"),),
             ),
-            printed_table(lambda f: 1 / (2048 * f.sinh(factor)), (((), "4.15487367304356e-4"),)),
-            exactly(1 / (2048 * largest(ENCLOSED)) > Fraction(1, 10**9)),
+            printed_table(
+                lambda *, numbers: 1 / (2048 * numbers.sinh(factor)), (((), "4.15487367304356e-4"),)
+            ),
+            exactly(1 / (2048 * largest(numbers=ENCLOSED)) > Fraction(1, 10**9)),
         )
     )
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
-from proofs_check.papers.tri.common import (
-    SYMBOLIC,
-    Domain,
-    clipping_constant,
-    inverse_root,
-    printed_table,
-)
+from proofs_check.papers.tri.common import Domain, clipping_constant, inverse_root, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import exp as e_to
 from proofs_check.symbolic import identical, integrate, oo, simplify, symbols
@@ -51,16 +46,16 @@ MARGINS = (
 ONE_PERCENT = Fraction(101, 100)
 
 
-def clipping_margin(f: Any, beta: Any, lam: Any) -> Any:
+def clipping_margin(beta: Any, lam: Any, *, numbers: Any) -> Any:
     """Margin of the thesis: beta^(-1/(lam - 1))."""
-    return inverse_root(f, beta, lam, -1)
+    return inverse_root(beta, lam, -1, numbers=numbers)
 
 
-def sharp_margin(f: Any, beta: Any, lam: Any) -> Any:
+def sharp_margin(beta: Any, lam: Any, *, numbers: Any) -> Any:
     """Sharp margin: (K(lam)/beta)^(1/(lam-1)); (1 - 4 beta^2)_+ / (4 beta) for lam = 2."""
     if lam == 2:
-        return f.largest(Fraction(0), (1 - 4 * beta * beta) / (4 * beta))
-    return inverse_root(f, clipping_constant(f, lam) / beta, lam)
+        return numbers.largest(Fraction(0), (1 - 4 * beta * beta) / (4 * beta))
+    return inverse_root(clipping_constant(lam, numbers=numbers) / beta, lam, numbers=numbers)
 
 
 def error(n: Any, eps: Any, beta: Any, width: Any) -> Any:
@@ -68,14 +63,18 @@ def error(n: Any, eps: Any, beta: Any, width: Any) -> Any:
     return 1 / n + beta * beta + 2 * width * width / (eps * eps * n * n)
 
 
-def clipped_mean_error(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
+def clipped_mean_error(
+    n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any, *, numbers: Any
+) -> Any:
     """Proposition 3.0.1: 1/n + beta^2 + (2/(eps n)^2) (b - a + 2 beta^(-1/(lam - 1)))^2."""
-    return error(n, eps, beta, b - a + 2 * clipping_margin(f, beta, lam))
+    return error(n, eps, beta, b - a + 2 * clipping_margin(beta, lam, numbers=numbers))
 
 
-def clipped_mean_error_sharp(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
+def clipped_mean_error_sharp(
+    n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any, *, numbers: Any
+) -> Any:
     """The same with the sharp margin."""
-    return error(n, eps, beta, b - a + 2 * sharp_margin(f, beta, lam))
+    return error(n, eps, beta, b - a + 2 * sharp_margin(beta, lam, numbers=numbers))
 
 
 def clipped_sum_moves(reach: Fraction = Fraction(1)) -> Finding:
@@ -123,8 +122,8 @@ def laplace_tail(factor: Fraction = Fraction(1)) -> Finding:
 def printed_values(two: Fraction = Fraction(2)) -> Finding:
     """Values of the bound."""
 
-    def formula(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
-        return error(n, eps, beta, b - a + two * clipping_margin(f, beta, lam))
+    def formula(n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any, *, numbers: Any) -> Any:
+        return error(n, eps, beta, b - a + two * clipping_margin(beta, lam, numbers=numbers))
 
     return printed_table(formula, PRINTED)
 
@@ -133,10 +132,10 @@ def bias_at_margin(power: Fraction = Fraction(1)) -> Finding:
     """At the thesis' margin c the bias bound K/c^(lam-1) is K beta; at the sharp one it is beta."""
     beta, more = symbols("beta more", positive=True)
     lam = 1 + more
-    k = clipping_constant(SYMBOLIC, lam)
+    k = clipping_constant(lam, numbers=SYMBOLIC)
     domain: Domain = {beta: (Fraction(1, 100), Fraction(1, 2)), more: (Fraction(6, 5), 5)}
-    printed = clipping_margin(SYMBOLIC, beta, lam)
-    sharp = sharp_margin(SYMBOLIC, beta, lam)
+    printed = clipping_margin(beta, lam, numbers=SYMBOLIC)
+    sharp = sharp_margin(beta, lam, numbers=SYMBOLIC)
     return every(
         (
             identical(k / printed ** (power * more), k * beta, domain),
@@ -166,11 +165,11 @@ def sharp_bias_at_two(four: Fraction = Fraction(4)) -> Finding:
 def sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the sharp margin and of the bound with it."""
 
-    def margin(f: Any, beta: Any, lam: Any) -> Any:
-        return factor * sharp_margin(f, beta, lam)
+    def margin(beta: Any, lam: Any, *, numbers: Any) -> Any:
+        return factor * sharp_margin(beta, lam, numbers=numbers)
 
-    def formula(f: Any, n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any) -> Any:
-        return error(n, eps, beta, b - a + 2 * margin(f, beta, lam))
+    def formula(n: Any, eps: Any, beta: Any, lam: Any, a: Any, b: Any, *, numbers: Any) -> Any:
+        return error(n, eps, beta, b - a + 2 * margin(beta, lam, numbers=numbers))
 
     return every((printed_table(margin, MARGINS), printed_table(formula, SHARP)))
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
-from proofs_check.papers.tri.common import SYMBOLIC, Domain, clipping_constant, printed_table
+from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, log, sqrt, symbols
 
@@ -46,21 +47,23 @@ SCARF = (
 """(c,) and the largest bias at variance 1."""
 
 
-def excess_bound(f: Any, lam: Any, c: Any, t: Any) -> Any:
+def excess_bound(lam: Any, c: Any, t: Any, *, numbers: Any) -> Any:
     """Right side of Lemma B.1.1 at |t| = t: K(lam) t^lam / c^(lam - 1)."""
-    return clipping_constant(f, lam) * f.power(t, lam) / f.power(c, lam - 1)
+    return (
+        clipping_constant(lam, numbers=numbers) * numbers.power(t, lam) / numbers.power(c, lam - 1)
+    )
 
 
-def scarf_bound(f: Any, c: Any) -> Any:
+def scarf_bound(c: Any, *, numbers: Any) -> Any:
     """Sharp bias at variance 1 and distance c: (sqrt(1 + c^2) - c) / 2."""
-    return (f.sqrt(1 + c * c) - c) / 2
+    return (numbers.sqrt(1 + c * c) - c) / 2
 
 
 def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     """At t = c lam / (lam - 1) the bound equals t - c and has slope 1 (so it is tangent)."""
     c, t, more = symbols("c t more", positive=True)
     lam = 1 + more
-    bound = excess_bound(SYMBOLIC, lam, c, t)
+    bound = excess_bound(lam, c, t, numbers=SYMBOLIC)
     touch = c * lam / (lam - shift)
     domain: Domain = {c: (1, 4), more: (HALF, 5)}
     return every(
@@ -68,7 +71,7 @@ def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
             identical(bound.subs(t, touch), touch - c, domain),
             identical(diff(bound, t).subs(t, touch), 1, domain),
             identical(
-                diff(bound, t, 2) / (lam * more * clipping_constant(SYMBOLIC, lam)),
+                diff(bound, t, 2) / (lam * more * clipping_constant(lam, numbers=SYMBOLIC)),
                 t ** (lam - 2) / c ** (lam - 1),
                 {t: (1, 9)} | domain,
             ),
@@ -79,8 +82,8 @@ def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
 def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound, and that (t - c)_+ is at most as large in each row."""
 
-    def formula(f: Any, lam: Any, c: Any, t: Any) -> Any:
-        return factor * excess_bound(f, lam, c, t)
+    def formula(lam: Any, c: Any, t: Any, *, numbers: Any) -> Any:
+        return factor * excess_bound(lam, c, t, numbers=numbers)
 
     rows = ((row, printed) for row, _, printed in EXCESSES)
     below = all(Fraction(left) <= Fraction(printed) for _, left, printed in EXCESSES)
@@ -133,7 +136,7 @@ def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     return every(
         (
             identical(
-                lam * clipping_constant(SYMBOLIC, lam),
+                lam * clipping_constant(lam, numbers=SYMBOLIC),
                 (1 - u) ** (lam - 1),
                 domain,
             ),
@@ -155,7 +158,7 @@ def scarf_holds(excess: Fraction = Fraction(1)) -> Finding:
     return every(
         (
             valid(reals("t c w"), statement, polynomial=True),
-            identical((1 + (w - c) ** 2) / (4 * w), scarf_bound(SYMBOLIC, c), {c: (0, 9)}),
+            identical((1 + (w - c) ** 2) / (4 * w), scarf_bound(c, numbers=SYMBOLIC), {c: (0, 9)}),
         )
     )
 
@@ -170,19 +173,21 @@ def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
         (
             identical(p * t - (1 - p) / t, 0, domain),
             identical(p * t**2 + (1 - p) / t**2, 1, domain),
-            identical(p * (t - c), scarf_bound(SYMBOLIC, c), domain),
+            identical(p * (t - c), scarf_bound(c, numbers=SYMBOLIC), domain),
         )
     )
 
 
 def scarf_values(one: Fraction = Fraction(1)) -> Finding:
     """Values of the sharp bias."""
-    return printed_table(lambda f, c: (f.sqrt(one + c * c) - c) / 2, SCARF)
+    return printed_table(lambda c, *, numbers: (numbers.sqrt(one + c * c) - c) / 2, SCARF)
 
 
 def constants(factor: Fraction = Fraction(1)) -> Finding:
     """Values of K."""
-    return printed_table(lambda f, lam: factor * clipping_constant(f, lam), CONSTANTS)
+    return printed_table(
+        lambda lam, *, numbers: factor * clipping_constant(lam, numbers=numbers), CONSTANTS
+    )
 
 
 ONE_PERCENT = Fraction(101, 100)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.papers.tri.chapter3.name_and_shame import (
     LAW,
@@ -12,13 +13,7 @@ from proofs_check.papers.tri.chapter3.name_and_shame import (
     mean_and_variance,
     mean_square_error,
 )
-from proofs_check.papers.tri.common import (
-    ENCLOSED,
-    SYMBOLIC,
-    Domain,
-    clipping_constant,
-    printed_table,
-)
+from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, expand, identical, simplify, symbols
 
@@ -65,30 +60,32 @@ FACTORS = (
 ONE_PERCENT = Fraction(101, 100)
 
 
-def combined_margin(f: Any, n: Any, eps: Any, delta: Any, psi: Any, lam: Any) -> Any:
+def combined_margin(n: Any, eps: Any, delta: Any, psi: Any, lam: Any, *, numbers: Any) -> Any:
     """Margin of Proposition 3.0.3: (n eps^2 psi^lam (lam - 2) / (4 lam^2 delta))^(1/lam)."""
     inside = n * eps * eps * (lam - 2) / (4 * lam * lam * delta)
-    return psi * f.power(inside, 1 / lam)
+    return psi * numbers.power(inside, 1 / lam)
 
 
-def combined_error(f: Any, n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any) -> Any:
+def combined_error(
+    n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any, *, numbers: Any
+) -> Any:
     """Proposition 3.0.3: 2/n + (4 (b-a)^2 + 24 psi^2 (n eps^2/(4 lam delta))^(2/lam))/(n eps)^2."""
-    power = f.power(n * eps * eps / (4 * lam * delta), 2 / lam)
+    power = numbers.power(n * eps * eps / (4 * lam * delta), 2 / lam)
     return 2 / n + (4 * (b - a) * (b - a) + 24 * psi * psi * power) / (n * eps * (n * eps))
 
 
-def tail_constant(f: Any, lam: Any) -> Any:
+def tail_constant(lam: Any, *, numbers: Any) -> Any:
     """Sharp constant of E(|t| - c)_+^2: 4 (lam - 2)^(lam - 2) / lam^lam."""
-    return 4 * f.power(lam - 2, lam - 2) / f.power(lam, lam)
+    return 4 * numbers.power(lam - 2, lam - 2) / numbers.power(lam, lam)
 
 
 def combined_error_sharp(
-    f: Any, n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any
+    n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any, *, numbers: Any
 ) -> Any:
     """Our own: 1/n + 2 (width/(n eps))^2 + ((1-delta)/(delta n)) C psi^lam / c^(lam-2)."""
-    c = combined_margin(f, n, eps, delta, psi, lam)
+    c = combined_margin(n, eps, delta, psi, lam, numbers=numbers)
     width = (b - a + 2 * c) / (n * eps)
-    tail = tail_constant(f, lam) * f.power(psi, lam) / f.power(c, lam - 2)
+    tail = tail_constant(lam, numbers=numbers) * numbers.power(psi, lam) / numbers.power(c, lam - 2)
     return 1 / n + 2 * width * width + (1 - delta) / (delta * n) * tail
 
 
@@ -161,9 +158,15 @@ def last_factor(two: Fraction = Fraction(2)) -> Finding:
     lam = two + more
     return every(
         (
-            printed_table(lambda f, lam: f.power(lam / (lam - two), 1 - two / lam), FACTORS),
-            printed_table(lambda f: f.exp(1 / f.exp(1)), (((), "1.44466786100977"),)),
-            printed_table(lambda f: two / (1 - 1 / f.exp(1)), (((), "3.16395341373865"),)),
+            printed_table(
+                lambda lam, *, numbers: numbers.power(lam / (lam - two), 1 - two / lam), FACTORS
+            ),
+            printed_table(
+                lambda *, numbers: numbers.exp(1 / numbers.exp(1)), (((), "1.44466786100977"),)
+            ),
+            printed_table(
+                lambda *, numbers: two / (1 - 1 / numbers.exp(1)), (((), "3.16395341373865"),)
+            ),
             identical(
                 (lam / more) ** (1 - 2 / lam), ((1 - 2 / lam) ** (2 / lam - 1)), {more: (1, 5)}
             ),
@@ -181,12 +184,13 @@ def tail_is_a_square(factor: Fraction = Fraction(1)) -> Finding:
     return every(
         (
             identical(
-                4 * (lam - 2) ** (lam - 2) / (tail_constant(SYMBOLIC, lam) * lam**lam),
+                4 * (lam - 2) ** (lam - 2) / (tail_constant(lam, numbers=SYMBOLIC) * lam**lam),
                 1,
                 {half: (2, 5)},
             ),
             identical(
-                clipping_constant(SYMBOLIC, half) ** 2 / tail_constant(SYMBOLIC, lam),
+                clipping_constant(half, numbers=SYMBOLIC) ** 2
+                / tail_constant(lam, numbers=SYMBOLIC),
                 factor,
                 {half: (2, 5)},
             ),
@@ -198,11 +202,13 @@ def tail_is_a_square(factor: Fraction = Fraction(1)) -> Finding:
 def combined_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the margin and of the bound; delta is multiplied by a factor under the mutant."""
 
-    def margin(f: Any, n: Any, eps: Any, delta: Any, psi: Any, lam: Any, *_: Any) -> Any:
-        return combined_margin(f, n, eps, factor * delta, psi, lam)
+    def margin(n: Any, eps: Any, delta: Any, psi: Any, lam: Any, *_: Any, numbers: Any) -> Any:
+        return combined_margin(n, eps, factor * delta, psi, lam, numbers=numbers)
 
-    def bound(f: Any, n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any) -> Any:
-        return combined_error(f, n, eps, factor * delta, psi, lam, a, b)
+    def bound(
+        n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any, *, numbers: Any
+    ) -> Any:
+        return combined_error(n, eps, factor * delta, psi, lam, a, b, numbers=numbers)
 
     return every(
         (
@@ -215,8 +221,10 @@ def combined_values(factor: Fraction = Fraction(1)) -> Finding:
 def combined_sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the bound with the sharp tail constant."""
 
-    def bound(f: Any, n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any) -> Any:
-        return combined_error_sharp(f, n, factor * eps, delta, psi, lam, a, b)
+    def bound(
+        n: Any, eps: Any, delta: Any, psi: Any, lam: Any, a: Any, b: Any, *, numbers: Any
+    ) -> Any:
+        return combined_error_sharp(n, factor * eps, delta, psi, lam, a, b, numbers=numbers)
 
     rows = zip((row for row, _, _ in COMBINED), COMBINED_SHARP, strict=True)
     return printed_table(bound, rows)

@@ -97,7 +97,7 @@ def named_error_per_record(factor: Fraction = Fraction(1)) -> Finding:
 def named_values(factor: Fraction = Fraction(1)) -> Finding:
     """Values of the error; delta is multiplied by a factor under the mutant."""
     return printed_table(
-        lambda _, n, delta, var, mu: name_and_shame_error(n, factor * delta, var, mu), NAMED
+        lambda n, delta, var, mu, **_: name_and_shame_error(n, factor * delta, var, mu), NAMED
     )
 
 

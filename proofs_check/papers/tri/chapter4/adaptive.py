@@ -120,13 +120,15 @@ def sign_is_unbiased(factor: Fraction = Fraction(1)) -> Finding:
             identical(half_line, 1 / rate, {rate: (0, 2)}),
             identical(1 / (1 - eta) + 1 / (1 + eta), factor * tilt_normalizer(eta), domain),
             identical((1 / (1 - eta) - 1 / (1 + eta)) / tilt_normalizer(eta), eta, domain),
-            printed_table(lambda _, eta: factor * tilt_normalizer(eta), NORMALIZERS),
+            printed_table(lambda eta, **_: factor * tilt_normalizer(eta), NORMALIZERS),
         )
     )
 
 
 def _scaled(factor: Fraction) -> Any:
-    return lambda *row: tuple(bound * factor for bound in sample_sizes(*row))
+    return lambda *row, numbers: tuple(
+        bound * factor for bound in sample_sizes(*row, numbers=numbers)
+    )
 
 
 def signs_move_by_two(reach: Fraction = Fraction(2)) -> Finding:

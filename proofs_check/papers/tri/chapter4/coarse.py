@@ -6,13 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.papers.tri.chapter4.coarse_law import (
     lone_passes,
     threshold,
     total_delta,
 )
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols

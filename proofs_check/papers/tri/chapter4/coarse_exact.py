@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
@@ -17,7 +18,6 @@ from proofs_check.papers.tri.chapter4.coarse_law import (
     outcome_law,
     threshold,
 )
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, log, symbols

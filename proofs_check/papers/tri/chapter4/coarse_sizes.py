@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC
 from proofs_check.smt import all_of, implies, reals, valid
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -17,19 +17,19 @@ __all__ = ["CLAIMS", "sample_sizes"]
 Formula = Callable[..., Any]
 
 
-def sample_sizes(f: Any, n: Any, eps: Any, delta: Any, gamma: Any) -> tuple[Any, Any, Any]:
+def sample_sizes(n: Any, eps: Any, delta: Any, gamma: Any, *, numbers: Any) -> tuple[Any, Any, Any]:
     """The three lower bounds on n of equation (4.1), the third one in terms of n itself."""
     return (
-        7 + 7 / eps * f.log(1 / delta),
-        128 * f.log(2 / gamma),
-        16 / eps * f.log(n / gamma),
+        7 + 7 / eps * numbers.log(1 / delta),
+        128 * numbers.log(2 / gamma),
+        16 / eps * numbers.log(n / gamma),
     )
 
 
 def failure_at_the_sizes(logarithm: Fraction = Fraction(1)) -> Finding:
     """At n = 128 log(2/gamma) and n = (16/eps) log(n/gamma) each of the two terms is gamma / 2."""
     n, eps, delta, gamma = symbols("n epsilon delta gamma", positive=True)
-    _, second, third = sample_sizes(SYMBOLIC, n, eps, delta, gamma)
+    _, second, third = sample_sizes(n, eps, delta, gamma, numbers=SYMBOLIC)
     box: dict[Any, tuple[int, int]] = {n: (7, 99), eps: (0, 3), gamma: (0, 1)}
     first = SYMBOLIC.exp(-logarithm * second / 128)
     last = n / 2 * SYMBOLIC.exp(-logarithm * third * eps / 16)
@@ -39,7 +39,7 @@ def failure_at_the_sizes(logarithm: Fraction = Fraction(1)) -> Finding:
 def stays_true(constant: Fraction = Fraction(16)) -> Finding:
     """N - (16/eps) log(n/gamma) grows from n = 16/eps on: its derivative is 1 - 16 / (n eps)."""
     n, eps, gamma = symbols("n epsilon gamma", positive=True)
-    _, _, third = sample_sizes(SYMBOLIC, n, eps, gamma, gamma)
+    _, _, third = sample_sizes(n, eps, gamma, gamma, numbers=SYMBOLIC)
     box: dict[Any, tuple[int, int]] = {n: (7, 99), eps: (0, 3), gamma: (0, 1)}
     return every(
         (
@@ -68,7 +68,7 @@ def smallest_sizes(formula: Formula = sample_sizes) -> Finding:
     for eps_text, delta_text, n in SIZES:
         eps, delta = Fraction(eps_text), Fraction(delta_text)
         for size, wanted in ((n, True), (n - 1, False)):
-            bounds = formula(ENCLOSED, Fraction(size), eps, delta, delta**2)
+            bounds = formula(Fraction(size), eps, delta, delta**2, numbers=ENCLOSED)
             below = [certainly_less(bound, size) for bound in bounds]
             enough = False if False in below else all(below) or None
             if enough is not wanted:
@@ -109,14 +109,14 @@ CLAIMS = (
                 smallest_sizes,
                 mutants={
                     "bounds larger by 1 percent": {
-                        "formula": lambda *args: tuple(
-                            b * Fraction(101, 100) for b in sample_sizes(*args)
+                        "formula": lambda *row, numbers: tuple(
+                            b * Fraction(101, 100) for b in sample_sizes(*row, numbers=numbers)
                         )
                     },
                     "log(2 n/gamma) in the third": {
-                        "formula": lambda f, n, e, d, g: (
-                            *sample_sizes(f, n, e, d, g)[:2],
-                            sample_sizes(f, 2 * n, e, d, g)[2],
+                        "formula": lambda n, e, d, g, *, numbers: (
+                            *sample_sizes(n, e, d, g, numbers=numbers)[:2],
+                            sample_sizes(2 * n, e, d, g, numbers=numbers)[2],
                         )
                     },
                 },

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Balls
 from proofs_check.papers.tri.chapter4.symmetry import nearest
-from proofs_check.papers.tri.common import SYMBOLIC, printed_table
+from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, real, reals, valid
 from proofs_check.symbolic import Rational, diff, identical, symbols
 
@@ -19,9 +20,9 @@ __all__ = ["CLAIMS", "failure_bound"]
 Formula = Callable[..., Any]
 
 
-def failure_bound(f: Any, n: Any, eps: Any) -> Any:
+def failure_bound(n: Any, eps: Any, *, numbers: Any) -> Any:
     """exp(-n / 128) + (n / 2) exp(-n eps / 16), Proposition 4.1.3."""
-    return f.exp(-n / Fraction(128)) + n / 2 * f.exp(-n * eps / 16)
+    return numbers.exp(-n / Fraction(128)) + n / 2 * numbers.exp(-n * eps / 16)
 
 
 def chebyshev(power: int = 2, factor: Fraction = Fraction(4)) -> Finding:
@@ -105,7 +106,9 @@ def noise_terms(part: Fraction = Fraction(1, 8)) -> Finding:
     box: dict[Any, tuple[int, int]] = {n: (7, 99), eps: (0, 3)}
     return every(
         (
-            identical(n * tail, failure_bound(SYMBOLIC, n, eps) - SYMBOLIC.exp(-n / 128), box),
+            identical(
+                n * tail, failure_bound(n, eps, numbers=SYMBOLIC) - SYMBOLIC.exp(-n / 128), box
+            ),
             valid(reals("n"), lambda n: implies(n >= 7, 1 + exact(part) * n <= n)),
         )
     )
@@ -161,7 +164,9 @@ FAILURES = (
 
 def failure_values(rate: Fraction = Fraction(1)) -> Finding:
     """Evaluate the failure bound."""
-    return printed_table(lambda f, n, eps: failure_bound(f, rate * n, eps), FAILURES)
+    return printed_table(
+        lambda n, eps, *, numbers: failure_bound(rate * n, eps, numbers=numbers), FAILURES
+    )
 
 
 CLAIMS = (

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound
-from proofs_check.papers.tri.common import ENCLOSED, SYMBOLIC
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.symbolic import Rational, diff, identical, integrate, log, oo, symbols
 
@@ -22,23 +22,23 @@ __all__ = ["CLAIMS", "gaussian_bound", "gaussian_moment", "moment_bound"]
 Symbols = Mapping[Any, tuple[Fraction | int, Fraction | int]]
 
 
-def gaussian_moment(f: Any, lam: Any) -> Any:
+def gaussian_moment(lam: Any, *, numbers: Any) -> Any:
     """E|Z|^lam = 2^(lam/2) Gamma((lam + 1)/2) / sqrt(pi), of a standard normal Z."""
-    return f.power(2, lam / 2) * f.gamma((lam + 1) / 2) / f.sqrt(f.pi())
+    return numbers.power(2, lam / 2) * numbers.gamma((lam + 1) / 2) / numbers.sqrt(numbers.pi())
 
 
-def moment_bound(f: Any, lam: Any) -> Any:
+def moment_bound(lam: Any, *, numbers: Any) -> Any:
     """sqrt(2) (lam / e)^(lam / 2): at least E|Z|^lam."""
-    return f.sqrt(2) * f.power(lam / f.exp(1), lam / 2)
+    return numbers.sqrt(2) * numbers.power(lam / numbers.exp(1), lam / 2)
 
 
-def gaussian_bound(f: Any, eps: Any, delta: Any, n2: Any) -> Any:
+def gaussian_bound(eps: Any, delta: Any, n2: Any, *, numbers: Any) -> Any:
     """(2 + delta)/n2 + (66 log n2 + 3228)/(n2 eps)^2 + e^2 (24 log n2 + 610)/n2^2; our own."""
-    length = f.log(n2)
+    length = numbers.log(n2)
     return (
         (2 + delta) / n2
         + (66 * length + 3228) / (n2 * eps) ** 2
-        + f.exp(2) * (24 * length + 610) / n2**2
+        + numbers.exp(2) * (24 * length + 610) / n2**2
     )
 
 
@@ -47,7 +47,9 @@ def moment_closed_form(half: Fraction = Fraction(2)) -> Finding:
     z, lam = symbols("z lambda", positive=True)
     density = SYMBOLIC.exp(-(z**2) / half) / SYMBOLIC.sqrt(2 * SYMBOLIC.pi())
     return identical(
-        2 * integrate(z**lam * density, (z, 0, oo)), gaussian_moment(SYMBOLIC, lam), {lam: (2, 9)}
+        2 * integrate(z**lam * density, (z, 0, oo)),
+        gaussian_moment(lam, numbers=SYMBOLIC),
+        {lam: (2, 9)},
     )
 
 
@@ -91,7 +93,10 @@ def moment_algebra(root: Fraction = Fraction(2)) -> Finding:
     x, f = lam / 2, SYMBOLIC
     left = f.power(2, x) * f.sqrt(root * f.pi()) * f.power(x / f.exp(1), x) / f.sqrt(f.pi())
     return identical(
-        left, moment_bound(f, lam), {lam: (2, 9)}, ways=(lambda e: e.expand(power_base=True),)
+        left,
+        moment_bound(lam, numbers=f),
+        {lam: (2, 9)},
+        ways=(lambda e: e.expand(power_base=True),),
     )
 
 
@@ -101,8 +106,8 @@ def moment_margin(factor: Fraction = Fraction(1)) -> Finding:
     for lam in (2, 3, 4, 10, 20, 40, 100, 1000, 2000):
         ratio = (
             factor
-            * moment_bound(ENCLOSED, Fraction(lam))
-            / gaussian_moment(ENCLOSED, Fraction(lam))
+            * moment_bound(Fraction(lam), numbers=ENCLOSED)
+            / gaussian_moment(Fraction(lam), numbers=ENCLOSED)
         )
         margin = ENCLOSED.log(ratio)
         if (
@@ -124,7 +129,9 @@ def lam_is_two_log(multiple: Fraction = Fraction(2)) -> Finding:
         (
             identical(f.power(f.exp(L), 2 / lam), f.exp(1), box),
             identical(psi_squared * f.exp(1), f.power(2, 1 / (2 * L)) * 2 * L, box),
-            identical(f.power(moment_bound(f, lam), 2 / lam), psi_squared, box, ways=(_powers,)),
+            identical(
+                f.power(moment_bound(lam, numbers=f), 2 / lam), psi_squared, box, ways=(_powers,)
+            ),
             # delta <= 1/n2: delta^(2 - 4/lam) <= n2^(-2 + 2/L) = e^2 / n2^2
             identical(f.power(f.exp(-L), 2 - 4 / lam), f.exp(2) * f.exp(-2 * L), box),
         )
@@ -175,11 +182,11 @@ def dominates(factor: Fraction = Fraction(1)) -> Finding:
         (Fraction(9, 10), Fraction(1, 3000), 3000, 54, 2139),
     ):
         lam = 2 * ENCLOSED.log(n2)
-        psi = ENCLOSED.power(gaussian_moment(ENCLOSED, lam), 1 / lam)
+        psi = ENCLOSED.power(gaussian_moment(lam, numbers=ENCLOSED), 1 / lam)
         found = explicit_bound(
-            ENCLOSED, eps, delta, Fraction(n2), psi, lam, mu, Fraction(n1), last=(8, 4, 600)
+            eps, delta, Fraction(n2), psi, lam, mu, Fraction(n1), last=(8, 4, 600), numbers=ENCLOSED
         )
-        closed = factor * gaussian_bound(ENCLOSED, eps, delta, Fraction(n2))
+        closed = factor * gaussian_bound(eps, delta, Fraction(n2), numbers=ENCLOSED)
         below = certainly_less(found, closed)
         if not below:
             return Finding(holds=below, detail=f"n2 = {n2}: {found!r} against {closed!r}")

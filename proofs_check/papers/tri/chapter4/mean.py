@@ -48,9 +48,9 @@ def values(factor: Fraction = Fraction(1)) -> Finding:
         for point, printed in zip(POINTS, column, strict=True)
     ]
 
-    def formula(f: Any, *row: Any) -> Any:
+    def formula(*row: Any, numbers: Any) -> Any:
         *point, first, second, third = row
-        return explicit_bound(f, *point, last=(factor * first, second, third))
+        return explicit_bound(*point, last=(factor * first, second, third), numbers=numbers)
 
     return printed_table(formula, rows)
 
@@ -58,14 +58,14 @@ def values(factor: Fraction = Fraction(1)) -> Finding:
 def sharp_values(sigma: Fraction = Fraction(10)) -> Finding:
     """Evaluate the sharp bound."""
     return printed_table(
-        lambda f, *point: sharp_bound(f, *point, sigma=sigma),
+        lambda *point, numbers: sharp_bound(*point, sigma=sigma, numbers=numbers),
         list(zip(POINTS, SHARP, strict=True)),
     )
 
 
-def main_term(f: Any, eps: Any, n2: Any, fourth: Any, lam: Any = 4) -> Any:
+def main_term(eps: Any, n2: Any, fourth: Any, lam: Any = 4, *, numbers: Any) -> Any:
     """1/n2 + 8 c^2/(n2 eps)^2, c = 10 + (fourth n2 eps)^(1/4): what remains for small delta."""
-    c = 10 + f.power(fourth * n2 * eps, 1 / Fraction(lam))
+    c = 10 + numbers.power(fourth * n2 * eps, 1 / Fraction(lam))
     return 1 / n2 + 8 * c**2 / (n2 * eps) ** 2
 
 
@@ -79,7 +79,10 @@ MAIN = (
 
 def main_values(factor: Fraction = Fraction(1)) -> Finding:
     """Evaluate the main term for three laws with lam = 4."""
-    return printed_table(lambda f, eps, n2, fourth: main_term(f, factor * eps, n2, fourth), MAIN)
+    return printed_table(
+        lambda eps, n2, fourth, *, numbers: main_term(factor * eps, n2, fourth, numbers=numbers),
+        MAIN,
+    )
 
 
 def settles(part: Fraction = Fraction(1)) -> Finding:

@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, threshold
 from proofs_check.papers.tri.chapter4.symmetry import clip, mixture
-from proofs_check.papers.tri.common import SYMBOLIC, clipping_constant
+from proofs_check.papers.tri.common import clipping_constant
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, log, symbols
 
@@ -37,7 +38,6 @@ Symbols = Mapping[Any, tuple[Fraction | int, Fraction | int]]
 
 
 def explicit_bound(
-    f: Any,
     eps: Any,
     delta: Any,
     n2: Any,
@@ -47,22 +47,22 @@ def explicit_bound(
     n1: Any,
     *,
     last: tuple[Any, Any, Any] = (16, 8, 804),
+    numbers: Any,
 ) -> Any:
     """Mean squared error at most this, end of the proof of Theorem 4.2.1, with N = n2 eps."""
     first, second, third = last
     N = n2 * eps
-    power = f.power(N, 2 / lam)
+    power = numbers.power(N, 2 / lam)
     return (
         1 / n2
         + (33 * psi**2 * power + 3200) / N**2
         + delta * (1 + mu**2) / n2
-        + f.power(delta, 2 - 4 / lam)
-        * (first * psi**2 * f.power(n1, 2 / lam) + second * psi**2 * power + third)
+        + numbers.power(delta, 2 - 4 / lam)
+        * (first * psi**2 * numbers.power(n1, 2 / lam) + second * psi**2 * power + third)
     )
 
 
 def sharp_bound(
-    f: Any,
     eps: Any,
     delta: Any,
     n2: Any,
@@ -72,17 +72,20 @@ def sharp_bound(
     n1: Any,
     *,
     sigma: Any = SIGMA,
+    numbers: Any,
 ) -> Any:
     """The same before the constants are rounded, with gamma = delta^2; our own."""
     N, gamma = n2 * eps, delta**2
-    width = psi * f.power(N, 1 / lam)
+    width = psi * numbers.power(N, 1 / lam)
     c = sigma + width
-    moment = f.power(sigma, lam) / 2 + n1 * f.power(Fraction(2), lam - 1) * f.power(psi, lam)
+    moment = numbers.power(sigma, lam) / 2 + n1 * numbers.power(
+        Fraction(2), lam - 1
+    ) * numbers.power(psi, lam)
     return (
         1 / n2
-        + (8 * c**2 * (1 + gamma) + clipping_constant(f, lam) ** 2 * width**2) / N**2
+        + (8 * c**2 * (1 + gamma) + clipping_constant(lam, numbers=numbers) ** 2 * width**2) / N**2
         + gamma * (1 + (1 - delta) * mu**2) / (n2 * delta)
-        + 2 * f.power(gamma, 1 - 2 / lam) * f.power(moment, 2 / lam)
+        + 2 * numbers.power(gamma, 1 - 2 / lam) * numbers.power(moment, 2 / lam)
         + 2 * gamma * c**2
     )
 
@@ -146,8 +149,10 @@ def clipping_constant_falls(most: Fraction = Fraction(1, 4)) -> Finding:
     return every(
         (
             identical(diff(log_constant, lam), log((lam - 1) / lam), {lam: (2, 9)}),
-            identical(SYMBOLIC.exp(log_constant), clipping_constant(SYMBOLIC, lam), {lam: (2, 9)}),
-            identical(clipping_constant(SYMBOLIC, lam).subs(lam, 2), most, {}),
+            identical(
+                SYMBOLIC.exp(log_constant), clipping_constant(lam, numbers=SYMBOLIC), {lam: (2, 9)}
+            ),
+            identical(clipping_constant(lam, numbers=SYMBOLIC).subs(lam, 2), most, {}),
             valid(reals("lam"), lambda lam: implies(lam >= 2, (lam - 1) / lam < 1)),
         )
     )

@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter5.analytic import dominated, strip_is_convex
-from proofs_check.papers.tri.common import SYMBOLIC, printed_table
+from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
@@ -31,9 +32,9 @@ def tilted_laplace_normalizer(eta: Any) -> Any:
     return 2 / (1 - eta**2)
 
 
-def mean_bound(f: Any, eps: Any, n: Any) -> Any:
+def mean_bound(eps: Any, n: Any, *, numbers: Any) -> Any:
     """exp(eps n): by which factor a mean absolute output can grow, Proposition 5.2.1."""
-    return f.exp(eps * n)
+    return numbers.exp(eps * n)
 
 
 def normal_family(half: Fraction = Fraction(2)) -> Finding:
@@ -116,7 +117,9 @@ GROWTH = (
 
 def growth_values(rate: Fraction = Fraction(1)) -> Finding:
     """Evaluate exp(eps n)."""
-    return printed_table(lambda f, eps, n: mean_bound(f, rate * eps, n), GROWTH)
+    return printed_table(
+        lambda eps, n, *, numbers: mean_bound(rate * eps, n, numbers=numbers), GROWTH
+    )
 
 
 def unbounded_set(step: Fraction = Fraction(1)) -> Finding:

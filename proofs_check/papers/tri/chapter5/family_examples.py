@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
 from proofs_check.enclosure import Balls, certainly_less, integral
 from proofs_check.papers.tri.chapter5.families import (
@@ -13,7 +14,6 @@ from proofs_check.papers.tri.chapter5.families import (
     locally_unbiased_family,
     tilted_laplace_normalizer,
 )
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import cosh, diff, exp, identical, log, symbols, tanh
@@ -21,9 +21,9 @@ from proofs_check.symbolic import cosh, diff, exp, identical, log, symbols, tanh
 __all__ = ["CLAIMS", "bernoulli_parameter", "mean_is_the_parameter", "sech_normalizer"]
 
 
-def sech_normalizer(f: Any, eta: Any) -> Any:
+def sech_normalizer(eta: Any, *, numbers: Any) -> Any:
     """Pi / cos(pi eta / 2) = Gamma((1 + eta)/2) Gamma((1 - eta)/2): of exp(eta x) / cosh x."""
-    return f.gamma((1 + eta) / Fraction(2)) * f.gamma((1 - eta) / Fraction(2))
+    return numbers.gamma((1 + eta) / Fraction(2)) * numbers.gamma((1 - eta) / Fraction(2))
 
 
 def mean_is_the_parameter(symbol: str = "eta") -> Finding:
@@ -74,8 +74,8 @@ def sech_integral(numerator: int = 1) -> Finding:
     low, high = (
         certainly_less(a, b)
         for a, b in (
-            (main, sech_normalizer(ENCLOSED, eta)),
-            (sech_normalizer(ENCLOSED, eta), main + tails),
+            (main, sech_normalizer(eta, numbers=ENCLOSED)),
+            (sech_normalizer(eta, numbers=ENCLOSED), main + tails),
         )
     )
     holds = None if None in (low, high) else bool(low and high)
@@ -101,7 +101,7 @@ def normalizer_values(factor: Fraction = Fraction(1)) -> Finding:
                 laplace,
                 ENCLOSED.ball(tilted_laplace_normalizer(eta)),
             ),
-            (f"sech at eta = {text}", sech, sech_normalizer(ENCLOSED, eta)),
+            (f"sech at eta = {text}", sech, sech_normalizer(eta, numbers=ENCLOSED)),
         ]
     return as_printed(rows)
 

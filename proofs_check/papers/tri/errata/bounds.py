@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.tri.chapter2.tails import tail_bound
 from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
-from proofs_check.papers.tri.common import ENCLOSED, clipping_constant
+from proofs_check.papers.tri.common import clipping_constant
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, implies, reals, valid
 from proofs_check.symbolic import exp, identical, symbols
@@ -46,11 +47,13 @@ def smaller_tau(exponent: Callable[[Any], Any] = lambda kappa: 1 - 1 / kappa) ->
         taus.append(tau)
         rows.append((f"tau at kappa = {kappa}", printed, tau))
         bounds.append(
-            trilemma_bound(ENCLOSED, 1000, Fraction(1, 2), Fraction(1, 20), Fraction(2), tau)
+            trilemma_bound(
+                1000, Fraction(1, 2), Fraction(1, 20), Fraction(2), tau, numbers=ENCLOSED
+            )
         )
     falling = all(certainly_less(b, a) for a, b in pairwise(taus))
     rising = all(certainly_less(a, b) for a, b in pairwise(bounds))
-    lemma = tail_bound(ENCLOSED, 1, Fraction(1, 10**6), Fraction(4))
+    lemma = tail_bound(1, Fraction(1, 10**6), Fraction(4), numbers=ENCLOSED)
     return every(
         (
             exactly(falling and rising, "tau falls and the bound rises in kappa"),
@@ -128,7 +131,7 @@ def one_sided(sign: int = 1) -> Finding:
             as_printed(
                 (
                     ("the bias at c = 2", "-.118", two),
-                    ("K/c at c = 2", ".125", clipping_constant(ENCLOSED, Fraction(2)) / 2),
+                    ("K/c at c = 2", ".125", clipping_constant(Fraction(2), numbers=ENCLOSED) / 2),
                 )
             ),
         )

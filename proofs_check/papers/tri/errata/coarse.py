@@ -6,12 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
 from proofs_check.papers.tri.chapter4.coarse_law import threshold
 from proofs_check.papers.tri.chapter4.mean_steps import pair_is_private
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.tri.chapter5.analytic import (
@@ -14,17 +15,16 @@ from proofs_check.papers.tri.chapter5.analytic import (
 )
 from proofs_check.papers.tri.chapter5.families import exponential_family, locally_unbiased_family
 from proofs_check.papers.tri.chapter5.family_examples import bernoulli_with_p, mean_is_the_parameter
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "mean_absolute_normal"]
 
 
-def mean_absolute_normal(f: Any, a: Any) -> Any:
+def mean_absolute_normal(a: Any, *, numbers: Any) -> Any:
     """E|a + Z| = sqrt(2/pi) exp(-a^2/2) + a (1 - erfc(a / sqrt 2)), of a standard normal Z."""
-    inside = 1 - f.numbers.erfc(f.ball(a) / f.sqrt(2))
-    return f.sqrt(2 / f.pi()) * f.exp(-a * a / 2) + a * inside
+    inside = 1 - numbers.erfc(a / numbers.sqrt(2))
+    return numbers.sqrt(2 / numbers.pi()) * numbers.exp(-a * a / 2) + a * inside
 
 
 def signs_have_mean_eta(offset: Fraction = Fraction(0)) -> Finding:
@@ -61,7 +61,7 @@ def second_moment_suffices(power: int = 2) -> Finding:
         (Fraction(3), "3.0008", "90.0"),
     )
     for a, mean_text, bound_text in table:
-        mean, bound = mean_absolute_normal(ENCLOSED, a), ENCLOSED.exp(a**power / 2)
+        mean, bound = mean_absolute_normal(a, numbers=ENCLOSED), ENCLOSED.exp(a**power / 2)
         if certainly_less(mean, bound) is not True:
             return exactly(False, f"a = {a}: {mean!r} above {bound!r}")
         rows += [(f"E|N({a}, 1)|", mean_text, mean), (f"the bound at {a}", bound_text, bound)]

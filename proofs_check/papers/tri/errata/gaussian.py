@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints, integral
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, exact, implies, integers, real, reals, valid
 
@@ -21,15 +21,15 @@ HALF_WIDTH = 5
 """sigma / 2: given T alone, the coarse estimate is at least sigma |T - round(T)| off."""
 
 
-def moment_rate(f: Any, lam: Any, N: Any) -> Any:
+def moment_rate(lam: Any, N: Any, *, numbers: Any) -> Any:
     """Log of psi_lam^2 N^(2/lam), with psi_lam^lam = E|Z|^lam."""
-    return 2 / lam * (f.log(gaussian_moment(f, lam)) + f.log(N))
+    return 2 / lam * (numbers.log(gaussian_moment(lam, numbers=numbers)) + numbers.log(N))
 
 
-def excess(f: Any, t: Any) -> Any:
+def excess(t: Any, *, numbers: Any) -> Any:
     """E(Z - t)_+ = exp(-t^2/2)/sqrt(2 pi) - t P[Z > t]."""
-    tail = f.erfc(t / f.sqrt(f.rational(Fraction(2)))) / 2
-    return f.exp(-t * t / 2) / f.sqrt(f.pi() * 2) - t * tail
+    tail = numbers.erfc(t / numbers.sqrt(numbers.rational(Fraction(2)))) / 2
+    return numbers.exp(-t * t / 2) / numbers.sqrt(numbers.pi() * 2) - t * tail
 
 
 MOMENT_RATES = (
@@ -59,14 +59,14 @@ def least_moment_rate(factor: Fraction = Fraction(1)) -> Finding:
 
 
 def _least(N: Fraction, a: Fraction, b: Fraction, c: Fraction) -> Ball | None:
-    g = {x: moment_rate(ENCLOSED, x, N) * x for x in (a, b, c)}
+    g = {x: moment_rate(x, N, numbers=ENCLOSED) * x for x in (a, b, c)}
     rates = {x: g[x] / x for x in g}
     if not (certainly_less(rates[b], rates[a]) and certainly_less(rates[b], rates[c])):
         return None
     # narrow the bracket by golden steps, keeping the middle below both ends
     for _ in range(60):
         for x in ((a + b) / 2, (b + c) / 2):
-            rate = moment_rate(ENCLOSED, x, N)
+            rate = moment_rate(x, N, numbers=ENCLOSED)
             if certainly_less(rate, rates[b]):
                 a, b, c = (a, x, b) if x < b else (b, x, c)
             elif certainly_less(rates[b], rate):
@@ -124,9 +124,12 @@ def noise_and_bias(weight: Fraction = Fraction(8)) -> Finding:
 
 def _sum_at(c: Fraction, scale: Fraction, weight: Fraction) -> tuple[Ball, Ball, Ball]:
     """r(c), r'(c) and r''(c); the square of the bias has the mean of E(Z - t)_+^2 over [c-5, c]."""
-    mean = integral(lambda t, f: excess(f, t) ** 2, c - HALF_WIDTH, c, numbers=NUMBERS) / HALF_WIDTH
+    mean = (
+        integral(lambda t, f: excess(t, numbers=f) ** 2, c - HALF_WIDTH, c, numbers=NUMBERS)
+        / HALF_WIDTH
+    )
     ends = [NUMBERS.rational(x) for x in (c, c - HALF_WIDTH)]
-    values = [excess(NUMBERS, t) for t in ends]
+    values = [excess(t, numbers=NUMBERS) for t in ends]
     tails = [NUMBERS.erfc(t / NUMBERS.sqrt(NUMBERS.rational(Fraction(2)))) / 2 for t in ends]
     slope = (values[0] ** 2 - values[1] ** 2) / HALF_WIDTH
     curvature = -2 * (values[0] * tails[0] - values[1] * tails[1]) / HALF_WIDTH

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import certainly_less, endpoints
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, implies, reals, valid
 from proofs_check.symbolic import identical, integrate, symbols
@@ -24,7 +24,7 @@ def moments_grow(base: str = "log") -> Finding:
     rows, ratios = [], []
     table = ((10, "1.984", "1.517"), (100, "6.086", "2.146"), (1000, "19.187", "2.628"))
     for lam, root_text, log_text in table:
-        root = ENCLOSED.power(gaussian_moment(ENCLOSED, Fraction(lam)), Fraction(1, lam))
+        root = ENCLOSED.power(gaussian_moment(Fraction(lam), numbers=ENCLOSED), Fraction(1, lam))
         claimed = ENCLOSED.sqrt(ENCLOSED.log(lam))
         rate = claimed if base == "log" else ENCLOSED.sqrt(lam / ENCLOSED.exp(1))
         ratios.append(root / rate)
@@ -37,12 +37,12 @@ def moments_grow(base: str = "log") -> Finding:
 
 
 def third_term(
-    f: Any, n: int, eps: Fraction, delta: Fraction, lam: Fraction, n1: int, last: int
+    n: int, eps: Fraction, delta: Fraction, lam: Fraction, n1: int, last: int, *, numbers: Any
 ) -> Any:
     """delta^(2-4/lam) (16 n1^(2/lam) + 8 (n2 eps)^(2/lam) + last), psi = 1 and n2 = n/2."""
     n2 = Fraction(n, 2)
-    powers = 16 * f.power(n1, 2 / lam) + 8 * f.power(n2 * eps, 2 / lam) + last
-    return f.power(delta, 2 - 4 / lam) * powers
+    powers = 16 * numbers.power(n1, 2 / lam) + 8 * numbers.power(n2 * eps, 2 / lam) + last
+    return numbers.power(delta, 2 - 4 / lam) * powers
 
 
 def smallest_size(eps: Fraction, delta: Fraction) -> int:
@@ -51,7 +51,7 @@ def smallest_size(eps: Fraction, delta: Fraction) -> int:
     while True:
         bounds = [
             endpoints(ENCLOSED.ball(bound))[1]
-            for bound in sample_sizes(ENCLOSED, n, eps, delta, delta**2)
+            for bound in sample_sizes(n, eps, delta, delta**2, numbers=ENCLOSED)
         ]
         need = max(int(-(-bound // 1)) for bound in bounds)
         if need <= n:
@@ -77,7 +77,7 @@ def third_term_dominates(last: int = 1200) -> Finding:
         n1 = smallest_size(eps, delta)
         for lam, printed in RATIOS.items():
             rate = Fraction(1, n) + ENCLOSED.power(n * eps, Fraction(2, lam) - 2)
-            term = third_term(ENCLOSED, n, eps, delta, Fraction(lam), n1, last)
+            term = third_term(n, eps, delta, Fraction(lam), n1, last, numbers=ENCLOSED)
             rows.append((f"lam = {lam}, n = {n}", printed[column], term / rate))
     return as_printed(rows)
 

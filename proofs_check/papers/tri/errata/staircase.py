@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.papers.tri.common import ENCLOSED
 from proofs_check.printed import as_printed
 from proofs_check.symbolic import branch, identical, oo, summation, symbols
 
@@ -23,15 +23,15 @@ def staircase_variance(gamma: Any, w: Any) -> Any:
     return (gamma**3 / 3 + squares) / (gamma + tail)
 
 
-def best_staircase_variance(f: Any, w: Any) -> Any:
+def best_staircase_variance(w: Any, *, numbers: Any) -> Any:
     """V* = (2^(-2/3) w^(2/3) (1 + w)^(2/3) + w) / (1 - w)^2: the variance at gamma*."""
     third = Fraction(2, 3)
-    return (f.power(w * (1 + w) / 2, third) + w) / (1 - w) ** 2
+    return (numbers.power(w * (1 + w) / 2, third) + w) / (1 - w) ** 2
 
 
-def best_gamma(f: Any, w: Any) -> Any:
+def best_gamma(w: Any, *, numbers: Any) -> Any:
     """gamma* = ((w (1 - w)^3 (1 + w) / 2)^(1/3) - w (1 - w)) / (1 - w)^2."""
-    root = f.power(w * (1 + w) / 2, Fraction(1, 3))
+    root = numbers.power(w * (1 + w) / 2, Fraction(1, 3))
     return (root - w) / (1 - w)
 
 
@@ -51,7 +51,7 @@ def staircase_optimum(power: Fraction = Fraction(2, 3)) -> Finding:
     """At gamma* the variance is V*, to 20 digits, for four epsilons."""
     for eps in (1, 5, 30, 50):
         w = ENCLOSED.exp(-eps)
-        found = staircase_variance(best_gamma(ENCLOSED, w), w)
+        found = staircase_variance(best_gamma(w, numbers=ENCLOSED), w)
         closed = (ENCLOSED.power(w * (1 + w) / 2, power) + w) / (1 - w) ** 2
         ratio = found / closed - 1
         if certainly_less(abs(ratio), Fraction(1, 10**20)) is not True:
@@ -70,7 +70,7 @@ def large_epsilon(sinh: bool = False) -> Finding:
         eps = 3 * ENCLOSED.log(k) + 25
         beta = 1 / (eps * ENCLOSED.sqrt(n) * k)
         width = 1 + 1 / (2 * beta) - 2 * beta
-        noise = best_staircase_variance(ENCLOSED, ENCLOSED.exp(-eps)) * (width / n) ** 2
+        noise = best_staircase_variance(ENCLOSED.exp(-eps), numbers=ENCLOSED) * (width / n) ** 2
         scaled = n * (Fraction(1, n) + beta**2 + noise)
         if k == 10:
             rows.append(("n MSE at k = 10", "1.00002", scaled))

@@ -21,16 +21,16 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.diffusion.rates import Rates
+from mechanisms.personalized.public_tau import STAGES
 from mechanisms.personalized.sparse.silence import Silence, index_masses, silence, tie_masses
 from mechanisms.personalized.sparse.sparse_vector import CAP
-from mechanisms.personalized.stages import STAGES
 from mechanisms.protocols import Arithmetic
 from mechanisms.validation import exact
 
@@ -45,23 +45,6 @@ EVENT = Fraction(10013, 10)
 class CenterLaw:
     """Law of one bit of the release: whether its center lies in (x - 1, x].
 
-    Parameters
-    ----------
-    record : Fraction or None
-        Of the only user; None is the placeholder.
-    rates : Rates or None
-        With which probability it survives; None is that nobody has a budget and the center is 0.
-    tau : Fraction
-        Budget of all stages, greater than 0.
-    beta : Fraction
-        Failure probability of all stages, greater than 0 and at most 1.
-    x : Fraction
-        Upper end of the event, in the unit of the record.
-    slips : frozenset of str
-        Errata that the stages hold: some of E-10, E-11, E-12, E-13; others change nothing here.
-    cap : int
-        Number of queries of each scan.
-
     References
     ----------
     .. [1] Dong and Ge, "Tight bounds for Gaussian mean estimation under personalized differential
@@ -69,27 +52,26 @@ class CenterLaw:
     """
 
     record: Fraction | None
+    """Of the only user; None is the placeholder."""
     rates: Rates | None
+    """With which probability it survives; None is that nobody has a budget and the center is 0."""
     tau: Fraction
+    """Budget of all stages, greater than 0."""
     beta: Fraction
+    """Failure probability of all stages, greater than 0 and at most 1."""
     x: Fraction = EVENT
+    """Upper end of the event, in the unit of the record."""
     slips: frozenset[str] = frozenset()
+    """Errata that the stages hold: some of E-10, E-11, E-12, E-13; others change nothing here."""
     cap: int = CAP
+    """Number of queries of each scan."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     @property
     def part(self) -> str:
         """What of the release the law tells."""
         return f"whether the center lies in {self._interval}"
-
-    @property
-    def rational(self) -> bool:
-        """Masses hold exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """No coin is told."""
-        return ()
 
     def masses(
         self,
@@ -103,7 +85,7 @@ class CenterLaw:
         if self.rates is None:
             hit = numbers.rational(Fraction(self.x - 1 < 0 <= self.x))
             return {True: hit, False: 1 - hit}
-        silent = silence(self.tau / STAGES, self.beta / STAGES, self.cap, numbers)
+        silent = silence(self.tau / STAGES, self.beta / STAGES, self.cap, numbers=numbers)
         found = self._hit(None, silent, numbers)
         if self.record is not None:
             kept = self.rates.mass(0, numbers)
@@ -163,17 +145,8 @@ def center_law(
 ) -> CenterLaw:
     """State the law of the center on the record of one user.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (1,)
-        Read by `users.user_records`.
-    rates, tau, beta, event, slips
-        As in `CenterLaw`; `event` is its x.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is more than one user.
+    `values`, shape (1,): read by `users.user_records`. `rates`, `tau`, `beta`, `event`, `slips`: as
+    in `CenterLaw`; `event` is its x. Raises InvalidArgument if there is more than one user.
     """
     if values.size != 1:
         msg = f"the exact law of the range is known for 1 user only, got {values.size} users"

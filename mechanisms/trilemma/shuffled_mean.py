@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,27 +53,10 @@ def shuffled_composition(
 ) -> tuple[Any, ...]:
     """Answer shuffled blocks one after the other; one draw of any composition of Theorem 2.2.2.
 
-    Parameters
-    ----------
-    data : ndarray or sequence, shape (n m,)
-        Records of any kind; block i, counted from 0, is data[i n : (i + 1) n].
-    steps : sequence of m callables (answers, block, rng) -> answer
-        L_1, .., L_m. Each must be private in the block, of shape (n,), whatever the earlier
-        answers (a tuple) are.
-    rows : int
-        Number n of records of a block, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    tuple
-        The m answers.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no step, or the number of records is not n m.
+    `data`, shape (n m,): records of any kind; block i, counted from 0, is data[i n : (i + 1) n].
+    `steps`: L_1, .., L_m. Each must be private in the block, of shape (n,), whatever the earlier
+    answers (a tuple) are. `rows`: number n of records of a block, at least 1. Returns: the m
+    answers. Raises InvalidArgument if there is no step, or the number of records is not n m.
     """
     blocks = check_integer(len(steps), "number of steps", at_least=1)
     rows = check_integer(rows, "rows", at_least=1)
@@ -126,6 +109,7 @@ class ShuffledMean:
     blocks: int
     rows: int
     release: str
+    order: ClassVar[Order] = Order.FIXED
 
     def __init__(
         self,
@@ -153,17 +137,17 @@ class ShuffledMean:
         check_clip(self.ends, self.epsilon)
 
     @property
-    def order(self) -> Order:
-        """A record keeps its place within a block."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Approximate (epsilon1, delta1) for one record replaced."""
         upper = shuffle_epsilon_upper(self.epsilon, self.blocks, self.delta)
         epsilon1 = Fraction(math.ceil(upper * STATED), STATED)
         source = Source("TRI", "Theorem 2.2.2")
         return PrivacyClaim(ApproxDP(epsilon1, self.delta), Relation.SWAP, source)
+
+    @property
+    def promise(self) -> str:
+        """The claim in words, which its own epsilon is not."""
+        return "(epsilon_1, delta) by equation (2.2)"
 
     @property
     def count(self) -> int:
@@ -201,25 +185,8 @@ class ShuffledMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> Array:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n m,)
-            Records, in the unit of the bounds, block after block.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or (size, m)
-            In the unit of the data, not clipped: the averages, or the answers.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, `data` is not one-dimensional, or the number of records is
-            not n m. Never because of a record.
+        `data`, shape (n m,): records, in the unit of the bounds, block after block. Returns shape
+        (size,) or (size, m): in the unit of the data, not clipped: the averages, or the answers.
         """
         size = check_size(size)
         low, high = self.ends

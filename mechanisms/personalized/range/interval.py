@@ -4,38 +4,31 @@ User i's record survives with probability
 
     p_i = min(1, (e^eps_i - 1) / (e^tau - 1)),
 
-and four stages (`mechanisms.personalized.stages`) run on the survivors with a public tau. The range
-is [m - R2, m + R2]. The stages cost tau on the survivors, so the range costs user i at most eps_i
-(PDP-T10), whatever tau is. The print has other rates, eps_i / tau (PDP-E-01, with which the promise
-is false) or eps_i / (2 tau) (PDP-E-02), and drops what is not positive (PDP-E-10).
+and four stages (`mechanisms.personalized.range.stages`) run on the survivors with a public tau. The
+range is [m - R2, m + R2]. The stages cost tau on the survivors, so the range costs user i at most
+eps_i (PDP-T10), whatever tau is. The print has other rates, eps_i / tau (PDP-E-01, with which the
+promise is false) or eps_i / (2 tau) (PDP-E-02), and drops what is not positive (PDP-E-10).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.personalized.budgets import BudgetsArgument, check_budgets, personal_claim
-from mechanisms.personalized.center_law import CenterLaw, center_law
 from mechanisms.personalized.diffusion.rates import RightRates
+from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.range.stages import Stages, draw_stages
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 
-__all__ = [
-    "RANGE_RELEASES",
-    "RECORD_RANGE",
-    "PersonalizedRange",
-    "Stages",
-    "draw_stages",
-    "released_range",
-]
+__all__ = ["RANGE_RELEASES", "RECORD_RANGE", "PersonalizedRange", "released_range"]
 
 RANGE_RELEASES = ("range", "center", "all")
 """What may be released: both ends, the center, or what all stages found."""
@@ -77,6 +70,9 @@ class PersonalizedRange:
     tau: Fraction
     release: str
     rates: RightRates | None = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -93,11 +89,6 @@ class PersonalizedRange:
         object.__setattr__(self, "rates", RightRates(exact, self.tau) if any(exact) else None)
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Each user's budget for its record replaced, also from or to the placeholder."""
         return personal_claim(self.budgets, "Algorithm 6, repaired, and Theorem 10")
@@ -108,53 +99,17 @@ class PersonalizedRange:
         return len(self.budgets)
 
     @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
-
-    @property
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Between which numbers records are tried."""
         return RECORD_RANGE
 
-    def exact_law(self, data: Any) -> CenterLaw:
-        """State the law of whether the center lies in (1000.3, 1001.3], for one user.
-
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (1,)
-            The record.
-
-        Raises
-        ------
-        InvalidArgument
-            If there is more than one user.
-        """
-        return center_law(user_records(data, self.count), self.rates, self.tau, self.beta)
-
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent ranges.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size, 2), (size,) or (size, 4)
-            In the unit of the data: low and high; with release="center" the centers; with
-            release="all" b, R1, m and R2. Zeros if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size, 2), (size,) or (size, 4): in the unit of the data: low and high; with
+        release="center" the centers; with release="all" b, R1, m and R2. Zeros if all budgets are
+        0.
         """
         size = check_size(size)
         values = user_records(data, self.count)

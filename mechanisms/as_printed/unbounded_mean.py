@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +43,8 @@ from mechanisms.personalized.groups.exponential import (
 )
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
-from mechanisms.personalized.groups.unbounded import MOST, RELEASES, draw_releases
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.groups.unbounded_mean import MOST, RELEASES, draw_releases
+from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
@@ -71,8 +71,8 @@ class PrintedUnboundedMean:
     Parameters
     ----------
     budgets, lowest, highest, beta, release, most
-        As of `mechanisms.personalized.groups.unbounded.UnboundedMean`. With slip E-28 the counts
-        may have more columns than there are groups of users.
+        As of `mechanisms.personalized.groups.unbounded_mean.UnboundedMean`. With slip E-28 the
+        counts may have more columns than there are groups of users.
     slip : str
         "all", or some of "E-06", "E-28", "E-29", "E-32"; the others are repaired.
 
@@ -95,6 +95,9 @@ class PrintedUnboundedMean:
     release: str
     most: int
     slip: str
+    order: ClassVar[Order] = Order.FREE
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -118,11 +121,6 @@ class PrintedUnboundedMean:
         object.__setattr__(self, "slip", slip)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset of rows."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """What the print promises each user, for its row added or removed."""
         item = "Theorem 13 (erratum PDP-E-06)"
@@ -132,11 +130,6 @@ class PrintedUnboundedMean:
     def slips(self) -> frozenset[str]:
         """The errata that are kept."""
         return check_slips(self.slip, SLIPS)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
 
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
@@ -188,25 +181,9 @@ class PrintedUnboundedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n, 2)
-            Rows (record, budget), read as `UnboundedMean` reads them.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,), (size, groups + 1) or (size, groups)
-            Means, in the unit of the data; with release="all" the counts and the mean, with
-            release="counts" the counts.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` are no rows. Never because of a record or a budget.
+        `data`, shape (n, 2): rows (record, budget), read as `UnboundedMean` reads them. Returns
+        shape (size,), (size, groups + 1) or (size, groups): means, in the unit of the data; with
+        release="all" the counts and the mean, with release="counts" the counts.
         """
         size = check_size(size)
         return draw_releases(self.counts, self._stage(data), self.release, size, rng=rng)

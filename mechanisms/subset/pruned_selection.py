@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,38 +36,21 @@ Counts = NDArray[np.int64]
 @final
 @dataclass(frozen=True, slots=True)
 class PrunedLaw:
-    """Law of the release, without the thresholds: a `FiniteLaw`.
-
-    Parameters
-    ----------
-    lower, upper : PointLaw
-        Laws of the two thresholds, over the places 0 .. m-1.
-    inside : tuple of int, length m
-        Moved records at these places.
-    statistic : Statistic
-        What the scores are for.
-    exponent : Fraction
-        c.
-    releases : tuple of Fraction, length m
-        What the places stand for.
-    """
+    """Law of the release, without the thresholds: a `FiniteLaw`."""
 
     lower: PointLaw
     upper: PointLaw
+    """`lower`, `upper`: laws of the two thresholds, over the places 0 .. m-1."""
     inside: tuple[int, ...]
+    """Moved records at these places."""
     statistic: Statistic
+    """What the scores are for."""
     exponent: Fraction
+    """c."""
     releases: tuple[Fraction, ...]
-
-    @property
-    def rational(self) -> bool:
-        """Masses hold exponentials."""
-        return False
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin beside the release."""
-        return ()
+    """What the places stand for."""
+    rational: ClassVar[bool] = False
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self, numbers: Arithmetic[Any], cuts: Sequence[Fraction] = ()
@@ -111,34 +94,23 @@ class PrunedLaw:
 @final
 @dataclass(frozen=True, slots=True)
 class PrunedSelection:
-    """The thresholds, the move, the cut and the choice, with all parameters decided.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Privacy parameter of each threshold.
-    low, high : Fraction
-        First and last point of the grid.
-    steps : int
-        m - 1, the number of steps from `low` to `high`; 0 if they are equal.
-    rank : int
-        Of the lower threshold from below, and of the upper one from above.
-    k : int
-        Records that move to each side.
-    statistic : Statistic
-        What the scores are for.
-    exponent : Fraction
-        c.
-    """
+    """The thresholds, the move, the cut and the choice, with all parameters decided."""
 
     epsilon: Fraction
+    """Privacy parameter of each threshold."""
     low: Fraction
     high: Fraction
+    """`low`, `high`: first and last point of the grid."""
     steps: int
+    """m - 1, the number of steps from `low` to `high`; 0 if they are equal."""
     rank: int
+    """Of the lower threshold from below, and of the upper one from above."""
     k: int
+    """Records that move to each side."""
     statistic: Statistic
+    """What the scores are for."""
     exponent: Fraction
+    """c."""
 
     def exact_law(self, data: Any) -> PrunedLaw:
         """State the law on `data`, array_like of shape (n,), read as `sample` reads it."""

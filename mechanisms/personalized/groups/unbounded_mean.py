@@ -6,14 +6,14 @@ left_i; Algorithm 7 with half of these budgets and of beta gives the mean. If al
 release is 0. A user of group i pays left_i / 2 for the count and left_i / 2 for the mean, which is
 at most the own budget, and whatever the counts are.
 
-The print pays left_i for the count alone: `mechanisms.as_printed.unbounded` (PDP-E-06).
+The print pays left_i for the count alone: `mechanisms.as_printed.unbounded_mean` (PDP-E-06).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from mechanisms.personalized.groups.counts import CountsLaw, GroupCounts
 from mechanisms.personalized.groups.exponential import check_ends, left_ends, members
 from mechanisms.personalized.groups.mean import GroupMean
 from mechanisms.personalized.groups.rows import user_rows
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.range.interval import RECORD_RANGE
 from mechanisms.personalized.sparse.radius import check_beta
 from mechanisms.validation import Number, check_choice, check_integer, check_size
 
@@ -80,6 +80,9 @@ class UnboundedMean:
     beta: Fraction
     release: str
     most: int
+    order: ClassVar[Order] = Order.FREE
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -100,20 +103,10 @@ class UnboundedMean:
         object.__setattr__(self, "most", check_integer(most, "most", at_least=1))
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset of rows."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Each user's budget, for its row added or removed."""
         item = "Algorithm 8, repaired, and Theorem 13"
         return personal_claim(self.budgets, item, Relation.ADD_REMOVE)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
 
     @property
     def record_range(self) -> tuple[Fraction, Fraction]:
@@ -144,27 +137,11 @@ class UnboundedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n, 2)
-            Rows (record, budget), in any order; n may be 0. A record that is no finite number is
-            the placeholder. A budget is read as the decimal that was typed; one that is no finite
-            positive number is left out.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,), (size, J + 1) or (size, J)
-            Means, in the unit of the data; with release="all" the counts of the J groups and the
-            mean, with release="counts" the counts.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` are no rows. Never because of a record or a budget.
+        `data`, shape (n, 2): rows (record, budget), in any order; n may be 0. A record that is no
+        finite number is the placeholder. A budget is read as the decimal that was typed; one that
+        is no finite positive number is left out. Returns shape (size,), (size, J + 1) or (size, J):
+        means, in the unit of the data; with release="all" the counts of the J groups and the mean,
+        with release="counts" the counts.
         """
         size = check_size(size)
         rows, ends = members(user_rows(data), self.left_ends)
@@ -177,18 +154,8 @@ def draw_releases(
 ) -> NDArray[np.float64]:
     """Draw counts, and a mean for each.
 
-    Parameters
-    ----------
-    noise : GroupCounts
-        Noise of the counts.
-    stage : GroupMean
-        The mean stage on the same groups.
-    release : str
-        One of `RELEASES`.
-    size : int
-        Number of draws.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
+    `noise`: noise of the counts. `stage`: the mean stage on the same groups. `release`: one of
+    `RELEASES`.
     """
     counts = noise.draw(np.diff(stage.ends), size, rng=rng)
     if release == "counts":

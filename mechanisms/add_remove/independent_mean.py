@@ -1,39 +1,39 @@
-"""Laplace noise on the sum of the centered records and on the count (KSW, Algorithm 2).
+"""Independent Laplace noise on the sum and on the count (KSW, Algorithm 1).
 
-With w = high - low and m = (low + high) / 2,
+    mean_hat = Clip((sum x + Lap(2 w1 / epsilon)) / (n + Lap(2 / epsilon)), [low, high]),
+    w1 = max(|low|, |high|).
 
-    mean_hat = m + Clip((sum (x - m) + Lap(w / epsilon)) / (n + Lap(2 / epsilon)), [-w/2, w/2]).
-
-Centering makes the sensitivity of the sum w/2, whatever the bounds; half of epsilon pays for it
-and half for the count.
+The count is private, so half of epsilon pays for it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from functools import lru_cache
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.add_remove.grid import exact_sums
-from mechanisms.add_remove.ratio import clipped_ratio, noisy_pair, optional_scale
-from mechanisms.add_remove.utility import shifted_claims
+from mechanisms.add_remove.grid import query_sum
+from mechanisms.add_remove.ratio import clipped_ratio, optional_scale
+from mechanisms.add_remove.utility import independent_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.query_draws import draw_query
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
-__all__ = ["ShiftedMean"]
+__all__ = ["IndependentMean"]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class ShiftedMean:
-    """Mean of an unknown number of records, noise on the centered sum and on the count.
+class IndependentMean:
+    """Mean of an unknown number of records, noise on sum and count apart.
 
     Parameters
     ----------
@@ -42,23 +42,21 @@ class ShiftedMean:
     low, high : int, float, str or Fraction
         Public bounds of the records; records outside are clamped, NaN is the midpoint.
     sum_scale : int, float, str or Fraction, optional
-        Scale of the Laplace noise on the centered sum, in the unit of the data; default
-        w / epsilon.
+        Scale of the Laplace noise on the sum, in the unit of the data; default 2 w1 / epsilon.
     count_scale : int, float, str or Fraction, optional
         Scale of the Laplace noise on the count; default 2 / epsilon.
     release : {"mean", "pair"}
-        Whether `sample` returns the ratio, or the noisy pair (centered sum, count)
-        itself.
+        Whether `sample` returns the ratio, or the noisy pair (sum, count) itself.
 
     Claims
     ------
     Pure, add-remove: epsilon. With scales of one's own the exact loss of the noisy pair,
-    w / (2 sum_scale) + 1 / count_scale, which the ratio may or may not reach.
+    w1 / sum_scale + 1 / count_scale, which the ratio may or may not reach.
 
     References
     ----------
     .. [1] Kulesza, Suresh, Wang, "Mean estimation in the add-remove model of differential
-       privacy", ICML 2024, Algorithm 2 (KSW-A2).
+       privacy", ICML 2024, Algorithm 1 (KSW-A1).
     """
 
     epsilon: Fraction
@@ -67,6 +65,7 @@ class ShiftedMean:
     sum_scale: Fraction | None
     count_scale: Fraction | None
     release: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -88,84 +87,67 @@ class ShiftedMean:
         object.__setattr__(self, "release", check_choice(release, "release", ("mean", "pair")))
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Half of epsilon for each default scale, the exact loss for each other."""
         half = self.epsilon / 2
-        sum_loss = half if self.sum_scale is None else self._half_width / self.sum_scale
+        sum_loss = half if self.sum_scale is None else self._largest / self.sum_scale
         count_loss = half if self.count_scale is None else 1 / self.count_scale
-        source = Source("KSW", "Algorithm 2")
+        source = Source("KSW", "Algorithm 1")
         return PrivacyClaim(PureDP(sum_loss + count_loss), Relation.ADD_REMOVE, source)
 
     @property
-    def _half_width(self) -> Fraction:
-        """Add-remove sensitivity of the centered sum, w/2."""
-        return (self.high - self.low) / 2
+    def _largest(self) -> Fraction:
+        """Add-remove sensitivity of the sum, w1."""
+        return max(abs(self.low), abs(self.high))
 
     @property
     def _unit(self) -> Fraction:
-        return 2 * self._half_width or Fraction(1)
+        """A public length in which no size of data overflows."""
+        return self._largest or Fraction(1)
 
     @property
-    def _scales(self) -> tuple[Fraction, Fraction]:
+    def scales(self) -> tuple[Fraction, Fraction]:
         """Noise scales of the sum and of the count."""
         return (
-            (self.high - self.low) / self.epsilon if self.sum_scale is None else self.sum_scale,
+            2 * self._largest / self.epsilon if self.sum_scale is None else self.sum_scale,
             2 / self.epsilon if self.count_scale is None else self.count_scale,
         )
 
     def noisy_query(self) -> NoisyQuery:
-        """State the noisy centered sum and the noisy count, which alone are private."""
-        sum_scale, count_scale = self._scales
-        middle = (self.low + self.high) / 2
-        return NoisyQuery(
-            f"(sum of x - {middle}, count)",
-            ((Fraction(1), -middle), (Fraction(0), Fraction(1))),
-            (self.low, self.high),
-            (Laplace(1, sum_scale or 1), Laplace(1, count_scale)),  # a sum that is 0 loses nothing
-        )
+        """State the noisy sum and the noisy count, which alone are private."""
+        return _query_in(Fraction(1), self)
 
     def utility_claims(self, data: Any) -> tuple[UtilityClaim, ...]:
         """State the error on `data`; nothing with scales of one's own, or of the noisy pair."""
         if self.release == "pair" or self.sum_scale is not None or self.count_scale is not None:
             return ()
-        return shifted_claims(data, self.epsilon, self.low, self.high)
+        return independent_claims(data, self.epsilon, self.low, self.high)
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="pair", (size, 2)
-            Means in [low, high], or noisy (centered sum, count).
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,)
+        or, with release="pair", (size, 2): means in [low, high], or noisy (sum, count).
         """
         size = check_size(size)
-        low, high, width, unit = self.low, self.high, self.high - self.low, self._unit
-        sums = exact_sums(data, low, high)
-        total = width * (Fraction(sums.first, sums.grid) - Fraction(sums.count, 2))
-        sum_scale, count_scale = self._scales
-        s_hat, n_hat = noisy_pair(
-            total / unit, sums.count, (sum_scale / unit, count_scale), size, rng=rng
-        )
+        unit = self._unit
+        query = _query_in(unit, self)
+        s_hat, n_hat = draw_query(query, query_sum(query, data), size, rng=rng)
         if self.release == "pair":
             with np.errstate(over="ignore"):
                 return np.stack([float(unit) * s_hat, n_hat], axis=1)
-        return clipped_ratio(s_hat, n_hat, low, high, offset=(low + high) / 2, unit=unit)
+        return clipped_ratio(s_hat, n_hat, self.low, self.high, offset=Fraction(0), unit=unit)
+
+
+@lru_cache(maxsize=64)
+def _query_in(unit: Fraction, mean: IndependentMean) -> NoisyQuery:
+    """State the query with x in this unit: an audit makes thousands of small calls."""
+    sum_scale, count_scale = mean.scales
+    return NoisyQuery(
+        "(sum of x, count)",
+        ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))),
+        (mean.low / unit, mean.high / unit),
+        # a sum that is 0 loses nothing
+        (Laplace(1, sum_scale / unit or 1), Laplace(1, count_scale)),
+        unit=unit,
+    )

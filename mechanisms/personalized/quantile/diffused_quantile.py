@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,13 @@ from mechanisms.personalized.budgets import (
 )
 from mechanisms.personalized.diffusion.mixture import MixedLaw, mixed_law
 from mechanisms.personalized.diffusion.rates import Rates, RightRates
+from mechanisms.personalized.public_tau import STAGES, check_tau
 from mechanisms.personalized.quantile.draw import ClampedRank, draw_places
 from mechanisms.personalized.quantile.law import centered_law
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
+from mechanisms.personalized.quantile.utility import median_claim
 from mechanisms.personalized.sparse.pairs import chunks
-from mechanisms.personalized.stages import STAGES, check_tau
 from mechanisms.personalized.users import user_records
-from mechanisms.personalized.utility import median_claim
 from mechanisms.records import records_within
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_size
@@ -72,6 +72,9 @@ class DiffusedQuantile:
     high: Fraction
     step: Fraction
     rates: RightRates = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing."""
 
     def __init__(
         self,
@@ -91,19 +94,9 @@ class DiffusedQuantile:
         object.__setattr__(self, "rates", RightRates(self.budgets, exact_tau))
 
     @property
-    def order(self) -> Order:
-        """Record i is user i's."""
-        return Order.FIXED
-
-    @property
     def count(self) -> int:
         """Number of users."""
         return len(self.budgets)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -138,24 +131,8 @@ class DiffusedQuantile:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user, in the unit of the bounds; NaN is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            Points of the grid, in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or the number of records is wrong. Never because of a record.
+        `data`, shape (n,): one record for each user, in the unit of the bounds; NaN is the
+        placeholder. Returns shape (size,): points of the grid, in the unit of the data.
         """
         size = check_size(size)
         places = self.grid.places(user_records(data, self.count))
@@ -182,22 +159,9 @@ def draw_diffused(
 ) -> NDArray[np.float64]:
     """Draw the quantile of those records that survive, shape (size,).
 
-    Parameters
-    ----------
-    places : ndarray of float, shape (n,)
-        Integers from 0 to `last`, and inf where there is no record.
-    rates : Rates
-        Survival probabilities.
-    last : int
-        Last place of the grid.
-    epsilon : float
-        What the quantile spends on the survivors.
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-    rank : ClampedRank, optional
-        A public rank; without it the score is centered on the survivors.
+    `places`, shape (n,): integers from 0 to `last`, and inf where there is no record. `rates`:
+    survival probabilities. `last`: last place of the grid. `epsilon`: what the quantile spends on
+    the survivors. `rank`: a public rank; without it the score is centered on the survivors.
     """
     parts = []
     for draws in chunks(size, places.size):

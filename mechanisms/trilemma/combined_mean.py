@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,7 @@ class CombinedMean:
     psi: Fraction
     moment: Fraction
     distance: Fraction | None
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self,
@@ -109,11 +110,6 @@ class CombinedMean:
         self.ends(1)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Epsilon and delta for one record replaced."""
         source = Source("TRI", "Proposition 3.0.3")
@@ -122,10 +118,8 @@ class CombinedMean:
     def ends(self, count: int) -> tuple[float, float]:
         """Return the two doubles that `count` records are clipped to.
 
-        Raises
-        ------
-        InvalidArgument
-            If they are the same double, or the noise that they need has no ordinary scale.
+        Raises InvalidArgument if they are the same double, or the noise that they need has no
+        ordinary scale.
         """
         margin = self.distance
         if margin is None:
@@ -169,25 +163,9 @@ class CombinedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, n at least 1; NaN is the midpoint of the clip, infinite records are its ends.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In the unit of the data, unbounded; infinite where it is beyond double precision.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, `data` is empty or not one-dimensional, or the margin of so
-            many records is too large. Never because of a record.
+        `data`, shape (n,): records, n at least 1; NaN is the midpoint of the clip, infinite records
+        are its ends. Returns shape (size,): in the unit of the data, unbounded; infinite where it
+        is beyond double precision.
         """
         size = check_size(size)
         read = at_least_one(records(data))
@@ -215,19 +193,9 @@ def combined_excess(
     the event is to lie nearer to where the larger excess is named. Other records beyond the ends
     add coins of their own, which can only make it smaller.
 
-    Parameters
-    ----------
-    below, above : float
-        Excesses, at least 0, in the unit of the data.
-    width : float
-        Distance of the clip ends.
-    delta, epsilon : float
-        Parameters of the estimator.
-
-    Returns
-    -------
-    float
-        The larger one of the two directions.
+    `below`, `above`: excesses, at least 0, in the unit of the data. `width`: distance of the clip
+    ends. `delta`, `epsilon`: parameters of the estimator. Returns: the larger one of the two
+    directions.
 
     References
     ----------

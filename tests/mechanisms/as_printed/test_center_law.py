@@ -12,17 +12,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mechanisms.as_printed.center_law import CenterLaw, center_law, widths
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.as_printed.range_stages import PrintedStages
 from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.center_law import CenterLaw, center_law, widths
 from mechanisms.personalized.diffusion.rates import RationalRates, RightRates
-from mechanisms.personalized.range import PersonalizedRange
+from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.sparse.discretization import Discretization
 from mechanisms.personalized.users import BOT
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Balls, contains, endpoints
-from tests.mechanisms.personalized.slow_center import slow_hit
+from tests.mechanisms.as_printed.centers import law_of
+from tests.mechanisms.as_printed.slow_center import slow_hit
 from tests.mechanisms.subset import chi_square
 
 F = Fraction
@@ -152,7 +153,7 @@ def test_sampler_has_the_exact_law(case: str, dp_rng: np.random.Generator) -> No
     """Centers that are drawn must lie in the event as often as stated, not 6 % more or less."""
     kind, arguments, record, x = SAMPLED[case]
     mechanism = kind(**arguments, release="center")
-    law = replace(mechanism.exact_law([record]), x=x)
+    law = replace(law_of(mechanism, [record]), x=x)
     p, without = chance(law), chance(replace(law, record=None))
     assert (abs(p - without) > 0.06 * min(p, 1 - p)) == (not math.isnan(record))
     size = draws_for(p, 0.06)
@@ -192,9 +193,14 @@ def check_hits(p: float, change: float, draws: Any, x: Fraction) -> None:
         assert (value < limit) == fits
 
 
+def test_the_sound_range_states_no_law_of_a_part() -> None:
+    """It must hold that what a sound mechanism states is the law of its whole output."""
+    assert not hasattr(PersonalizedRange("1/10"), "exact_law")
+
+
 def test_law_is_a_partial_law() -> None:
     """It must hold that it has two outcomes, named in words, and says what it leaves out."""
-    law = PersonalizedRange("1/10").exact_law([1001.3])
+    law = PrintedRange("1/10").exact_law([1001.3])
     assert isinstance(law, FiniteLaw)
     assert isinstance(law, PartialLaw)
     assert (law.rational, law.cuts) == (False, ())
@@ -213,14 +219,14 @@ def test_only_one_user_has_a_stated_law(kind: Any) -> None:
     """With more users the law must be refused, whatever their records."""
     for data in ([1.0, 2.0], [BOT, BOT]):
         with pytest.raises(InvalidArgument, match="for 1 user only, got 2 users"):
-            kind(("1/2", 1)).exact_law(data)
+            law_of(kind(("1/2", 1)), data)
 
 
 @pytest.mark.parametrize("kind", [PersonalizedRange, PrintedRange])
 @pytest.mark.parametrize("record", [BOT, math.inf, -math.inf, None, "a word"])
 def test_what_is_no_number_is_the_placeholder(kind: Any, record: Any) -> None:
     """Such records must have one law."""
-    assert kind("1/2").exact_law([record]) == kind("1/2").exact_law([BOT])
+    assert law_of(kind("1/2"), [record]) == law_of(kind("1/2"), [BOT])
 
 
 @pytest.mark.parametrize("kind", [PersonalizedRange, PrintedRange])
@@ -228,7 +234,7 @@ def test_without_a_budget_the_center_is_zero(kind: Any, dp_rng: np.random.Genera
     """The law must be certain, as the release is: (x - 1, x] holds 0 for 0 <= x < 1."""
     mechanism = kind(0, release="center")
     assert not mechanism.sample([7.0], 3, rng=dp_rng).any()
-    law = mechanism.exact_law([7.0])
+    law = law_of(mechanism, [7.0])
     for x, hit in ((F(0), 1), (F(1, 2), 1), (F(1), 0), (F(-1, 2), 0)):
         found = CenterLaw(law.record, law.rates, law.tau, law.beta, x).masses(NUMBERS)
         assert contains(found[True], F(hit))
@@ -239,4 +245,4 @@ def test_without_a_budget_the_center_is_zero(kind: Any, dp_rng: np.random.Genera
 @pytest.mark.parametrize(("record", "budget"), [(1e300, "1e-4"), (-1e300, 40), (-5e-324, "1e-4")])
 def test_extreme_records_have_a_law(kind: Any, record: float, budget: Any) -> None:
     """Records far out of all scales, and small or large budgets, must have certain masses."""
-    assert 0 < chance(kind(budget).exact_law([record])) < 1e-5
+    assert 0 < chance(law_of(kind(budget), [record])) < 1e-5

@@ -1,7 +1,7 @@
 """A mean of real numbers without public bounds, under personalized privacy (PDP, Algorithm 7).
 
-Each budget is halved. One half finds a range (`mechanisms.personalized.range`) with failure
-probability beta / 6. The other half weighs the records, clipped to that range of width h:
+Each budget is halved. One half finds a range (`mechanisms.personalized.range.interval`) with
+failure probability beta / 6. The other half weighs the records, clipped to that range of width h:
 
     sum w_i clip(x_i) + Lap(h / A),   w_i = eps'_i / A,   A = sum eps'_i,
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,11 +32,12 @@ from mechanisms.personalized.budgets import (
     personal_claim,
 )
 from mechanisms.personalized.diffusion.rates import RightRates
-from mechanisms.personalized.range import RECORD_RANGE
+from mechanisms.personalized.public_tau import check_tau
+from mechanisms.personalized.range.interval import RECORD_RANGE
+from mechanisms.personalized.range.stages import Stages, draw_stages
 from mechanisms.personalized.saturation import Saturation, saturate
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import check_beta
-from mechanisms.personalized.stages import Stages, check_tau, draw_stages
 from mechanisms.personalized.users import user_records
 from mechanisms.validation import Number, check_choice, check_size
 
@@ -83,6 +84,9 @@ class PersonalizedMean:
     release: str
     rates: RightRates | None = field(repr=False, compare=False)
     saturation: Saturation = field(repr=False, compare=False)
+    order: ClassVar[Order] = Order.FIXED
+    placeholder: ClassVar[bool] = True
+    """NaN stands for a missing record."""
 
     def __init__(
         self,
@@ -102,11 +106,6 @@ class PersonalizedMean:
         object.__setattr__(self, "saturation", saturate(as_floats(half)))
 
     @property
-    def order(self) -> Order:
-        """The data are a sequence: each record has the budget of its place."""
-        return Order.FIXED
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Each user's budget for its record replaced, also from or to the placeholder."""
         return personal_claim(self.budgets, "Algorithm 7 with the repaired Algorithm 6")
@@ -117,11 +116,6 @@ class PersonalizedMean:
         return len(self.budgets)
 
     @property
-    def placeholder(self) -> bool:
-        """NaN stands for a missing record."""
-        return True
-
-    @property
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Between which numbers records are tried."""
         return RECORD_RANGE
@@ -129,26 +123,9 @@ class PersonalizedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent means.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            One record for each user; what is no finite number is the placeholder.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,) or, with release="all", (size, 5)
-            In the unit of the data, always finite: the means; or b, R1, m, R2 and the mean. Zeros
-            if all budgets are 0.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1, or there is not one record for each user. Never because of a
-            record.
+        `data`, shape (n,): one record for each user; what is no finite number is the placeholder.
+        Returns shape (size,) or, with release="all", (size, 5): in the unit of the data, always
+        finite: the means; or b, R1, m, R2 and the mean. Zeros if all budgets are 0.
         """
         size = check_size(size)
         values = user_records(data, self.count)
@@ -173,18 +150,9 @@ def draw_means(
 ) -> tuple[Stages, NDArray[np.float64]]:
     """Draw ranges and the means of the records clipped to them.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records in the order of the users: finite, or NaN for the placeholder.
-    size : int
-        Number of draws, at least 1.
-    ranges : callable
-        Draws so many ranges.
-    spent : ndarray of float, shape (n,)
-        What the mean spends on each record, proportional to its weight.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
+    `values`, shape (n,): records in the order of the users: finite, or NaN for the placeholder.
+    `ranges`: draws so many ranges. `spent`, shape (n,): what the mean spends on each record,
+    proportional to its weight.
     """
     parts, means = [], []
     for draws in chunks(size, values.size):

@@ -23,23 +23,14 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.errors import InvalidArgument
-from mechanisms.personalized.budgets import LARGEST
 from mechanisms.personalized.diffusion.rates import Rates
-from mechanisms.personalized.public_tau import best_tau
+from mechanisms.personalized.public_tau import STAGES
 from mechanisms.personalized.quantile.draw import draw_quantile
 from mechanisms.personalized.sparse.discretization import draw_grid, to_grid
 from mechanisms.personalized.sparse.pairs import chunks
 from mechanisms.personalized.sparse.radius import draw_radius
-from mechanisms.validation import Number, check_fraction
 
-__all__ = ["STAGES", "Stages", "check_tau", "draw_stages"]
-
-STAGES = 4
-"""Among which tau and beta are divided equally."""
-
-LEAST_TAU = Fraction(1, 10**9)
-"""Of the range; noise of a smaller one hides the unit of a count."""
+__all__ = ["Stages", "draw_stages"]
 
 Floats = NDArray[np.float64]
 
@@ -47,24 +38,16 @@ Floats = NDArray[np.float64]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Stages:
-    """What the stages release, in the unit of the data.
-
-    Parameters
-    ----------
-    b : ndarray of float, shape (draws,)
-        Width of the grid, a power of 2.
-    first_radius : ndarray of float, shape (draws,)
-        R1, around 0.
-    center : ndarray of float, shape (draws,)
-        m, a multiple of b.
-    second_radius : ndarray of float, shape (draws,)
-        R2, around m.
-    """
+    """What the stages release, in the unit of the data."""
 
     b: Floats
+    """Shape (draws,): width of the grid, a power of 2."""
     first_radius: Floats
+    """Shape (draws,): R1, around 0."""
     center: Floats
+    """Shape (draws,): m, a multiple of b."""
     second_radius: Floats
+    """Shape (draws,): R2, around m."""
 
     @property
     def low(self) -> Floats:
@@ -94,40 +77,6 @@ class Stages:
         return Stages(zero, zero, zero, zero)
 
 
-def check_tau(tau: Number | None, budgets: Sequence[Fraction]) -> Fraction:
-    """Read the public level of the range stage.
-
-    Parameters
-    ----------
-    tau : int, float, str, Fraction or None
-        From 1e-9 to 1e9; None stands for the budget that `best_tau` chooses.
-    budgets : sequence of Fraction
-        What each user spends on the range.
-
-    Returns
-    -------
-    Fraction
-        0 if tau is None and no budget is positive.
-
-    Raises
-    ------
-    InvalidArgument
-        If tau is out of its range, or None and no budget reaches 1e-9, though one is positive.
-    """
-    if tau is not None:
-        return check_fraction(tau, "tau", at_least=LEAST_TAU, at_most=LARGEST)
-    if not any(budgets):
-        return Fraction(0)
-    found = best_tau(budgets)
-    if found < LEAST_TAU:
-        msg = (
-            f"budgets must be 0 or give the range a tau of at least {float(LEAST_TAU):g}, "
-            f"got tau={float(found):g}"
-        )
-        raise InvalidArgument(msg)
-    return found
-
-
 def draw_stages(
     values: Floats,
     rates: Rates,
@@ -139,18 +88,9 @@ def draw_stages(
 ) -> Stages:
     """Draw who survives, and all four stages.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Records in the order of the users: finite, or NaN for the placeholder.
-    rates : Rates
-        Survival probabilities of the users.
-    tau, beta : Fraction or float
-        Public: what the stages spend on the survivors, and their probability of failure.
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
+    `values`, shape (n,): records in the order of the users: finite, or NaN for the placeholder.
+    `rates`: survival probabilities of the users. `tau`, `beta`: public: what the stages spend on
+    the survivors, and their probability of failure.
 
     References
     ----------

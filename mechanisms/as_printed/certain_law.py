@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from mechanisms.protocols import Arithmetic
 
@@ -15,28 +15,14 @@ __all__ = ["CertainLaw"]
 @final
 @dataclass(frozen=True, slots=True)
 class CertainLaw:
-    """Law of a release that is certain.
-
-    Parameters
-    ----------
-    release : hashable
-        The only outcome.
-    words : str
-        What stands before the outcome where it is told.
-    """
+    """Law of a release that is certain."""
 
     release: Hashable
+    """The only outcome."""
     words: str = "z ="
-
-    @property
-    def rational(self) -> bool:
-        """The mass is 1."""
-        return True
-
-    @property
-    def cuts(self) -> tuple[Fraction, ...]:
-        """There is no coin."""
-        return ()
+    """What stands before the outcome where it is told."""
+    rational: ClassVar[bool] = True
+    cuts: ClassVar[tuple[Fraction, ...]] = ()
 
     def masses(
         self,

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mechanisms.add_remove.exact_law import TransformedLaplaceLaw
-from mechanisms.add_remove.grid import exact_sums
+from mechanisms.add_remove.grid import query_sum
 from mechanisms.add_remove.ratio import clipped_ratio
 from mechanisms.add_remove.utility import transformed_claims
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -29,6 +29,7 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.protocols import Noise
+from mechanisms.query_draws import draw_query, stated_query
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import Number, check_bounds, check_choice, check_size
 
@@ -69,6 +70,7 @@ class TransformedMean:
     low: Fraction
     high: Fraction
     noise: str
+    order: ClassVar[Order] = Order.FREE
 
     def __init__(
         self, epsilon: Number = 1, low: Number = 0, high: Number = 1, noise: str = "laplace"
@@ -80,11 +82,6 @@ class TransformedMean:
         object.__setattr__(self, "noise", check_choice(noise, "noise", tuple(_ITEMS)))
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def claim(self) -> PrivacyClaim:
         """Pure epsilon for one record added or removed."""
         source = Source("KSW", _ITEMS[self.noise])
@@ -94,19 +91,9 @@ class TransformedMean:
         self, data: Any, size: int, *, rng: np.random.Generator
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Draw the noisy pair (s1 + Z1, n + Z1 + Z2), which alone is private, each (size,)."""
-        size = check_size(size)
-        sums = exact_sums(data, self.low, self.high)
-        s1, s2 = sums.first / sums.grid, sums.second / sums.grid
-        if self.noise == "hourglass":
-            z1, t = Hourglass(epsilon=self.epsilon).sample_parts(size, rng=rng)
-            return s1 + z1, (sums.count + t).astype(np.float64)
-        if self.noise == "laplace":
-            law = Laplace(epsilon=self.epsilon, sensitivity=1)
-            s1_hat, s2_hat = s1 + law.sample(size, rng=rng), s2 + law.sample(size, rng=rng)
-        else:
-            z = L1Staircase(epsilon=self.epsilon, sensitivity=1).sample(size, rng=rng)
-            s1_hat, s2_hat = s1 + z[:, 0], s2 + z[:, 1]
-        return s1_hat, s1_hat + s2_hat
+        size, query = check_size(size), stated_query(self)
+        first, second = draw_query(query, query_sum(query, data), size, rng=rng)
+        return first, second if self.noise == "hourglass" else first + second
 
     def exact_law(self, data: Any) -> TransformedLaplaceLaw | None:
         """State the output law on `data` (KSW-X1); None for noise without a closed form of it."""
@@ -144,24 +131,8 @@ class TransformedMean:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records, in the unit of the bounds; n may be 0.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of float, shape (size,)
-            In [low, high], in the unit of the data.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records, in the unit of the bounds; n may be 0. Returns shape (size,):
+        in [low, high], in the unit of the data.
         """
         s1_hat, n_hat = self.noisy_sums(data, size, rng=rng)
         low, high = self.low, self.high

@@ -28,19 +28,9 @@ def uniform_between(
 ) -> NDArray[np.float64]:
     """Draw uniform integers from `lower` to `upper`, elementwise.
 
-    Parameters
-    ----------
-    lower, upper : ndarray of float, shape (k,)
-        Integers; at least one integer must be left between them.
-    after, before : ndarray of bool, shape (k,)
-        Whether the lower or the upper bound itself is left out.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    ndarray of float, shape (k,)
-        The nearest doubles of the integers.
+    `lower`, `upper`, shape (k,): integers; at least one integer must be left between them. `after`,
+    `before`, shape (k,): whether the lower or the upper bound itself is left out. Returns shape
+    (k,): the nearest doubles of the integers.
     """
     found = np.empty(lower.shape)
     short = np.maximum(np.abs(lower), np.abs(upper)) <= LARGEST

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mechanisms.as_printed.certain import CertainLaw
+from mechanisms.as_printed.certain_law import CertainLaw
 from mechanisms.as_printed.count_law import NoisyCounts
 from mechanisms.as_printed.slips import check_slips
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
@@ -61,6 +61,9 @@ class PrintedCounts:
     epsilon: Fraction
     noise: str
     slip: str
+    order: ClassVar[Order] = Order.FREE
+    placeholder: ClassVar[bool] = True
+    """NaN is a record that is missing: it is in neither set."""
 
     def __init__(self, epsilon: Number = 1, noise: str = "geometric", slip: str = "all") -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -69,19 +72,9 @@ class PrintedCounts:
         object.__setattr__(self, "slip", slip)
 
     @property
-    def order(self) -> Order:
-        """The data are a multiset."""
-        return Order.FREE
-
-    @property
     def record_range(self) -> tuple[Fraction, Fraction]:
         """Records of both sets."""
         return Fraction(-1), Fraction(1)
-
-    @property
-    def placeholder(self) -> bool:
-        """NaN is a record that is missing: it is in neither set."""
-        return True
 
     @property
     def claim(self) -> PrivacyClaim:
@@ -97,10 +90,7 @@ class PrintedCounts:
     def exact_law(self, data: Any) -> NoisyCounts | CertainLaw:
         """State the output law on `data`, array_like of shape (n,), n up to 64.
 
-        Raises
-        ------
-        InvalidArgument
-            If there are more records. Never because of a record.
+        Raises InvalidArgument if there are more records. Never because of a record.
         """
         values = records(data)
         if values.size > MOST_RECORDS:
@@ -114,24 +104,8 @@ class PrintedCounts:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw independent releases.
 
-        Parameters
-        ----------
-        data : array_like of real numbers, shape (n,)
-            Records; n may be 0. NaN is counted in neither set.
-        size : int
-            Number of draws, at least 1.
-        rng : numpy.random.Generator
-            Source of randomness; advanced by the call.
-
-        Returns
-        -------
-        ndarray of int64, shape (size, 2)
-            Counts below 0 and from 0 on; with noise they may be negative.
-
-        Raises
-        ------
-        InvalidArgument
-            If `size` is less than 1 or `data` is not one-dimensional. Never because of a record.
+        `data`, shape (n,): records; n may be 0. NaN is counted in neither set. Returns shape (size,
+        2): counts below 0 and from 0 on; with noise they may be negative.
         """
         size = check_size(size)
         counts = np.tile(np.array(_counts(records(data)), dtype=np.int64), (size, 1))
