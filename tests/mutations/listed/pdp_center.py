@@ -2,7 +2,7 @@
 
 from tests.mutations.mutation import Mutation
 
-CENTER_LAW = "mechanisms/personalized/test_center_law.py"
+CENTER_LAW = "mechanisms/as_printed/test_center_law.py"
 PDP_CENTER = "cross/test_pdp_center.py"
 SILENCE = "mechanisms/personalized/test_silence.py"
 PARTIAL_LAWS = "audit/exact/test_partial_laws.py"
@@ -59,7 +59,7 @@ MUTATIONS = (
         new="part is None and found.broken is None",
         breaks="the law of one event proves a claim about the whole release",
         tests=(f"{PARTIAL_LAWS}::test_a_whole_law_proves_and_a_part_does_not",
-            f"{PARTIAL_LAWS}::test_a_sound_range_is_not_proved_by_its_center")),
+            "mechanisms/as_printed/test_center_law.py::test_the_sound_range_states_no_law_of_a_part")),
     Mutation("audit.exact.release_events:chance", old="law.cuts or isinstance(law, PartialLaw)",
         new="law.cuts",
         breaks="an event of the samples is looked up among outcomes that are no releases",
