@@ -20,6 +20,8 @@ LONG_KEY = re.compile(
 )
 """A key of so many parts: Python's reader takes more than the square of their number."""
 
+TOO_LARGE = 10**MOST_DIGITS
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a file.
@@ -52,7 +54,7 @@ def _has_long_number(value: Any) -> bool:
     """Whether an integer is too long to print: one in base 16, which int() reads at any length."""
     if isinstance(value, dict | list):
         return any(map(_has_long_number, value.values() if isinstance(value, dict) else value))
-    return isinstance(value, int) and abs(value) >= 10**MOST_DIGITS
+    return isinstance(value, int) and abs(value) >= TOO_LARGE
 
 
 def _too_deep(path: Path) -> str:

@@ -68,8 +68,8 @@ def _found(asked: Asked) -> Found:
     if isinstance(asked.mechanism, StatesNoisyQuery):
         return _by_lemma(asked, query_of(asked.mechanism))
     if isinstance(asked.mechanism, StatesWeightedQuery):
-        query = asked.mechanism.weighted_query()
-        return by_weights(asked, query, [asked.level[0]] * len(query.weights))
+        query, (epsilon, delta) = asked.mechanism.weighted_query(), asked.level
+        return by_weights(asked, query, [epsilon] * len(query.weights), delta)
     if isinstance(asked.mechanism, StatesLaw):
         return _by_search(asked, asked.mechanism)
     if isinstance(asked.mechanism, StatesThresholds):

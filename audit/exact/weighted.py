@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from audit.exact.asked import Asked, Found, listed, worst_users
+from audit.exact.asked import Asked, Found, enclosed_log, listed, worst_users
 from audit.exact.certify import certificate_of_weights
 from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
 from mechanisms.claims import Relation
@@ -33,8 +33,13 @@ def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
     return move / query.scale if query.scale else None
 
 
-def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) -> Found:
-    """Compare the loss of every user with what was promised.
+def by_weights(
+    asked: Asked,
+    query: WeightedQuery,
+    budgets: Sequence[Fraction],
+    delta: Fraction = Fraction(0),
+) -> Found:
+    """Compare the loss of every user with what was promised, up to delta.
 
     Raises
     ------
@@ -48,11 +53,19 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
         msg = f"{asked.name} has {len(query.weights)} users, the claim has {len(budgets)}"
         raise InvalidArgument(msg)
     losses: dict[int, Enclosure] = {}
+    still_open = ""
     for user, budget in enumerate(budgets):
         loss = loss_of(query, user)
-        if loss is None or loss > budget:
-            return _broken(query, user, budget, loss)
-        losses[user] = loss, loss
+        if loss is not None and loss <= budget:
+            losses[user] = loss, loss
+        elif witness := _broken(query, user, budget, loss, delta):
+            lost = f"that user's privacy loss is {loss} exactly"
+            reason = "there is no noise" if loss is None else lost
+            return Verdict.REFUTED, reason, {"witness": witness}
+        else:
+            still_open = f"user {user + 1} loses {loss}, but in no event surely beyond delta"
+    if still_open:
+        return Verdict.INCONCLUSIVE, still_open, {}
     certificate = certificate_of_weights(
         asked.name,
         asked.mechanism,
@@ -75,34 +88,42 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
     return Verdict.PROVED, "no user loses more than the own budget", {"proof": proof}
 
 
-def _broken(query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | None) -> Found:
-    """One record from end to end: the release is not above the noiseless sum."""
+def _broken(
+    query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | None, delta: Fraction
+) -> ExactWitness | None:
+    """One record from end to end: the release is not above the noiseless sum, or not far above it.
+
+    With a delta the event ends where the two densities have the ratio e^budget: none has more
+    probability beyond e^budget times its probability under the neighbor. None if that is within
+    delta, as far as known.
+    """
     lows = (query.low,) * len(query.weights)
     data, neighbor = listed(lows), listed((*lows[:user], query.high, *lows[user + 1 :]))
     center = sum(query.weights) * query.low
     numbers = Balls(BITS)
-    p = q = Fraction(1, 2)
-    ends: Enclosure = (Fraction(0), Fraction(0))
-    if loss is None:
-        p = Fraction(1)
-    else:
-        ends = endpoints(numbers.exp(numbers.rational(-loss)) * q)
+    above = (loss - budget) / 2 if delta and loss is not None else Fraction(0)
+    half = Fraction(1, 2)
+    first, second = (Fraction(1), Fraction(1)), (Fraction(0), Fraction(0))
+    if loss is not None:
+        first = endpoints(1 - numbers.exp(numbers.rational(-above)) * half)
+        second = endpoints(numbers.exp(numbers.rational(above - loss)) * half)
     excess = endpoints(
-        numbers.rational(p) - numbers.exp(numbers.rational(budget)) * numbers.between(*ends)
+        numbers.between(*first)
+        - numbers.exp(numbers.rational(budget)) * numbers.between(*second)
+        - delta
     )
-    event = f"output <= {center}"
-    witness = ExactWitness(
+    if excess[0] <= 0:
+        return None
+    return ExactWitness(
         data,
         neighbor,
         RELEASE,
-        event,
+        f"output <= {center + above * query.scale}",
         "data",
-        (p, p),
-        ends,
+        first,
+        second,
         excess,
         user=user + 1,
         budget=budget,
-        loss=None if loss is None else (loss, loss),
+        loss=enclosed_log(first, second) if above or loss is None else (loss, loss),
     )
-    reason = "there is no noise" if loss is None else f"that user's privacy loss is {loss} exactly"
-    return Verdict.REFUTED, reason, {"witness": witness}

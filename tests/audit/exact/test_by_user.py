@@ -15,7 +15,15 @@ from audit.exact.asked import Asked
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
 from audit.verdict import ExactResult, Verdict
-from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
+from mechanisms.claims import (
+    ApproxDP,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    PureDP,
+    Relation,
+    Source,
+)
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from mechanisms.protocols import Arithmetic
@@ -295,3 +303,26 @@ def test_a_mechanism_without_a_law_on_the_data_is_told() -> None:
 
     with pytest.raises(InvalidArgument, match="states no law of its release on these data"):
         run(Silent(), ("1",))
+
+
+@pytest.mark.parametrize("weights", [(Fraction(1), Fraction(1)), (Fraction(3, 4), Fraction(1))])
+def test_a_weighted_sum_may_use_its_delta(weights: tuple[Fraction, ...]) -> None:
+    """It must hold that a loss beyond epsilon refutes only if its probability is beyond delta.
+
+    At most 1 - e^((epsilon - loss) / 2) of Laplace noise is beyond e^epsilon, here for loss 1.
+    """
+    most = Fraction(1 - math.exp(-0.25))
+    for delta, verdict in (
+        (most * Fraction(999, 1000), Verdict.REFUTED),
+        (most * Fraction(1001, 1000), Verdict.INCONCLUSIVE),
+    ):
+        claim = PrivacyClaim(ApproxDP("1/2", delta), Relation.SWAP, Source("test", "1"))
+        query = WeightedQuery(weights, Fraction(0), Fraction(1), Fraction(1))
+        result = audit(Asked("m", Weighted(query), claim, Order.FIXED, False))
+        assert result.verdict is verdict, delta
+        if result.witness is not None:
+            assert result.witness.excess[0] > 0
+            assert result.witness.user == 1 + weights.index(1)
+            lost, loss = math.log(result.witness.p[0] / result.witness.q[1]), result.witness.loss
+            assert loss is not None
+            assert float(loss[0]) == pytest.approx(lost)
