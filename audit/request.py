@@ -158,12 +158,16 @@ class Request:
             "--relation listed needs --pair: the neighbors are exactly the listed pairs": (
                 self.relation == Relation.LISTED
                 and not self.pair
-                and not self.target.startswith("corpus.")  # its names have pairs of their own
+                and not self.target.startswith(("corpus.", "noise."))  # these have their own pairs
             ),
             "--relation listed has no generated pairs; leave out --generate, --adversarial and "
             "--data": (
                 self.relation == Relation.LISTED
-                and (self.generate or self.adversarial or self.data is not None)
+                and (
+                    self.generate
+                    or (self.adversarial and self.mode != "exact")
+                    or self.data is not None
+                )
             ),
             "--pair replaces the pairs made from --data; add --generate to have both": (
                 bool(self.pair) and self.data is not None and not self.generate
@@ -199,7 +203,11 @@ class Request:
 
     def _check_exact(self) -> None:
         """No samples are drawn."""
-        given = {f"--{name.replace('_', '-')}": getattr(self, name) for name in OF_SAMPLING}
+        given = {
+            f"--{name.replace('_', '-')}": getattr(self, name)
+            for name in OF_SAMPLING
+            if name != "adversarial"  # of machine numbers, whose values are searched
+        }
         wrong = [option for option, value in given.items() if value]
         if wrong:
             msg = f"--mode exact draws no samples; leave out {', '.join(wrong)}"

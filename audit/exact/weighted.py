@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from audit.exact.asked import Asked, Found, listed, worst_users
+from audit.exact.asked import Asked, check_no_pairs, listed, worst_users
 from audit.exact.certify import certificate_of_weights
-from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
-from mechanisms.claims import Relation
+from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
+from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof
+from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.weighted_query import WeightedQuery
 from proofs_check.enclosure import Balls, endpoints
@@ -33,7 +34,19 @@ def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
     return move / query.scale if query.scale else None
 
 
-def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) -> Found:
+def by_weights(asked: Asked) -> Outcome:
+    """Audit a mechanism that states a weighted sum: each user's budget, or one epsilon for all."""
+    check_no_pairs(asked)
+    query, level = asked.mechanism.weighted_query(), asked.claim.level
+    if isinstance(level, PersonalizedDP):
+        return _every_user(asked, query, level.budgets, Fraction(0))
+    epsilon, delta = asked.level
+    return _every_user(asked, query, [epsilon] * len(query.weights), delta)
+
+
+def _every_user(
+    asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction], delta: Fraction
+) -> Outcome:
     """Compare the loss of every user with what was promised.
 
     Raises
@@ -51,7 +64,7 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
     for user, budget in enumerate(budgets):
         loss = loss_of(query, user)
         if loss is None or loss > budget:
-            return _broken(query, user, budget, loss)
+            return _broken(query, user, budget, loss, delta)
         losses[user] = loss, loss
     certificate = certificate_of_weights(
         asked.name,
@@ -72,10 +85,12 @@ def by_weights(asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction]) 
         certificate,
         users=worst_users(losses, budgets),
     )
-    return Verdict.PROVED, "no user loses more than the own budget", {"proof": proof}
+    return Proved(proof, "no user loses more than the own budget")
 
 
-def _broken(query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | None) -> Found:
+def _broken(
+    query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | None, delta: Fraction
+) -> Outcome:
     """One record from end to end: the release is not above the noiseless sum."""
     lows = (query.low,) * len(query.weights)
     data, neighbor = listed(lows), listed((*lows[:user], query.high, *lows[user + 1 :]))
@@ -88,8 +103,11 @@ def _broken(query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | 
     else:
         ends = endpoints(numbers.exp(numbers.rational(-loss)) * q)
     excess = endpoints(
-        numbers.rational(p) - numbers.exp(numbers.rational(budget)) * numbers.between(*ends)
+        numbers.rational(p) - numbers.exp(numbers.rational(budget)) * numbers.between(*ends) - delta
     )
+    if excess[0] <= 0:
+        loses = f"user {user + 1} loses {'without end' if loss is None else loss}"
+        return Undecided(f"{loses}, and the event that was tried keeps within delta = {delta}")
     event = f"output <= {center}"
     witness = ExactWitness(
         data,
@@ -105,4 +123,4 @@ def _broken(query: WeightedQuery, user: int, budget: Fraction, loss: Fraction | 
         loss=None if loss is None else (loss, loss),
     )
     reason = "there is no noise" if loss is None else f"that user's privacy loss is {loss} exactly"
-    return Verdict.REFUTED, reason, {"witness": witness}
+    return Refuted(witness, reason)

@@ -15,7 +15,7 @@ from audit.report.words import (
     number_above,
     number_below,
 )
-from audit.verdict import AuditResult, ExactResult, Proof, Verdict
+from audit.verdict import AuditResult, ExactResult, ExactWitness, Proof, Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -94,7 +94,7 @@ def witness_plot(result: AuditResult, key: str) -> Safe | None:
 def event_plot(result: ExactResult, key: str) -> Safe | None:
     """How probable the event of an exact witness is on either data set, as a figure."""
     witness = result.witness
-    if witness is None:
+    if not isinstance(witness, ExactWitness):
         return None
     chances = float(witness.p[0]), float(witness.q[1])
     axis = "probability of the event"

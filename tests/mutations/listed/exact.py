@@ -6,6 +6,7 @@ EXACT = "audit/exact"
 CERTIFICATE = "certificate/test_certificate.py"
 FLOATING = "audit/exact/test_floating.py"
 ADVERSARIAL = "audit/test_adversarial.py"
+LEVELS = f"{EXACT}/test_levels.py"
 FINITE_LAWS = f"{EXACT}/test_finite_laws.py"
 
 MUTATIONS = (
@@ -306,5 +307,78 @@ MUTATIONS = (
         "if undecided is not None and found.worst is None:",
         "a pair that stays open counts as kept beside others",
         (f"{FINITE_LAWS}::test_equality_in_balls_is_left_open",),
+    ),
+    # Claims of other levels
+    Mutation(
+        "levels-orders",
+        "audit/exact/levels.py",
+        "if ends[1] <= rho * first:",
+        "if ends[1] <= rho * order:",
+        "the divergence of an order says nothing of smaller ones",
+        (LEVELS,),
+    ),
+    Mutation(
+        "levels-pure-is-concentrated",
+        "audit/exact/levels.py",
+        "if loss is not None and loss[1] ** 2 / 2 <= rho:",
+        "if loss is not None and loss[1] ** 2 / 4 <= rho:",
+        "rho is half of what a loss implies",
+        (LEVELS,),
+    ),
+    Mutation(
+        "levels-fixed-point",
+        "audit/exact/levels.py",
+        "normal(-mu / 2)) is False",
+        "normal(-mu)) is False",
+        "the curve of N(mu, 1) passes elsewhere",
+        (LEVELS,),
+    ),
+    Mutation(
+        "lattice-event",
+        "audit/exact/lattice.py",
+        "epsilon * self.variance / size) + 1",
+        "epsilon * self.variance / size)",
+        "an integer on which the ratio is below e^epsilon is in the event",
+        (LEVELS,),
+    ),
+    Mutation(
+        "lattice-center",
+        "audit/exact/lattice.py",
+        "return most + lower, most + min(upper, Fraction(0))",
+        "return most + lower, most - lower",
+        "the normalizer about another point may be larger",
+        (LEVELS,),
+    ),
+    Mutation(
+        "query-ends",
+        "audit/exact/by_query.py",
+        "for x in (upper, lower)]",
+        "for x in (lower,)]",
+        "the largest record is left out",
+        (LEVELS,),
+    ),
+    Mutation(
+        "density-mass",
+        "audit/exact/laws.py",
+        '    if not contains(mass, Fraction(1)):\n        msg = f"the stated density',
+        '    if False:\n        msg = f"the stated density',
+        "a density of any mass is a law",
+        (LEVELS,),
+    ),
+    Mutation(
+        "weights-delta",
+        "audit/exact/weighted.py",
+        "numbers.between(*ends) - delta",
+        "numbers.between(*ends)",
+        "an event within delta refutes an approximate claim",
+        (LEVELS,),
+    ),
+    Mutation(
+        "discrete-gaussian-scale",
+        "mechanisms/noise/discrete_gaussian.py",
+        "away = (np.abs(proposed) - center) / float(self.sigma)",
+        "away = (np.abs(proposed) - center) / float(self.sigma) * 1.05",
+        "the sampler has a smaller sigma than the law",
+        ("mechanisms/noise/test_discrete_gaussian.py",),
     ),
 )
