@@ -80,9 +80,12 @@ def _not_tried(asked: Asked, proof: Proof | None) -> tuple[str, ...]:
 def _notes(asked: Asked, witness: ExactWitness | DivergenceWitness | None) -> tuple[str, ...]:
     notes = [FLOAT_NOTE] if asked.floating_point and not asked.machine else []
     if witness is not None and witness.about != RELEASE and not asked.machine:
+        shown = (
+            "the divergence is" if isinstance(witness, DivergenceWitness) else "the event is one"
+        )
         notes.insert(
             0,
-            f"the event is one of {witness.about.removesuffix(MOVED)}; the release is a function "
+            f"{shown} of {witness.about.removesuffix(MOVED)}; the release is a function "
             "of it, which may lose less: --mode sequential audits the release itself",
         )
     return tuple(notes)

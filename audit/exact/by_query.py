@@ -30,6 +30,7 @@ from audit.exact.neighbor_pair import (
 from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_facts, query_of
 from audit.exact.numbers import as_ball
 from audit.exact.outcome import Outcome, Proved, Undecided
+from audit.exact.symbolic.affine import NotAffine
 from audit.verdict import MOVED, Proof, Verdict
 from mechanisms.claims import ApproxDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -57,10 +58,14 @@ def by_query(asked: Asked) -> Outcome:
     query, level = query_of(asked.mechanism), asked.claim.level
     if _gaussian_variances(query) is not None:
         return _by_gaussians(asked, query)
+    epsilon = level.epsilon if isinstance(level, PureDP | ApproxDP) else Fraction(0)
+    try:
+        found = all_neighbors(query, asked.claim.relation, epsilon)
+    except NotAffine as exc:
+        msg = f"no lemma covers the noise of {query.words}; state exact_law(data) instead ({exc})"
+        raise InvalidArgument(msg) from exc
     if not isinstance(level, PureDP | ApproxDP):
-        found = all_neighbors(query, asked.claim.relation, Fraction(0))
         return _by_response(asked, query, found)
-    found = all_neighbors(query, asked.claim.relation, level.epsilon)
     if found.check.verdict is Verdict.PROVED and found.loss is not None:
         return _by_lemma(asked, query, found)
     pair = pair_that_shows(query, asked.claim.relation, *asked.level)

@@ -37,7 +37,7 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import LatticeAtoms, Moved, integers
-from mechanisms.noise.discrete_gaussian import DiscreteGaussianLaw
+from mechanisms.noise.discrete_gaussian import DiscreteGaussian, DiscreteGaussianLaw
 from mechanisms.noise.gaussian import Gaussian
 from mechanisms.noise.geometric import GeometricLaw
 from mechanisms.noise.laplace import Laplace, LaplaceLaw
@@ -401,6 +401,18 @@ def test_the_number_of_records_is_still_public_or_not() -> None:
         run(Mean(), GaussianDP(1), Relation.ADD_REMOVE)
     assert run(Mean(), GaussianDP(1), Relation.SWAP).verdict is Verdict.PROVED
     assert run(Mean(), GaussianDP("0.999"), Relation.SWAP).verdict is Verdict.REFUTED
+
+
+def test_noise_without_a_lemma_is_refused_in_words() -> None:
+    """It must hold of discrete Gaussian noise on a query; the law on a data set can be stated."""
+
+    class Count:
+        def noisy_query(self) -> NoisyQuery:
+            noise = (DiscreteGaussian(2),)
+            return NoisyQuery("count", ((F(0), ONE),), (F(0), ONE), noise)
+
+    with pytest.raises(InvalidArgument, match="no lemma covers the noise of count; state"):
+        run(Count(), ZeroConcentratedDP(1), Relation.ADD_REMOVE)
 
 
 def test_other_noise_follows_from_its_loss() -> None:
