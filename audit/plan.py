@@ -114,7 +114,7 @@ def plan_audit(
         files=request.pair,
         generate=request.generate,
         records=records,
-        adversarial=request.adversarial,
+        adversarial=request.adversarial and request.mode != "exact",
     )
     if request.command:
         target = seeded(target, pairs[0].data, pairs[0].neighbor)

@@ -145,12 +145,16 @@ class Request:
             "--relation listed needs --pair: the neighbors are exactly the listed pairs": (
                 self.relation == Relation.LISTED
                 and not self.pair
-                and not self.target.startswith("corpus.")  # its names have pairs of their own
+                and not self.target.startswith(("corpus.", "noise."))  # these have their own pairs
             ),
             "--relation listed has no generated pairs; leave out --generate, --adversarial and "
             "--data": (
                 self.relation == Relation.LISTED
-                and (self.generate or self.adversarial or self.data is not None)
+                and (
+                    self.generate
+                    or (self.adversarial and self.mode != "exact")
+                    or self.data is not None
+                )
             ),
             "--pair replaces the pairs made from --data; add --generate to have both": (
                 bool(self.pair) and self.data is not None and not self.generate

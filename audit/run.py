@@ -222,8 +222,9 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     of_rows = isinstance(plan.claim.level, PersonalizedDP) and (
         plan.claim.relation is Relation.ADD_REMOVE
     )
-    pairs = plan.pairs if request.pair or of_rows else ()
-    mechanism, floating_point = mechanism_of(plan.target)
+    own = plan.claim.relation is Relation.LISTED
+    pairs = plan.pairs if request.pair or of_rows or own else ()
+    mechanism, floating_point = mechanism_of(plan.target, corpus=True)
     asked = Asked(
         request.target,
         mechanism,
@@ -233,6 +234,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         pairs=tuple((pair.data, pair.neighbor) for pair in pairs),
         users=tuple(pair.user for pair in pairs if pair.user is not None),
         placeholder=plan.target.placeholder,
+        machine=request.adversarial,
         multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
         information=information or {},
     )

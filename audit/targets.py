@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audit.additive import PREFIX, noisy_number
 from audit.domain import Declared, declared_by
 from audit.loading.binding import (
     BOUNDS,
@@ -34,7 +35,7 @@ from audit.loading.recipe import Draw, LoadedDraw, Recipe
 from audit.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
-from mechanisms.registry import MECHANISMS, build_mechanism
+from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
 from mechanisms.validation import Number, check_bounds
 
 if TYPE_CHECKING:
@@ -140,8 +141,15 @@ def target_of(
     return replace(target, mechanism=mechanism, made_by=made_by, seedable=seedable)
 
 
-def mechanism_of(target: Target) -> tuple[Any, bool]:
+def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
     """Find what a target states of itself.
+
+    Parameters
+    ----------
+    target : Target
+        The target.
+    corpus : bool
+        Whether mechanisms of the corpus count; beside samples their laws are left out.
 
     Returns
     -------
@@ -158,6 +166,10 @@ def mechanism_of(target: Target) -> tuple[Any, bool]:
     if target.command:
         raise InvalidArgument(_states_no_law(target.name))
     if target.mechanism is None:
+        if corpus and _is_in_corpus(target.name):
+            from audit.corpus.registry import build_corpus
+
+            return build_corpus(target.name, **_plain(target.parameters)), True
         return load_mechanism(target.name, parameters=target.parameters)
     if not _is_mechanism(target.mechanism):
         raise InvalidArgument(_states_no_law(target.name))
@@ -196,6 +208,9 @@ def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bo
     given = _plain(parameters)
     if spec in MECHANISMS:
         return build_mechanism(spec, **given), MECHANISMS[spec].floating_point
+    if _is_noise(spec):
+        mechanism = noisy_number(spec, **given)
+        return mechanism, not hasattr(mechanism.noise, "pmf")
     if not (_is_adapter(spec) or _is_in_corpus(spec)):
         found, _ = find_object(spec)
         if inspect.isclass(found):
@@ -225,6 +240,9 @@ def _loaded(
         return _adapter(spec, given, asked, order)
     if _is_in_corpus(spec):
         return _from_corpus(spec, given, order)
+    if _is_noise(spec):
+        mechanism = noisy_number(spec, **given)
+        return replace(_mechanism(mechanism, spec, given, order), pairs=mechanism.pairs)
     found, notes = find_object(spec, _names())
     return replace(_wrapped(found, spec, given, asked, order), notes=notes)
 
@@ -342,7 +360,7 @@ def _names() -> list[str]:
     from audit.adapters.registry import ADAPTERS
     from audit.corpus.registry import CORPUS
 
-    return [*MECHANISMS, *ADAPTERS, *CORPUS]
+    return [*MECHANISMS, *ADAPTERS, *CORPUS, *(f"{PREFIX}{name}" for name in NOISES)]
 
 
 def _is_adapter(name: str) -> bool:
@@ -359,6 +377,10 @@ def _adapter(
     arguments = _accepted(ADAPTERS[name].path, asked) | given
     target = _mechanism(build_adapter(name, **arguments), name, arguments, order)
     return replace(target, library=ADAPTERS[name].library)
+
+
+def _is_noise(name: str) -> bool:
+    return name.startswith(PREFIX) and name.removeprefix(PREFIX) in NOISES
 
 
 def _is_in_corpus(name: str) -> bool:

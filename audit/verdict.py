@@ -15,6 +15,7 @@ __all__ = [
     "RELEASE",
     "AuditResult",
     "Detectable",
+    "DivergenceWitness",
     "Enclosure",
     "ExactBounds",
     "ExactEvent",
@@ -397,6 +398,9 @@ class Proof:
     users : tuple of (int, Fraction, Enclosure)
         Of a personalized claim: the first user of each budget, counted from 1, the budget, and the
         largest privacy loss.
+    measured : (str, Enclosure) or None
+        What else was enclosed, and its largest value over these pairs: the divergence that a claim
+        of another level bounds. `loss` is then None where it is not known, too.
     """
 
     pairs: str
@@ -409,6 +413,7 @@ class Proof:
     records: tuple[tuple[Fraction, Fraction], ...] = ()
     excess: Enclosure | None = None
     users: tuple[tuple[int, Fraction, Enclosure], ...] = ()
+    measured: tuple[str, Enclosure] | None = None
 
 
 RELEASE = "the release"
@@ -436,7 +441,8 @@ class ExactWitness:
     p, q : Enclosure
         Its probabilities on the likelier and on the other data set.
     excess : Enclosure
-        p - e^epsilon q - delta at the claim: greater than 0.
+        p - e^epsilon q - delta at the claim, of a Gaussian claim p less what q allows: greater
+        than 0.
     user, budget : int or None, Fraction or None
         Of a personalized claim, whose promise is broken, counted from 1, and what was promised.
     loss : Enclosure or None
@@ -454,6 +460,36 @@ class ExactWitness:
     user: int | None = None
     budget: Fraction | None = None
     loss: Enclosure | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DivergenceWitness:
+    """A divergence that is larger than the claim allows.
+
+    Parameters
+    ----------
+    data, neighbor : Any
+        The two data sets.
+    about : str
+        Which output it is of.
+    measure : str
+        Its name, such as "Renyi divergence of order 2".
+    likelier : {"data", "neighbor"}
+        The data set whose law is compared with the other one's.
+    value : (Fraction, Fraction or None) or None
+        Ends of an enclosure, no upper one where none is known; None of an infinite divergence.
+    allowed : Fraction
+        What the claim allows, which is less.
+    """
+
+    data: Any
+    neighbor: Any
+    about: str
+    measure: str
+    likelier: str
+    value: tuple[Fraction, Fraction | None] | None
+    allowed: Fraction
 
 
 @final
@@ -477,7 +513,7 @@ class ExactResult:
         Wall time.
     proof : Proof or None
         With PROVED.
-    witness : ExactWitness or None
+    witness : ExactWitness or DivergenceWitness or None
         With REFUTED.
     not_tried : tuple of str
         What the verdict says nothing of.
@@ -492,6 +528,6 @@ class ExactResult:
     reason: str
     seconds: float
     proof: Proof | None = None
-    witness: ExactWitness | None = None
+    witness: ExactWitness | DivergenceWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

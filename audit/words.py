@@ -88,7 +88,7 @@ WORDS: dict[str, Word] = {
             "adversarial",
             Kind.FLAG,
             "Also data sets on which sums go wrong: rounding, overflow, another order.",
-            of=Of.SAMPLES,
+            of=Of.SAMPLES | Of.EXACT,
         ),
         Word(
             "mode",

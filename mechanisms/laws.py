@@ -13,7 +13,18 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, final
 
-__all__ = ["FLOATS", "Floats", "LatticeAtoms", "exact_level", "integers", "progression", "steps"]
+from mechanisms.protocols import Arithmetic, ExactLaw
+
+__all__ = [
+    "FLOATS",
+    "Floats",
+    "LatticeAtoms",
+    "Moved",
+    "exact_level",
+    "integers",
+    "progression",
+    "steps",
+]
 
 
 @final
@@ -120,3 +131,69 @@ class LatticeAtoms(Mapping[Any, Any]):
     def __len__(self) -> int:
         msg = "the law has infinitely many atoms"
         raise OverflowError(msg)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Law of Z + by, Z of a law on the line or in the plane: an answer plus noise.
+
+    Parameters
+    ----------
+    law : ExactLaw
+        Of Z.
+    by : int, float or Fraction, or a pair of them
+        The answer; a float is the number that it is in the machine.
+    """
+
+    law: ExactLaw
+    by: Any
+
+    def __init__(self, law: ExactLaw, by: Any) -> None:
+        object.__setattr__(self, "law", law)
+        each = tuple(map(_number, by)) if isinstance(by, tuple) else _number(by)
+        object.__setattr__(self, "by", each)
+
+    def breakpoints(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
+        """Those of the law of Z, moved; on the line."""
+        inner = self.law.breakpoints(lower - self.by, upper - self.by)
+        return tuple(point + self.by for point in inner)
+
+    def atoms(self, numbers: Arithmetic[Any]) -> Mapping[Any, Any]:
+        """Those of the law of Z, moved."""
+        return _MovedAtoms(self.law.atoms(numbers), self.by)
+
+    def log_density(self, point: Any, numbers: Arithmetic[Any]) -> Any:
+        """Return that of Z at point - by."""
+        return self.law.log_density(_plus(point, self.by, -1), numbers)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _MovedAtoms(Mapping[Any, Any]):
+    """Atoms of Z + by."""
+
+    atoms: Mapping[Any, Any]
+    by: Any
+
+    def __getitem__(self, point: Any) -> Any:
+        return self.atoms[_plus(point, self.by, -1)]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (_plus(point, self.by, 1) for point in self.atoms)
+
+    def __len__(self) -> int:
+        return len(self.atoms)
+
+
+def _plus(point: Any, by: Any, sign: int) -> Any:
+    if isinstance(by, tuple):
+        return tuple(x + sign * y for x, y in zip(point, by, strict=True))
+    return point + sign * by
+
+
+def _number(value: Any) -> Fraction:
+    """An exact number; those of numpy become Python's, which do not overflow."""
+    return (
+        value if isinstance(value, Fraction) else Fraction(getattr(value, "item", lambda: value)())
+    )

@@ -372,6 +372,9 @@ NOISES: dict[str, NoiseEntry] = {
     "laplace": NoiseEntry("mechanisms.noise.laplace:Laplace", "Dwork et al. 2006"),
     "geometric": NoiseEntry("mechanisms.noise.geometric:Geometric", "Ghosh et al. 2009"),
     "gaussian": NoiseEntry("mechanisms.noise.gaussian:Gaussian", "Balle and Wang 2018"),
+    "discrete-gaussian": NoiseEntry(
+        "mechanisms.noise.discrete_gaussian:DiscreteGaussian", "Canonne, Kamath and Steinke 2020"
+    ),
     "staircase": NoiseEntry("mechanisms.noise.staircase:Staircase", "KSW-D2, eq. (11)"),
     "l1-staircase": NoiseEntry("mechanisms.noise.l1_staircase:L1Staircase", "KSW-D3, eq. (12)"),
     "hourglass": NoiseEntry("mechanisms.noise.hourglass:Hourglass", "KSW-D4, eq. (7)"),

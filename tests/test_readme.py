@@ -40,9 +40,10 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to run in, with the README's mean in a file."""
+    """An empty folder to run in, with the README's mean and the class of the proofs in files."""
     (code,) = blocks("python")
     (tmp_path / "release.py").write_text(code)
+    (tmp_path / "classic.py").write_text(blocks("python", PROOFS)[0])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -92,14 +93,24 @@ def test_the_certificate_of_the_page_is_accepted(folder: Path, run: Run) -> None
     assert [path.name for path in folder.glob("*.json")] == ["hourglass.json"]
 
 
+def test_the_class_of_the_page_is_proved_where_the_formula_is(folder: Path, run: Run) -> None:
+    """It must hold at epsilon = 1/2, and that no larger delta than the true one is named."""
+    status, printed = run(f"{EXAMPLES['classic.py:ClassicSum'][0][0]} --param epsilon=1/2")
+    assert (status, printed.partition(":")[0]) == (0, "PROVED")
+    assert folder.exists()
+
+
 def test_all_examples_are_found() -> None:
-    """The six examples are among the blocks, and a line that is not printed is noticed."""
+    """The nine examples are among the blocks, and a line that is not printed is noticed."""
     assert list(EXAMPLES) == [
         "release.py:mean",
         "diffprivlib.laplace",
         "corpus.gaussian-gdp",
         "ksw.transformed-hourglass",
         "sub.monotone-as-printed",
+        "noise.discrete-gaussian",
+        "noise.laplace",
+        "classic.py:ClassicSum",
         "KSW-T2",
     ]
     assert_shown(["1 of 2"], "first\n3 of 4\n")

@@ -42,6 +42,7 @@ EXACT_VALUES = {
     "proved": "proved bound of the loss",
     "loss": "exact loss",
     "excess": "exact delta at the claimed epsilon",
+    "divergence": "exact divergence",
 }
 """Keys of exact values, in words."""
 

@@ -32,6 +32,8 @@ def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
                 exact = {"reached": _text(bounds.reached), "proved": _text(bounds.proved)}
         case ExactResult(proof=proof) if proof is not None:
             exact = {"loss": "inf" if proof.loss is None else _text(proof.loss[1])}
+            if proof.measured is not None:  # of another level, whose loss was not asked for
+                exact = {"divergence": _text(proof.measured[1][1])}
             exact["excess"] = None if proof.excess is None else _text(proof.excess[1])
     claim = {
         k: v for k, v in claim_document(result.claim).items() if k not in {"source", "derived"}

@@ -7,6 +7,7 @@ with p = (e^eps - s) / (e^eps - 1) and the others with q = 1 - p, s^2 = e^eps (1
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.corpus.finite import bits_law, least_epsilon_of
+from audit.corpus.laws import OutcomeLaw
 from audit.corpus.local import ZERO_ONE, category
 from audit.corpus.vectors import Pairs, Vector, both_ways, claim_listed
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim
@@ -57,6 +59,20 @@ class ApproximateResponse:
         """Draw, shape (size,)."""
         u = rng.random(check_size(size))
         return np.searchsorted(np.cumsum(self.law(data))[:-1], u, side="right").astype(np.int64)
+
+    def exact_law(self, data: Any) -> OutcomeLaw:
+        """Law of the release."""
+        value, others = category(data, self.k), self.k - 1
+
+        def formula(numbers: Any) -> dict[Hashable, Any]:
+            boost = numbers.exp(numbers.rational(self.epsilon))
+            total, rest = boost + others, numbers.rational(1 - self.delta)
+            return {
+                z: (boost + others * self.delta if z == value else rest) / total
+                for z in range(self.k)
+            }
+
+        return OutcomeLaw(formula)
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Return the least epsilon at the claimed delta."""

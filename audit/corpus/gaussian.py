@@ -14,9 +14,11 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.corpus.laws import BellLaw
 from audit.corpus.local import ZERO_ONE, category
 from audit.corpus.vectors import Pairs, Vector, claim_listed, one_entry_pairs, scalar
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim
+from mechanisms.laws import Moved
 from mechanisms.validation import Number, check_choice, check_fraction, check_integer, check_size
 
 __all__ = ["GaussianHistogram", "GaussianNoise"]
@@ -79,6 +81,10 @@ class GaussianNoise:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw, shape (size,)."""
         return scalar(data) + rng.normal(scale=self.sigma, size=check_size(size))
+
+    def exact_law(self, data: Any) -> Moved:
+        """Law of the release, at the double that sigma is."""
+        return Moved(BellLaw(Fraction(self.sigma)), scalar(data))
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Return the least epsilon at the claimed delta, at most 100."""

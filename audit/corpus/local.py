@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.corpus.finite import bits_loss
+from audit.corpus.laws import OutcomeLaw
 from audit.corpus.vectors import Pairs, Vector, both_ways, claim_pure, scalar
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
@@ -61,6 +63,18 @@ class RandomizedResponse:
         shift = rng.integers(1, self.k, check_size(size))
         shift[rng.random(size) < kept] = 0
         return (value + shift) % self.k
+
+    def exact_law(self, data: Any) -> OutcomeLaw:
+        """Law of the release."""
+        value = category(data, self.k)
+
+        def formula(numbers: Any) -> dict[Hashable, Any]:
+            boost = numbers.exp(numbers.rational(self.epsilon))
+            one = numbers.rational(Fraction(1))
+            total = boost + one * (self.k - 1)
+            return {z: (boost if z == value else one) / total for z in range(self.k)}
+
+        return OutcomeLaw(formula)
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Largest log ratio of the probabilities."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.corpus.laws import TwoSidedLaw
 from audit.corpus.vectors import (
     Pairs,
     claim_pure,
@@ -18,6 +19,7 @@ from audit.corpus.vectors import (
     vector,
 )
 from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.laws import Moved
 from mechanisms.validation import Number, check_fraction, check_integer, check_size
 
 __all__ = [
@@ -49,6 +51,10 @@ class LaplaceNoise:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw, shape (size,)."""
         return scalar(data) + rng.laplace(scale=float(1 / self.epsilon), size=check_size(size))
+
+    def exact_law(self, data: Any) -> Moved:
+        """Law of the release."""
+        return Moved(TwoSidedLaw(self.epsilon), scalar(data))
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Return epsilon |x - y|."""
@@ -121,6 +127,10 @@ class GeometricNoise:
         """Draw, shape (size,); the answer is rounded to an integer."""
         p, n = -math.expm1(-float(self.epsilon)), check_size(size)
         return round(scalar(data)) + rng.geometric(p, n) - rng.geometric(p, n)
+
+    def exact_law(self, data: Any) -> Moved:
+        """Law of the release."""
+        return Moved(TwoSidedLaw(self.epsilon, on_integers=True), round(scalar(data)))
 
     def epsilon_exact(self, data: Any, neighbor: Any) -> float:
         """Return epsilon |x - y| for integer answers."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.corpus.laws import BellLaw
 from audit.corpus.vectors import Pairs, claim_listed, one_entry_pairs, scalar, vector
 from mechanisms.claims import (
     GaussianDP,
@@ -20,6 +21,7 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
+from mechanisms.laws import Moved
 from mechanisms.validation import Number, check_choice, check_fraction, check_size
 
 __all__ = ["GaussianLevel", "PersonalizedSum"]
@@ -60,6 +62,10 @@ class GaussianLevel:
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw, shape (size,)."""
         return scalar(data) + rng.normal(scale=float(self.sigma), size=check_size(size))
+
+    def exact_law(self, data: Any) -> Moved:
+        """Law of the release."""
+        return Moved(BellLaw(self.sigma), scalar(data))
 
     def level_exact(self, data: Any, neighbor: Any) -> float:
         """Return the least rho, mu or Renyi epsilon that holds for a pair."""

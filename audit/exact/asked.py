@@ -8,16 +8,19 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.divergences import Excess
+from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball
-from audit.verdict import MOVED, Enclosure, ExactWitness, Verdict
+from audit.exact.outcome import Refuted
+from audit.rounding import number_above, number_below
+from audit.verdict import MOVED, DivergenceWitness, Enclosure, ExactWitness
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints
 
 __all__ = [
     "Asked",
-    "Found",
+    "broken",
     "check_no_pairs",
     "enclosed_log",
     "listed",
@@ -25,9 +28,6 @@ __all__ = [
     "refuted",
     "worst_users",
 ]
-
-Found = tuple[Verdict, str, dict[str, Any]]
-"""Verdict, reason, and the proof or the witness."""
 
 
 @final
@@ -43,7 +43,7 @@ class Asked:
         It states a noisy query, a weighted sum, its law on every data set, or the laws of two
         thresholds that enclose the release.
     claim : PrivacyClaim
-        Pure, approximate or personalized.
+        Of the levels that its statement has an auditor for.
     order : Order
         How the data are read.
     floating_point : bool
@@ -58,6 +58,8 @@ class Asked:
         Of a personalized claim, whose record each listed pair changes.
     placeholder : bool
         Whether NaN is a record that is missing.
+    machine : bool
+        Whether the question is about machine numbers, and not about the law.
     """
 
     name: str
@@ -70,17 +72,13 @@ class Asked:
     information: Mapping[str, Any] = field(default_factory=dict)
     users: tuple[int, ...] = ()
     placeholder: bool = False
+    machine: bool = False
 
     @property
     def level(self) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta."""
+        """Epsilon and delta, of a pure or an approximate claim."""
         level = self.claim.level
-        if not isinstance(level, PureDP | ApproxDP):
-            msg = (
-                "mode 'exact' audits pure, approximate and personalized claims (PureDP, ApproxDP, "
-                f"PersonalizedDP), got {level} (type {type(level).__name__})"
-            )
-            raise InvalidArgument(msg)
+        assert isinstance(level, PureDP | ApproxDP)
         return level.epsilon, level.delta if isinstance(level, ApproxDP) else Fraction(0)
 
 
@@ -91,7 +89,7 @@ def refuted(
     likelier: str,
     level: tuple[Fraction, Fraction],
     user: tuple[int, Fraction] | None = None,
-) -> Found:
+) -> Refuted:
     """Put an event that breaks a claim.
 
     Parameters
@@ -135,7 +133,44 @@ def refuted(
         f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
         f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
     )
-    return Verdict.REFUTED, reason, {"witness": witness}
+    return Refuted(witness, reason)
+
+
+def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
+    """Put what breaks a claim of any level.
+
+    Parameters
+    ----------
+    about : str
+        Which output the event or divergence is of.
+    sides : list
+        The two data sets, in the order of the comparison.
+    found : Broken
+        What was found.
+    """
+    likelier, other = ("data", "neighbor") if found.place == 0 else ("neighbor", "data")
+    if found.gap is None or found.excess is None:
+        of = DivergenceWitness(
+            sides[0], sides[1], about, found.measure, likelier, found.value, found.allowed
+        )
+        size = "is infinite"
+        if found.value is not None:
+            size = f"is at least {number_below(float(found.value[0]), 6)}"
+        reason = (
+            f"the {found.measure} of the law on the {likelier} from that on the {other} {size}, "
+            f"and the claim allows {number_above(float(found.allowed), 6)}"
+        )
+        return Refuted(of, reason)
+    p, q = _ends(found.gap.p), _ends(found.gap.q)
+    words, loss = found.gap.words, enclosed_log(p, q)
+    witness = ExactWitness(
+        sides[0], sides[1], about, words, likelier, p, q, found.excess, loss=loss
+    )
+    reason = (
+        f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
+        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
+    )
+    return Refuted(witness, reason)
 
 
 def check_no_pairs(asked: Asked) -> None:

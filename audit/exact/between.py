@@ -19,12 +19,15 @@ from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any, Protocol, final, runtime_checkable
 
+from audit.exact.asked import Asked
+from audit.exact.by_law import pairs_of
 from audit.exact.from_levels import Levels
 from audit.exact.numbers import BITS
+from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.verdict import RELEASE, Enclosure, ExactWitness
 from proofs_check.enclosure import Ball, Balls, endpoints
 
-__all__ = ["Between", "StatesThresholds", "events", "search_between"]
+__all__ = ["Between", "StatesThresholds", "by_thresholds", "events", "search_between"]
 
 NUMBERS = Balls(BITS)
 Ends = tuple[Ball, Ball]
@@ -59,6 +62,23 @@ class Between:
     p: Enclosure
     q: Enclosure
     excess: Enclosure
+
+
+def by_thresholds(asked: Asked) -> Outcome:
+    """Listed pairs, or all multisets of a grid: a refutation or nothing."""
+    pairs, words = pairs_of(asked)
+    count, witness = search_between(asked.mechanism, pairs, *asked.level)
+    if witness is None:
+        reason = (
+            f"{words}: on none of {count} pairs the laws of the two thresholds that enclose the "
+            "release break the claim; its own law, which could prove it, is not stated"
+        )
+        return Undecided(reason)
+    reason = (
+        f"the release lies in an event with probability at least {float(witness.p[0]):.6g} on the "
+        f"data and at most {float(witness.q[1]):.6g} on the neighbor"
+    )
+    return Refuted(witness, reason)
 
 
 def search_between(

@@ -12,49 +12,36 @@ from itertools import combinations, product
 from math import comb, nan
 from typing import Any
 
-from audit.exact.asked import (
-    Asked,
-    Found,
-    check_no_pairs,
-    listed,
-    no_law,
-    refuted,
-    worst_users,
-)
-from audit.exact.search import Searched, StatesLaw, search
-from audit.exact.weighted import by_weights
-from audit.verdict import RELEASE, Enclosure, Proof, Verdict
-from mechanisms.claims import PersonalizedDP, Relation
+from audit.exact.asked import Asked, listed, refuted, worst_users
+from audit.exact.outcome import Outcome, Proved, Undecided
+from audit.exact.search import Searched, search
+from audit.verdict import RELEASE, Enclosure, Proof
+from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.weighted_query import StatesWeightedQuery
-from proofs_check.enclosure import Balls, Undecided, endpoints
+from proofs_check.enclosure import Balls, endpoints
+from proofs_check.enclosure import Undecided as OpenBall
 
-__all__ = ["by_user", "personal_budgets"]
+__all__ = ["by_user"]
 
 MOST_PAIRS = 20_000
 Records = tuple[Any, ...]
 
 
-def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
-    """Audit a personalized claim.
+def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Outcome:
+    """Audit a personalized claim about a mechanism that states its law.
 
     Raises
     ------
     InvalidArgument
-        For a mechanism that states no law, or where there are too many data sets to go through.
+        Where there are too many data sets to go through.
     """
-    if isinstance(asked.mechanism, StatesWeightedQuery):
-        check_no_pairs(asked)
-        return by_weights(asked, asked.mechanism.weighted_query(), budgets)
-    if not isinstance(asked.mechanism, StatesLaw):
-        raise no_law(asked)
     pairs, words = _pairs(asked, budgets)
     searched: dict[int, Searched] = {}
     still_open = ""
     for user, own in pairs:
         try:
             found = search(asked.mechanism, own, budgets[user], Fraction(0))
-        except Undecided as undecided:
+        except OpenBall as undecided:
             still_open = still_open or f"{words}, user {user + 1}: {undecided}"
             continue
         if found.broken is not None:
@@ -64,7 +51,7 @@ def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
             return refuted(RELEASE, sides, event, "data", level, who)
         searched[user] = found
     if still_open:
-        return Verdict.INCONCLUSIVE, still_open, {}
+        return Undecided(still_open)
     losses = _losses(searched, budgets)
     proof = Proof(
         f"{words}: {sum(found.pairs for found in searched.values())} pairs, either way round",
@@ -75,7 +62,7 @@ def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Found:
         None,
         users=losses,
     )
-    return Verdict.PROVED, "no user loses more than the own budget on these pairs", {"proof": proof}
+    return Proved(proof, "no user loses more than the own budget on these pairs")
 
 
 def _losses(
@@ -128,9 +115,3 @@ def _of_place(count: int, grid: Records, user: int) -> Iterator[tuple[Records, R
                 (*others[:user], x, *others[user:]),
                 (*others[:user], y, *others[user:]),
             )
-
-
-def personal_budgets(asked: Asked) -> tuple[Fraction, ...] | None:
-    """Budgets of a personalized claim; None of any other."""
-    level = asked.claim.level
-    return level.budgets if isinstance(level, PersonalizedDP) else None

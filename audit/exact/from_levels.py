@@ -2,9 +2,8 @@
 
 Over an interval the density on a piece is proportional to factor e^(-epsilon loss / 2); over a
 finite set a weight is a sum of such terms. Between the ends of all pieces of two laws both
-densities are constant, so masses, ratios and divergences are exact. Other than in
-`selection_cells` losses may be logarithms of rationals, which is what factors are for, and
-intervals of one ratio are one cell.
+densities are constant, so masses, ratios and divergences are exact. Losses may be logarithms of
+rationals, which is what factors are for; intervals of one ratio are one cell.
 """
 
 from __future__ import annotations

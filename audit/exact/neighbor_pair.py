@@ -13,18 +13,24 @@ from typing import Any, final
 
 from audit.exact.cells import CellPair, together
 from audit.exact.divergences import Excess, excess, largest_ratio
+from audit.exact.laws import plane_law
 from audit.exact.line.from_noise import line_law
 from audit.exact.line.law import LineLaw
 from audit.exact.line.refine import cell_pair
 from audit.exact.numbers import quotient
-from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
 from audit.exact.plane.law import PlaneLaw
 from audit.exact.steps import step
 from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["NeighborPair", "loss_reached", "losses_of_records", "pair_that_shows"]
+__all__ = [
+    "NeighborPair",
+    "laws_on_pairs",
+    "loss_reached",
+    "losses_of_records",
+    "pair_that_shows",
+]
 
 Records = tuple[Fraction, ...]
 
@@ -97,7 +103,7 @@ def pair_that_shows(
     NeighborPair or None
         None if the pairs tried show nothing.
     """
-    for laws in _tried(query, relation, (epsilon, -epsilon)):
+    for laws in laws_on_pairs(query, relation, (epsilon, -epsilon)):
         found = laws.event(epsilon)
         if found.value > delta:
             data, neighbor = (
@@ -109,7 +115,7 @@ def pair_that_shows(
 
 def loss_reached(query: NoisyQuery, relation: Relation) -> Fraction | None:
     """Largest loss that the same pairs reach; None where none is rational."""
-    known = [laws.reached() for laws in _tried(query, relation, ())]
+    known = [laws.reached() for laws in laws_on_pairs(query, relation)]
     return max((loss for loss in known if loss is not None), default=None)
 
 
@@ -120,14 +126,17 @@ def losses_of_records(query: NoisyQuery) -> tuple[tuple[Fraction, Fraction], ...
     this is the loss whatever they are. Losses that are not rational are left out.
     """
     losses: dict[Fraction, Fraction] = {}
-    for laws in _tried(query, Relation.ADD_REMOVE, ()):
+    for laws in laws_on_pairs(query, Relation.ADD_REMOVE):
         record, loss = query.record(laws.neighbor[0]), laws.reached()
         if loss is not None:
             losses[record] = max(loss, losses.get(record, loss))
     return tuple(sorted(losses.items()))
 
 
-def _tried(query: NoisyQuery, relation: Relation, levels: tuple[Fraction, ...]) -> Iterator[_Laws]:
+def laws_on_pairs(
+    query: NoisyQuery, relation: Relation, levels: tuple[Fraction, ...] = ()
+) -> Iterator[_Laws]:
+    """Laws of the noisy query on some neighbors, either way round, cut at the levels."""
     lower, upper = query.records
     middle = (lower + upper) / 2
     inner = [] if query.whole and middle.denominator > 1 else [middle]
@@ -153,9 +162,7 @@ def _laws_of(noises: Sequence[Any]) -> PlaneLaw | tuple[LineLaw, ...]:
     first = noises[0]
     if first.dimension == 1:
         return tuple(line_law(noise) for noise in noises)
-    if hasattr(first, "sensitivity"):
-        return l1_law(first, first.sensitivity)
-    return discrete_hourglass_law(first) if hasattr(first, "grid") else hourglass_law(first)
+    return plane_law(first)
 
 
 def _cells(

@@ -14,7 +14,7 @@ from typing import Any, Protocol, final, runtime_checkable
 from audit.exact.cells import CellPair
 from audit.exact.divergences import Excess, hockey_stick
 from audit.exact.finite_laws import Compared, Known, compare, same_masses
-from audit.exact.from_levels import level_cells, point_cells
+from audit.exact.laws import is_formula, law_cells, stated
 from audit.exact.numbers import Mass, as_ball, quotient
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
@@ -22,7 +22,7 @@ from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Ball, Balls, Undecided, endpoints
 from proofs_check.exponential import Exact
 
-__all__ = ["Searched", "StatesLaw", "law_cells", "search"]
+__all__ = ["Searched", "StatedLaws", "StatesLaw", "search"]
 
 Neighbors = tuple[Any, Any]
 ROUGH_BITS = 64
@@ -33,7 +33,11 @@ class StatesLaw(Protocol):
     """A mechanism that states its law on every data set."""
 
     def exact_law(self, data: Any) -> Any:
-        """State it: pieces of constant density, weights of points, or a `FiniteLaw`."""
+        """State it.
+
+        An `ExactLaw`, a `FiniteLaw`, a mapping of outcomes to their probabilities,
+        pieces of constant density, or weights of points.
+        """
         ...
 
 
@@ -66,7 +70,7 @@ class Searched:
 
 @final
 @dataclass(slots=True)
-class _Laws:
+class StatedLaws:
     """Laws of one mechanism, each asked for once."""
 
     mechanism: StatesLaw
@@ -75,24 +79,28 @@ class _Laws:
 
     def __call__(self, data: Any) -> Any:
         """Law on one data set."""
+        if not isinstance(data, Iterable):
+            return stated(self.mechanism.exact_law(data))
         records = [float(x) if isinstance(x, Fraction) else x for x in data]
         key = tuple(records)
         try:
             found = self.known.get(key)
         except TypeError:  # records that cannot be looked up
-            return self.mechanism.exact_law(records)
+            return stated(self.mechanism.exact_law(records))
         if found is None:
-            found = self.known[key] = self.mechanism.exact_law(records)
+            found = self.known[key] = stated(self.mechanism.exact_law(records))
             if self.order is Order.FREE and key != key[::-1]:
                 self._check_order(found, records)
         return found
 
     def _check_order(self, law: Any, records: list[Any]) -> None:
         """Only one order of each multiset is gone through: the law must be that of the others."""
-        other = self.mechanism.exact_law(records[::-1])
+        other = stated(self.mechanism.exact_law(records[::-1]))
         if other == law or law is None or other is None:
             return
-        if isinstance(law, FiniteLaw):
+        if is_formula(law):
+            same = False
+        elif isinstance(law, FiniteLaw):
             same = same_masses(law, other)
         else:
             same = all(p == q for p, q in (cell.exact() for cell in law_cells(law, other).cells))
@@ -102,25 +110,6 @@ class _Laws:
                 "are told apart without it; state the order as fixed, or a law without it"
             )
             raise InvalidArgument(msg)
-
-
-def law_cells(law: Any, neighbor: Any) -> CellPair:
-    """Cells of two laws of pieces, or of weights of points.
-
-    Raises
-    ------
-    InvalidArgument
-        If the laws are of neither kind.
-    """
-    laws = law, neighbor
-    if law is None:
-        msg = "the mechanism states no law of its release on these data; use mode 'sequential'"
-        raise InvalidArgument(msg)
-    for name, cells in (("pieces", level_cells), ("weights", point_cells)):
-        if all(hasattr(law, name) for law in laws):
-            return cells(*laws)
-    msg = f"no exact cells are known for the law {law!r}"
-    raise InvalidArgument(msg)
 
 
 def search(
@@ -152,7 +141,7 @@ def search(
         If a pair may break the claim or just keep it, and none breaks it for certain; or if none
         does and only the law of a part of the release is known.
     """
-    laws = _Laws(mechanism, {}, order)
+    laws = StatedLaws(mechanism, {}, order)
     found = _Worst(epsilon, delta)
     known: Known = {}
     undecided: Undecided | None = None

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from audit.exact.asked import Asked, Found, enclosed_log, listed, worst_users
+from audit.exact.asked import Asked, check_no_pairs, enclosed_log, listed, worst_users
 from audit.exact.certify import certificate_of_weights
-from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof, Verdict
-from mechanisms.claims import Relation
+from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
+from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof
+from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.weighted_query import WeightedQuery
 from proofs_check.enclosure import Balls, endpoints
@@ -33,13 +34,20 @@ def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
     return move / query.scale if query.scale else None
 
 
-def by_weights(
-    asked: Asked,
-    query: WeightedQuery,
-    budgets: Sequence[Fraction],
-    delta: Fraction = Fraction(0),
-) -> Found:
-    """Compare the loss of every user with what was promised, up to delta.
+def by_weights(asked: Asked) -> Outcome:
+    """Audit a mechanism that states a weighted sum: each user's budget, or one epsilon for all."""
+    check_no_pairs(asked)
+    query, level = asked.mechanism.weighted_query(), asked.claim.level
+    if isinstance(level, PersonalizedDP):
+        return _every_user(asked, query, level.budgets, Fraction(0))
+    epsilon, delta = asked.level
+    return _every_user(asked, query, [epsilon] * len(query.weights), delta)
+
+
+def _every_user(
+    asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction], delta: Fraction
+) -> Outcome:
+    """Compare the loss of every user with what was promised.
 
     Raises
     ------
@@ -60,12 +68,11 @@ def by_weights(
             losses[user] = loss, loss
         elif witness := _broken(query, user, budget, loss, delta):
             lost = f"that user's privacy loss is {loss} exactly"
-            reason = "there is no noise" if loss is None else lost
-            return Verdict.REFUTED, reason, {"witness": witness}
+            return Refuted(witness, "there is no noise" if loss is None else lost)
         else:
             still_open = f"user {user + 1} loses {loss}, but in no event surely beyond delta"
     if still_open:
-        return Verdict.INCONCLUSIVE, still_open, {}
+        return Undecided(still_open)
     certificate = certificate_of_weights(
         asked.name,
         asked.mechanism,
@@ -85,7 +92,7 @@ def by_weights(
         certificate,
         users=worst_users(losses, budgets),
     )
-    return Verdict.PROVED, "no user loses more than the own budget", {"proof": proof}
+    return Proved(proof, "no user loses more than the own budget")
 
 
 def _broken(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from audit.report.utility import utility_limits
 from audit.report.words import beyond, claimed_first, number_above, number_below, severity_of
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult, ExactResult, ExactWitness, Proof
+from audit.verdict import AuditResult, DivergenceWitness, ExactResult, ExactWitness, Proof
 
 __all__ = ["evidence_words"]
 
@@ -44,7 +44,7 @@ def _sampled(result: AuditResult) -> Iterator[str]:
         yield f"proved <= {result.exact.proved}"
 
 
-def _exact(proof: Proof | None, witness: ExactWitness | None) -> Iterator[str]:
+def _exact(proof: Proof | None, witness: ExactWitness | DivergenceWitness | None) -> Iterator[str]:
     """The largest loss, of personalized claims as a factor on all budgets, or the witness's."""
     if proof is not None:
         if proof.loss is not None:
@@ -54,6 +54,13 @@ def _exact(proof: Proof | None, witness: ExactWitness | None) -> Iterator[str]:
             yield f"proved factor <= {number_above(float(factor))}"
         if proof.excess is not None:
             yield f"proved delta <= {number_above(float(proof.excess[1]))}"
+        if proof.measured is not None:
+            name, ends = proof.measured
+            yield f"proved {name} <= {number_above(float(ends[1]))}"
+    if isinstance(witness, DivergenceWitness):
+        lower = "inf" if witness.value is None else number_below(float(witness.value[0]))
+        yield f"exact {witness.measure} {'' if lower == 'inf' else '>= '}{lower}"
+        return
     if witness is not None and witness.loss is not None:
         yield f"exact loss {number_below(float(witness.loss[0]))}"
     elif witness is not None:

@@ -10,9 +10,9 @@ from audit.levels.records import claim_document
 from audit.plain import plain
 from audit.report.text import ledger_rows, not_tried_row, row, wrapped
 from audit.report.values import SCHEMA_VERSION, ends_document
-from audit.report.words import data_words, enclosed, headline
+from audit.report.words import data_words, divergence_words, enclosed, headline
 from audit.run import request_command
-from audit.verdict import ExactResult, ExactWitness, Proof
+from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.versions import versions
 
 if TYPE_CHECKING:
@@ -50,14 +50,25 @@ def proof_rows(result: ExactResult) -> Iterator[tuple[str, str]]:
             yield "" if i else "loss", f"of user {user}, at worst {enclosed(loss)} of {budget}"
         if proof.excess is not None:
             yield "delta", f"at worst {enclosed(proof.excess)} at the claimed epsilon"
+        if proof.measured is not None:
+            name, ends = proof.measured
+            yield "divergence", f"{name}, at worst {enclosed(ends)}"
         if proof.records:
             each = ", ".join(f"{loss} for {record}" for record, loss in proof.records)
             yield "", f"of one record added or removed, exactly: {each}"
-        by = ", ".join(proof.lemmas) or "exact probabilities of cells"
+        enclosed_laws = proof.measured is not None or bool(proof.statements)
+        cells = "enclosures of the stated laws" if enclosed_laws else "exact probabilities of cells"
+        by = ", ".join(proof.lemmas) or cells
         yield "by", f"{by} ({proof.cases} cases)"
         for statement in proof.statements:
             yield "", statement
-    if (witness := result.witness) is not None:
+    witness = result.witness
+    if isinstance(witness, DivergenceWitness):
+        yield "witness", f"{witness.about}: {witness.measure}"
+        yield "  data", data_words(witness.data)
+        yield "  neighbor", data_words(witness.neighbor)
+        yield "  value", f"{divergence_words(witness)}; the claim allows {witness.allowed}"
+    elif witness is not None:
         yield "witness", f"{witness.about}: {witness.event}"
         yield "  data", data_words(witness.data)
         yield "  neighbor", data_words(witness.neighbor)
@@ -82,7 +93,7 @@ def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
         "order": result.order.value,
         "seconds": round(result.seconds, 3),
         "proof": None if result.proof is None else _proof_document(result.proof),
-        "witness": None if result.witness is None else _witness_document(result.witness),
+        "witness": _witness_document(result.witness),
         "ledger": list(plan.target.ledger),
         "not_tried": list(result.not_tried),
         "notes": list(result.notes),
@@ -92,7 +103,11 @@ def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
 
 
 def _proof_document(proof: Proof) -> dict[str, Any]:
-    return {
+    more: dict[str, Any] = {}
+    if proof.measured is not None:
+        name, ends = proof.measured
+        more["measured"] = {"name": name, "ends": ends_document(ends)}
+    return more | {
         "pairs": proof.pairs,
         "about": proof.about,
         "lemmas": list(proof.lemmas),
@@ -109,7 +124,23 @@ def _proof_document(proof: Proof) -> dict[str, Any]:
     }
 
 
-def _witness_document(witness: ExactWitness) -> dict[str, Any]:
+def _witness_document(
+    witness: ExactWitness | DivergenceWitness | None,
+) -> dict[str, Any] | None:
+    if witness is None:
+        return None
+    if isinstance(witness, DivergenceWitness):
+        lower, upper = witness.value or (None, None)
+        return {
+            "data": plain(witness.data),
+            "neighbor": plain(witness.neighbor),
+            "about": witness.about,
+            "measure": witness.measure,
+            "likelier": witness.likelier,
+            "lower": "inf" if lower is None else str(lower),
+            "upper": None if upper is None else str(upper),
+            "allowed": str(witness.allowed),
+        }
     return {
         "data": plain(witness.data),
         "neighbor": plain(witness.neighbor),

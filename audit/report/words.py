@@ -22,6 +22,7 @@ from audit.verdict import (
     RELEASE,
     AuditResult,
     Detectable,
+    DivergenceWitness,
     Enclosure,
     ExactBounds,
     ExactEvent,
@@ -50,6 +51,7 @@ __all__ = [
     "detectable_limit_words",
     "detectable_lines",
     "detectable_words",
+    "divergence_words",
     "enclosed",
     "headline",
     "limits_of",
@@ -144,7 +146,8 @@ def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
     cut = cut_words(result)
     match result.verdict:
         case Verdict.REFUTED:
-            about = result.witness.about if isinstance(result.witness, ExactWitness) else RELEASE
+            exact = ExactWitness | DivergenceWitness
+            about = result.witness.about if isinstance(result.witness, exact) else RELEASE
             of = "" if about == RELEASE else f" of {about.removesuffix(MOVED)}"
             return f"The claim {claim} is false{user_words(result.witness)}{of}. {reason}"
         case Verdict.PROVED if isinstance(result, ExactResult):
@@ -315,9 +318,9 @@ def _arms(witness: Witness) -> tuple[str, str]:
     return ("data", "neighbor") if witness.likelier == "data" else ("neighbor", "data")
 
 
-def user_words(witness: Witness | ExactWitness | None) -> str:
+def user_words(witness: Witness | ExactWitness | DivergenceWitness | None) -> str:
     """Name the user whose promise a witness breaks; nothing for other claims."""
-    if witness is None or witness.user is None:
+    if witness is None or isinstance(witness, DivergenceWitness) or witness.user is None:
         return ""
     return f" for user {witness.user}, whose budget is {witness.budget}"
 
@@ -414,6 +417,14 @@ def exact_number(value: float | Fraction) -> str:
         decimal = repr(float(value))
         return f"{value}" if Fraction(decimal) != value else f"{float(value):.17g}"
     return f"{value:.17g}"
+
+
+def divergence_words(witness: DivergenceWitness) -> str:
+    """A divergence as far as it is known."""
+    if witness.value is None:
+        return "infinite"
+    lower, upper = witness.value
+    return enclosed((lower, upper)) if upper is not None else f"at least {float(lower):.{DIGITS}g}"
 
 
 def enclosed(ends: Enclosure) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
@@ -63,6 +64,11 @@ def _counted() -> SearchStrategy[Parameters]:
     return st.fixed_dictionaries({"epsilon": positives(), "sensitivity": whole})
 
 
+def _normal_on_integers() -> SearchStrategy[Parameters]:
+    sigmas = st.fractions(Fraction(1, 10), 100, max_denominator=100)
+    return st.fixed_dictionaries({"sigma": sigmas, "sensitivity": st.integers(1, MOST_SENSITIVE)})
+
+
 def _stepped() -> SearchStrategy[Parameters]:
     return st.fixed_dictionaries(
         {"epsilon": positives(), "sensitivity": positives()}, optional={"gamma": positives(1)}
@@ -85,6 +91,7 @@ LAWS: dict[str, Callable[[], SearchStrategy[Parameters]]] = {
     "laplace": _scaled,
     "geometric": _counted,
     "gaussian": _normal,
+    "discrete-gaussian": _normal_on_integers,
     "staircase": _stepped,
     "l1-staircase": _stepped,
     "hourglass": _two_sums,

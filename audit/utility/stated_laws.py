@@ -119,7 +119,8 @@ def laws_of_noise(noise: Any) -> tuple[LineLaw | CellLaw, ...]:
 
 def _of_integers(noise: Any) -> CellLaw:
     """Cells of the integers next to 0; those beyond are taken together."""
-    most = max(1, math.ceil(MOST_LEVELS / float(noise.epsilon)))
+    scale = float(noise.sigma) if hasattr(noise, "sigma") else 1 / float(noise.epsilon)
+    most = max(1, math.ceil(MOST_LEVELS * scale))
     chances = noise.pmf(np.arange(-most, most + 1))
     chances[[0, -1]] = noise.cdf(np.array([-most, -most]))
 

@@ -105,6 +105,7 @@ RULES = (
         (
             *VOCABULARY,
             "mechanisms.registry",
+            "audit.additive",
             "audit.domain",
             "audit.loading.binding",
             "audit.loading.imported",
@@ -145,7 +146,7 @@ RULES = (
     ),
     Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
     # The literature's mechanisms share no code with ours.
-    Rule("audit.corpus", VOCABULARY),
+    Rule("audit.corpus", (*VOCABULARY, "mechanisms.laws")),
     *(
         Rule(f"audit.corpus.{name}", ("mechanisms.claims", "audit.corpus.entry"), siblings=False)
         for name in ("entry", "entries", "entries_local")
@@ -184,10 +185,18 @@ RULES = (
             *VOCABULARY,
             *ENCLOSURES,
             "proofs_check.smt",
+            "mechanisms.laws",
             "audit.certificate.document",
+            "audit.rounding",
             "audit.verdict",
             "audit.target",
         ),
+    ),
+    Rule(
+        "audit.additive",
+        (*VOCABULARY, "mechanisms.laws", "mechanisms.registry"),
+        inside=("audit.exact.floating",),
+        siblings=False,
     ),
     Rule(
         "audit.utility",

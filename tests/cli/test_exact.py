@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
+from mechanisms.registry import NOISES
 from tests.audit.results import REFUTED, fake_engine
 from tests.reports import check_report
 
@@ -107,8 +108,10 @@ def test_thresholds_are_gone_through(folder: Path, capsys: pytest.CaptureFixture
         ("ksw.swap-laplace --multisets 2,3", "--multisets goes with --mode exact"),
         ("sub.threshold --mode exact --multisets 2", "multisets must be SIZE,POINTS"),
         ("ksw.swap-laplace --mode exact --domain any", "draws no samples; leave out --domain"),
-        ("ksw.swap-laplace --mode exact --mu 1", "pure, approximate and personalized claims"),
-        ("corpus.svt-1 --mode exact", "no mechanism that states its law"),
+        ("pdp.weighted-mean --mode exact --mu 1", "states its weighted sum, by which mode 'exact'"),
+        ("ksw.swap-laplace --mode exact --adversarial", "does not state the values of its noise"),
+        ("noise.gaussian --mode exact --adversarial", "must use one uniform of 2 words"),
+        ("noise.cauchy --mode exact", "noise.cauchy"),
     ],
 )
 def test_what_does_not_go_together_is_exit_2(
@@ -120,6 +123,53 @@ def test_what_does_not_go_together_is_exit_2(
     assert message in err
     assert err.count("\n") == 1
     assert not list(folder.iterdir())
+
+
+def test_every_noise_is_a_target(capsys: pytest.CaptureFixture[str]) -> None:
+    """It must hold of each name of `touchstone list noises`: its own claim is proved."""
+    for name in NOISES:
+        small = ["--param", "grid=3"] if name == "discrete-hourglass" else []
+        assert main(["audit", f"noise.{name}", *small, "--mode", "exact", "--format", "json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        check_report(document, document["kind"])
+        assert document["verdict"] == "PROVED"
+        assert document["proof"]["rechecked"] is False
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("noise.laplace --adversarial", 1),
+        ("noise.laplace --adversarial --pair near.json", 1),
+        ("noise.geometric --adversarial", 3),
+        ("noise.laplace --adversarial --epsilon 1 --delta 1/2", 3),
+        ("corpus.laplace", 0),
+        ("corpus.laplace --epsilon 1/11", 1),
+        ("corpus.geometric", 0),
+        ("corpus.gaussian-zcdp", 0),
+        ("corpus.gaussian-zcdp --rho 0.499", 1),
+        ("corpus.gaussian-gdp", 0),
+        ("corpus.gaussian-renyi", 0),
+        ("corpus.generalized-randomized-response", 0),
+        ("corpus.generalized-randomized-response --epsilon 0.999", 1),
+        ("corpus.generalized-randomized-response --rho 1/2", 0),
+        ("corpus.svt-1", 3),
+        ("corpus.laplace-parallel", 3),
+    ],
+)
+def test_noise_and_corpus_have_an_exact_answer(
+    words: str, status: int, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold with each verdict's exit, in a report that follows the schema."""
+    (folder / "near.json").write_text('{"data": [101], "neighbor": [100]}')
+    assert main(["audit", *words.split(), "--mode", "exact", "--format", "json"]) == status
+    document = json.loads(capsys.readouterr().out)
+    check_report(document, document["kind"])
+    if "near" in words:
+        assert document["witness"]["q"] == {"lower": "0", "upper": "0"}
+        assert "lie in one binade" in document["witness"]["event"]
+    if "svt" in words:
+        assert "states no law" in document["reason"]
 
 
 def test_reports_follow_the_schema(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

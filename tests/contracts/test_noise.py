@@ -32,6 +32,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "laplace": [{}, {"epsilon": "1/3", "sensitivity": 2}],
     "geometric": [{}, {"epsilon": "1/2", "sensitivity": 3}, {"epsilon": 2}],
     "gaussian": [{}, {"sigma": 3}],
+    "discrete-gaussian": [{}, {"sigma": "2/3"}, {"sigma": "5/2", "sensitivity": 2}, {"sigma": 20}],
     "staircase": [*_STEPS, {"epsilon": "1e-3"}, {"epsilon": 5, "sensitivity": "1/3"}],
     "l1-staircase": [*_STEPS, {"epsilon": 2, "sensitivity": 3}],
     "hourglass": _STEPS,
@@ -228,7 +229,9 @@ def test_sampler_has_the_cdf(
     wrong, step = law, 0.0
     if on_lattice(law):
         step = unit(law)
-        wrong = build_noise(name, **{**arguments, "epsilon": law.epsilon / Fraction("1.05")})
+        scale = "sigma" if hasattr(law, "sigma") else "epsilon"
+        other = law.sigma * Fraction("1.05") if scale == "sigma" else law.epsilon / Fraction("1.05")
+        wrong = build_noise(name, **{**arguments, scale: other})
         grid = np.unique(np.rint(grid / step) * step)
         distance = law_distance(cdf, cdf_of(wrong), grid)
     else:
@@ -251,7 +254,9 @@ def test_works_at_both_ends_of_epsilon(
     name: str, epsilon: str | int, dp_rng: np.random.Generator
 ) -> None:
     """It must hold that draws and moments stay finite and agree over the range of epsilon."""
-    if name == "gaussian":
+    if name == "discrete-gaussian":  # below 1/10 its variance is no normal double
+        law = build_noise(name, sigma={"1e-9": "1/10", "1e-3": "1/5", 500: 10_000}.get(epsilon, 50))
+    elif name == "gaussian":
         law = build_noise(name, sigma=epsilon)
     else:
         law = build_noise(name, epsilon=epsilon)
@@ -286,7 +291,7 @@ def test_size_must_be_a_positive_integer(name: str) -> None:
 def test_wrong_parameters_are_named(name: str) -> None:
     """It must hold that a wrong epsilon (or sigma) raises InvalidArgument naming it."""
     for value in [0, -1, "nan", float("inf"), None, "one"]:
-        parameter = "sigma" if name == "gaussian" else "epsilon"
+        parameter = "sigma" if name.endswith("gaussian") else "epsilon"
         with pytest.raises(InvalidArgument, match=rf"^{parameter} must be .*got {parameter}="):
             build_noise(name, **{parameter: value})
 

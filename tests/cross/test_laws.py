@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mechanisms.laws import FLOATS
+from mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.gaussian import Gaussian
 from mechanisms.noise.geometric import Geometric
@@ -42,6 +43,20 @@ def gaussian(eps, gamma, z, t):
     return Gaussian(eps), z, top * NUMBERS.exp(NUMBERS.rational(-((z / eps) ** 2) / 2))
 
 
+def discrete_gaussian(eps, gamma, z, t):
+    """Law, point, pmf with the normalizer by the other of its two series."""
+    sigma = max(eps, Fraction(1, 10))
+    squares = [Fraction(k * k) for k in range(1, 20 * max(3, int(sigma) + 1))]
+    if sigma <= 1:  # the law sums over integers here, and over their duals beyond
+        rate = NUMBERS.pi() * NUMBERS.pi() * (-2 * sigma**2)
+        top = NUMBERS.sqrt(2 * NUMBERS.pi()) * sigma
+    else:
+        rate, top = NUMBERS.rational(-1 / (2 * sigma**2)), NUMBERS.rational(Fraction(1))
+    series = sum((NUMBERS.exp(rate * square) * 2 for square in squares), start=NUMBERS.rational(1))
+    bell = NUMBERS.exp(NUMBERS.rational(-((t / sigma) ** 2) / 2))
+    return DiscreteGaussian(sigma), Fraction(t), bell / (top * series)
+
+
 def staircase(eps, gamma, z, t):
     """Law, point, density by eq. (11)."""
     density = CLOSED_FORMS["D2 a"](eps, gamma, t) * decay(eps) ** stair_exponent(abs(z), gamma)
@@ -74,6 +89,7 @@ CASES = {
     "laplace": laplace,
     "geometric": geometric,
     "gaussian": gaussian,
+    "discrete-gaussian": discrete_gaussian,
     "staircase": staircase,
     "l1-staircase": l1_staircase,
     "hourglass": hourglass,
@@ -123,7 +139,7 @@ def test_floats_give_what_balls_give(name):
     check()
 
 
-@pytest.mark.parametrize("name", ["geometric", "discrete-hourglass"])
+@pytest.mark.parametrize("name", ["geometric", "discrete-gaussian", "discrete-hourglass"])
 def test_atoms_are_the_exponential_of_the_log_pmf(name):
     """An atom's probability over balls must be the ledger's pmf."""
     noise, point, truth = CASES[name](Fraction(1), Fraction(2, 5), Fraction(-3, 4), 2)

@@ -28,7 +28,7 @@ from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, Level, TradeOff
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Reachability", "audit_reachability", "still_unreachable"]
+__all__ = ["Reachability", "audit_reachability", "given_up_by", "still_unreachable"]
 
 
 @final
@@ -161,7 +161,7 @@ def _same_binade(*numbers: Float) -> bool:
 def _result(level: Level, found: Unreachable, tried: int) -> Reachability:
     where = f"{float(found.output)!r} is reachable from {float(found.value)!r}"
     never = f"never from {float(found.neighbor)!r}"
-    given_up = _given_up(level)
+    given_up = given_up_by(level)
     if given_up and (found.probability is None or found.probability <= given_up):
         reason = f"{where} and {never}, which a claim with delta = {given_up} allows"
         return Reachability(Verdict.INCONCLUSIVE, reason, tried, found)
@@ -169,7 +169,7 @@ def _result(level: Level, found: Unreachable, tried: int) -> Reachability:
     return Reachability(Verdict.REFUTED, reason, tried, found)
 
 
-def _given_up(level: Level) -> Fraction:
+def given_up_by(level: Level) -> Fraction:
     """Largest probability that the claim allows an event that is impossible on the other side."""
     if isinstance(level, ApproxDP):
         return level.delta

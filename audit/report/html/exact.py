@@ -10,9 +10,9 @@ from audit.report.html.audit import ledger_words
 from audit.report.html.elements import Child, Safe, el, joined
 from audit.report.html.parts import card, copied, facts, section
 from audit.report.html.plots import event_plot, users_plot
-from audit.report.words import enclosed, sentence
+from audit.report.words import divergence_words, enclosed, sentence
 from audit.run import request_command
-from audit.verdict import ExactResult, Proof, Verdict
+from audit.verdict import DivergenceWitness, ExactResult, Proof, Verdict
 
 if TYPE_CHECKING:
     from audit.plan import Plan
@@ -71,7 +71,11 @@ def _evidence(result: ExactResult, plan: Plan, heading: int, key: str) -> Safe:
     exact, proved = "Undecided.", "Nothing."
     plot: Safe | None = None
     if result.witness is not None:
-        exact = f"An event goes {enclosed(result.witness.excess)} beyond what the claim allows."
+        if isinstance(result.witness, DivergenceWitness):
+            found = divergence_words(result.witness)
+            exact = f"The {result.witness.measure} is {found}: more than the claim allows."
+        else:
+            exact = f"An event goes {enclosed(result.witness.excess)} beyond what the claim allows."
         proved = "That the claim is false."
     elif result.proof is not None:
         exact = _largest(result.proof)
@@ -89,6 +93,9 @@ def _evidence(result: ExactResult, plan: Plan, heading: int, key: str) -> Safe:
 
 def _largest(proof: Proof) -> str:
     """What is lost at worst, in a sentence."""
+    if proof.measured is not None:
+        name, ends = proof.measured
+        return f"The largest {name} is {enclosed(ends)}."
     if proof.loss is not None:
         return f"The largest privacy loss is {enclosed(proof.loss)}."
     if proof.users:

@@ -16,7 +16,7 @@ from audit.report.words import (
     number_above,
     number_below,
 )
-from audit.verdict import AuditResult, ExactResult, Proof, Verdict
+from audit.verdict import AuditResult, ExactResult, ExactWitness, Proof, Verdict
 
 __all__ = ["event_plot", "evidence_plot", "users_plot", "witness_plot"]
 
@@ -77,7 +77,7 @@ def witness_plot(result: AuditResult, key: str) -> Safe | None:
 def event_plot(result: ExactResult, key: str) -> Safe | None:
     """How probable the event of an exact witness is on either data set, as a figure."""
     witness = result.witness
-    if witness is None:
+    if not isinstance(witness, ExactWitness):
         return None
     chances = float(witness.p[0]), float(witness.q[1])
     axis = "probability of the event"

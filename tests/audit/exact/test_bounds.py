@@ -11,7 +11,7 @@ import pytest
 
 from audit import run
 from audit.cli import main
-from audit.exact import bounds, neighbor_pair
+from audit.exact import bounds, laws, neighbor_pair
 from audit.exact.bounds import exact_bounds
 from audit.exact.steps import OutOfSteps, limited, step
 from audit.report.words import run_words
@@ -49,9 +49,9 @@ def test_a_bound_is_given_up_at_the_deadline(name: str, monkeypatch: pytest.Monk
 def test_the_law_is_stated_once_for_all_records(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold: to state and sum it is most of the work (it was done for each record)."""
     stated: list[Any] = []
-    law = neighbor_pair.discrete_hourglass_law
+    law = laws.discrete_hourglass_law
     monkeypatch.setattr(
-        neighbor_pair, "discrete_hourglass_law", lambda noise: stated.append(noise) or law(noise)
+        laws, "discrete_hourglass_law", lambda noise: stated.append(noise) or law(noise)
     )
     query = build_mechanism("ksw.release-mean", grid=3).noisy_query()
     assert neighbor_pair.loss_reached(query, Relation.ADD_REMOVE) == 1

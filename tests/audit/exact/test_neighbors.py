@@ -17,12 +17,12 @@ from audit.exact.neighbors import all_neighbors
 from audit.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
-    GaussianDP,
     Order,
     PrivacyClaim,
     PureDP,
     Relation,
     Source,
+    TradeOff,
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.l1_staircase import L1Staircase
@@ -199,8 +199,9 @@ def test_delta_is_counted() -> None:
 
 def test_what_is_stated_by_nobody_is_an_error() -> None:
     """It must hold of other levels, and of mechanisms without a law."""
-    with pytest.raises(InvalidArgument, match="pure, approximate and personalized"):
-        audit(asked(made("ksw.swap-laplace"), GaussianDP(1), Relation.SWAP))
+    curve = TradeOff(((0, 1), (1, 0)))
+    with pytest.raises(InvalidArgument, match="states its noisy query, by which mode"):
+        audit(asked(made("ksw.swap-laplace"), curve, Relation.SWAP))
     with pytest.raises(InvalidArgument, match="states no law"):
         audit(asked(object(), PureDP(1)))
 

@@ -11,6 +11,7 @@ CERTIFICATE = "certificate/test_certificate.py"
 RENYI = "audit/exact/test_renyi.py"
 FLOATING = "audit/exact/test_floating.py"
 ADVERSARIAL = "audit/test_adversarial.py"
+LEVELS = "audit/exact/test_levels.py"
 FINITE_LAWS = "audit/exact/test_finite_laws.py"
 
 # fmt: off
@@ -157,4 +158,28 @@ MUTATIONS = (
         new="undecided is not None and found.worst is None",
         breaks="a pair that stays open counts as kept beside others",
         tests=(f"{FINITE_LAWS}::test_equality_is_decided_by_exponentials_and_left_open_in_balls",)),
+    Mutation("audit.exact.levels", old="ends[1] <= rho * first", new="ends[1] <= rho * order",
+        breaks="the divergence of an order says nothing of smaller ones", tests=(LEVELS,)),
+    Mutation("audit.exact.levels", old="loss[1] ** 2 / 2 <= rho", new="loss[1] ** 2 / 4 <= rho",
+        breaks="rho is half of what a loss implies", tests=(LEVELS,)),
+    Mutation("audit.exact.levels", old="normal(-mu / 2)", new="normal(-mu)",
+        breaks="the curve of N(mu, 1) passes elsewhere", tests=(LEVELS,)),
+    Mutation("audit.exact.lattice",
+        old="math.floor(Fraction(size, 2) + epsilon * self.variance / size) + 1",
+        new="math.floor(Fraction(size, 2) + epsilon * self.variance / size)",
+        breaks="an integer on which the ratio is below e^epsilon is in the event",
+        tests=(LEVELS,)),
+    Mutation("audit.exact.lattice",
+        old="return most + lower, most + min(upper, Fraction(0))",
+        new="return most + lower, most - lower",
+        breaks="the normalizer about another point may be larger", tests=(LEVELS,)),
+    Mutation("audit.exact.by_query", old="(upper, lower)", new="(lower,)",
+        breaks="the largest record is left out", tests=(LEVELS,)),
+    Mutation("audit.exact.laws", old="not contains(mass, Fraction(1))", new="False",
+        breaks="a density of any mass is a law", tests=(LEVELS,)),
+    Mutation("mechanisms.noise.discrete_gaussian",
+        old="away = (np.abs(proposed) - center) / float(self.sigma)",
+        new="away = (np.abs(proposed) - center) / float(self.sigma) * 1.05",
+        breaks="the sampler has a smaller sigma than the law",
+        tests=("mechanisms/noise/test_discrete_gaussian.py",)),
 )

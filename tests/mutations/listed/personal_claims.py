@@ -37,7 +37,7 @@ MUTATIONS = (
         breaks="the least loss of equal budgets is told", tests=(BY_USER,)),
     Mutation("audit.exact.weighted:loss_of", old="move / query.scale", new="move / query.scale / 2",
         breaks="half of the loss is told", tests=(BY_USER,)),
-    Mutation("audit.exact.weighted:by_weights", old="loss is not None and loss <= budget",
+    Mutation("audit.exact.weighted:_every_user", old="loss is not None and loss <= budget",
         new="loss is None or loss <= budget",
         breaks="a sum without noise is no violation", tests=(BY_USER,)),
     Mutation("audit.exact.weighted:_broken", old="above - loss", new="loss - above",

@@ -1,0 +1,336 @@
+"""From two stated laws to what compares them: the closed form, exact cells, or enclosures."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, final
+
+from audit.exact.cells import Cell, CellPair, RatioRange, Where
+from audit.exact.comparison import Comparison, OfCells
+from audit.exact.density.comparison import OfDensities, check_mass
+from audit.exact.density.gaussian import OfGaussians
+from audit.exact.density.pair import Density, DensityPair
+from audit.exact.exponentials import Exponentials, NotExponential
+from audit.exact.finite import FinitePmf, cells_of
+from audit.exact.finite_laws import finite_cells
+from audit.exact.forms.quadratic import NoForm
+from audit.exact.forms.stated import density_form
+from audit.exact.from_levels import level_cells, point_cells
+from audit.exact.lattice import NUMBERS, OfAtoms, OfLatticeGaussians
+from audit.exact.line.comparison import OfLines
+from audit.exact.line.from_noise import line_law
+from audit.exact.numbers import as_ball
+from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
+from audit.exact.plane.law import PlaneLaw
+from audit.exact.symbolic.affine import NotAffine
+from mechanisms.errors import InvalidArgument
+from mechanisms.laws import Moved
+from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw
+from proofs_check.enclosure import certainly_less, contains, endpoints
+
+__all__ = [
+    "StatedNoise",
+    "TableLaw",
+    "compared",
+    "gaussian",
+    "is_formula",
+    "law_cells",
+    "plane_law",
+    "stated",
+]
+
+MOST_BREAKPOINTS = 4096
+"""Of a density; a law with more repeats without end, and must be made of exponentials."""
+
+FARTHEST = 300
+"""Breakpoints are looked for between 2^-FARTHEST and 2^FARTHEST."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TableLaw:
+    """A law that is stated as a table of outcomes and exact probabilities."""
+
+    table: Mapping[Hashable, Fraction]
+    rational: bool = True
+    cuts: tuple[Fraction, ...] = ()
+
+    def masses(
+        self,
+        numbers: Arithmetic[Any],
+        cuts: Sequence[Fraction] = (),  # noqa: ARG002
+    ) -> Mapping[Hashable, Any]:
+        """The table, in other numbers."""
+        return {outcome: numbers.rational(Fraction(p)) for outcome, p in self.table.items()}
+
+    def describe(self, outcome: Any) -> str:
+        """Say which outcome it is."""
+        return f"z = {outcome}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StatedNoise:
+    """A law as the noise that has it; parameters are those of the law."""
+
+    law: Any
+
+    def exact_law(self) -> ExactLaw:
+        """The law."""
+        found: ExactLaw = self.law
+        return found
+
+    @property
+    def dimension(self) -> int:
+        """Of the line."""
+        return 1
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.law, name)
+
+
+def stated(law: Any) -> Any:
+    """A law as a mechanism states it; a mapping is a table of probabilities."""
+    return TableLaw(law) if isinstance(law, Mapping) else law
+
+
+def compared(law: Any, other: Any) -> Comparison:
+    """Compare two stated laws.
+
+    Parameters
+    ----------
+    law, other : ExactLaw, FiniteLaw, or laws of pieces or weights
+        Of one release on two data sets.
+
+    Raises
+    ------
+    InvalidArgument
+        If the laws are of different kinds, or are no laws.
+    NotCovered
+        If no lemma gives the mass of a tail.
+    """
+    if isinstance(law, FiniteLaw) and isinstance(other, FiniteLaw):
+        return OfCells(_finite_cells(law, other))
+    if not is_formula(law) or not is_formula(other):
+        return OfCells(law_cells(law, other))
+    (base, by), (second, moved) = _parts(law), _parts(other)
+    if isinstance(by, tuple) != isinstance(moved, tuple):
+        msg = f"the stated laws are of different dimensions: {law!r} and {other!r}"
+        raise InvalidArgument(msg)
+    if isinstance(by, tuple):
+        if base != second:
+            msg = f"laws in the plane must be moves of one law, got {base!r} and {second!r}"
+            raise InvalidArgument(msg)
+        move = [y - x for x, y in zip(by, moved, strict=True)]
+        return OfCells(plane_law(StatedNoise(base)).cells(*move))
+    if _has_atoms(base) != _has_atoms(second):
+        msg = f"one of the stated laws has atoms, the other a density: {law!r} and {other!r}"
+        raise InvalidArgument(msg)
+    if _has_atoms(base):
+        return _of_atoms(base, by, second, moved)
+    return _of_densities(base, by, second, moved)
+
+
+def is_formula(law: Any) -> bool:
+    """Whether a law is stated as the formula of a density or pmf."""
+    return isinstance(law, ExactLaw) and not hasattr(law, "pieces") and not hasattr(law, "weights")
+
+
+def law_cells(law: Any, neighbor: Any) -> CellPair:
+    """Cells of two laws of pieces, or of weights of points.
+
+    Raises
+    ------
+    InvalidArgument
+        If the laws are of neither kind.
+    """
+    laws = law, neighbor
+    if law is None:
+        msg = "the mechanism states no law of its release on these data; use mode 'sequential'"
+        raise InvalidArgument(msg)
+    for name, cells in (("pieces", level_cells), ("weights", point_cells)):
+        if all(hasattr(law, name) for law in laws):
+            return cells(*laws)
+    msg = f"no exact cells are known for the law {law!r}"
+    raise InvalidArgument(msg)
+
+
+def plane_law(noise: Any) -> PlaneLaw:
+    """Law of noise on two coordinates together, by what the noise has."""
+    if hasattr(noise, "sensitivity"):
+        return l1_law(noise, noise.sensitivity)
+    return discrete_hourglass_law(noise) if hasattr(noise, "grid") else hourglass_law(noise)
+
+
+def _parts(law: ExactLaw) -> tuple[ExactLaw, Any]:
+    """A law and by how much it is moved."""
+    return (law.law, law.by) if isinstance(law, Moved) else (law, Fraction(0))
+
+
+def _has_atoms(law: ExactLaw) -> bool:
+    return next(iter(law.atoms(NUMBERS)), None) is not None
+
+
+def _of_atoms(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparison:
+    """Laws on a lattice."""
+    if base == second and hasattr(base, "lattice_sigma"):
+        _check_discrete_gaussian(base)
+        if (by - moved).denominator > 1:
+            return OfCells(_apart(by, moved))
+        return OfLatticeGaussians(0, int(moved - by), base.lattice_sigma**2, by)
+    if base == second:
+        try:
+            line = line_law(StatedNoise(base))
+        except (NotAffine, TypeError):  # no sum of exponentials
+            pass
+        else:
+            return OfLines(line.moved(by), line.moved(moved))
+    return OfAtoms(Moved(base, by), Moved(second, moved))
+
+
+def _apart(by: Fraction, moved: Fraction) -> CellPair:
+    """Laws on lattices that do not meet."""
+    cells = (
+        Cell(Fraction(p), Fraction(1 - p), Where(f"z - {at} an integer", ("lattice", at)))
+        for p, at in ((1, by), (0, moved))
+    )
+    return CellPair(tuple(cells))
+
+
+def _check_discrete_gaussian(law: Any) -> None:
+    """Compare a law that says it is discrete Gaussian with what it must be, at -8, ..., 8.
+
+    Raises
+    ------
+    InvalidArgument
+        If it states another law.
+    """
+    from audit.exact.lattice import term, theta
+
+    variance = law.lattice_sigma**2
+    total = theta(Fraction(0), variance)
+    for k in map(Fraction, range(-8, 9)):
+        claimed = NUMBERS.exp(law.log_density(k, NUMBERS)) * total
+        true = term(k, variance)
+        if certainly_less(claimed, true) or certainly_less(true, claimed):
+            msg = f"a law with a lattice_sigma must be discrete Gaussian, and is not at {k}"
+            raise InvalidArgument(msg)
+
+
+def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comparison:
+    """Densities on the line."""
+    found = [gaussian(*one) for one in ((base, by), (second, moved))]
+    if found[0] is not None and found[1] is not None and found[0][1] == found[1][1]:
+        return OfGaussians(found[0][0], found[1][0], found[0][1])
+    sides = [
+        Density.shifted(_Formula(law), shift, _breakpoints(law) or ())
+        for law, shift in ((base, by), (second, moved))
+    ]
+    pair = DensityPair(sides[0], sides[1])
+    finite = None not in (_breakpoints(base), _breakpoints(second))
+    if base == second:
+        try:
+            line = line_law(StatedNoise(base))
+        except (NotAffine, TypeError):  # no sum of exponentials
+            pass
+        else:
+            of_pair = OfDensities(pair) if finite else None
+            return OfLines(line.moved(by), line.moved(moved), of_pair)
+    if not finite:
+        msg = (
+            f"a density with more than {MOST_BREAKPOINTS} breakpoints must be made of exponentials "
+            "of exact numbers"
+        )
+        raise InvalidArgument(msg)
+    for one in (base, second):
+        _check_density(one)
+    return OfDensities(pair)
+
+
+@lru_cache(maxsize=64)
+def _check_density(law: ExactLaw) -> None:
+    """Refuse a law that does not integrate to 1, once each."""
+    check_mass(Density.shifted(_Formula(law), 0, _breakpoints(law) or ()))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Formula:
+    """The log-density of a law; equal for equal laws."""
+
+    law: ExactLaw
+
+    def __call__(self, x: Any, numbers: Any) -> Any:
+        return self.law.log_density(x, numbers)
+
+
+def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fraction] | None:
+    """Mean and variance of a law that is Gaussian by its formula; None of another.
+
+    Raises
+    ------
+    InvalidArgument
+        If such a density does not integrate to 1.
+    """
+    if _breakpoints(law) != ():
+        return None
+    try:
+        form = density_form(law.log_density, None, None, NUMBERS)
+    except NoForm:
+        return None
+    if len(form.terms) != 1:
+        return None
+    (((linear, square), _),) = form.terms.items()
+    if square >= 0:
+        return None
+    mass = form.integral(None, None)
+    if not contains(mass, Fraction(1)):
+        msg = f"the stated density integrates to {mass!r}, not to 1"
+        raise InvalidArgument(msg)
+    return by - linear / (2 * square), -1 / (2 * square)
+
+
+def _breakpoints(law: ExactLaw) -> tuple[Fraction, ...] | None:
+    """All breakpoints of a law, by doubling where they are looked for; None of too many."""
+    reach, found = Fraction(1, 2**FARTHEST), set(law.breakpoints(Fraction(0), Fraction(0)))
+    found |= set(law.breakpoints(-reach, reach))
+    while reach < 2**FARTHEST:
+        for ends in ((reach, 2 * reach), (-2 * reach, -reach)):
+            found |= set(law.breakpoints(*ends))
+        reach *= 2
+        if len(found) > MOST_BREAKPOINTS:
+            return None
+    return tuple(sorted(found))
+
+
+def _finite_cells(law: FiniteLaw, other: FiniteLaw) -> CellPair:
+    """Outcomes of two finite laws: exact where masses are written with exponentials."""
+    if law.rational and other.rational:
+        return finite_cells(law, other)
+    numbers: Any = Exponentials()
+    cuts = sorted({*law.cuts, *other.cuts})
+    try:
+        first, second = (FinitePmf(one.masses(numbers, cuts)) for one in (law, other))
+    except NotExponential:
+        return _cells_in_balls(law, other, cuts)
+    return cells_of(first, second)
+
+
+def _cells_in_balls(law: FiniteLaw, other: FiniteLaw, cuts: Sequence[Fraction]) -> CellPair:
+    """Outcomes whose probabilities are known up to balls, with the ratios that these allow."""
+    p, q = (one.masses(NUMBERS, cuts) for one in (law, other))
+    zero = Fraction(0)
+    cells = []
+    for outcome in {**p, **q}:
+        x, y = p.get(outcome, zero), q.get(outcome, zero)
+        where = Where(law.describe(outcome), ("outcomes", outcome))
+        if zero in (x, y):
+            ratio = RatioRange(zero, Fraction(1) if x == zero else None)
+        else:
+            least, most = endpoints(as_ball(x) / as_ball(y))
+            ratio = RatioRange(max(least, zero), most)
+        cells.append(Cell(x, y, where, ratio))
+    return CellPair(tuple(cells))

@@ -1,0 +1,140 @@
+"""What a mechanism may state of itself, and what audits it: one row a statement.
+
+A mechanism that makes several statements is audited by the first that decides. Where `recheck` is
+true, PROVED is said after a second program has gone through the certificate (`audit.rechecked`), of
+the mechanisms that this program states again; any other proof says that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+from audit.exact.asked import Asked, no_law
+from audit.exact.between import StatesThresholds, by_thresholds
+from audit.exact.by_law import by_law
+from audit.exact.by_machine import StatesNoiseValues, by_machine
+from audit.exact.by_query import by_query
+from audit.exact.by_value import StatesValues, by_values
+from audit.exact.outcome import Outcome, Undecided
+from audit.exact.search import StatesLaw
+from audit.exact.weighted import by_weights
+from mechanisms.claims import (
+    ApproxDP,
+    GaussianDP,
+    PersonalizedDP,
+    PureDP,
+    Relation,
+    RenyiDP,
+    TradeOff,
+    ZeroConcentratedDP,
+)
+from mechanisms.errors import InvalidArgument
+from mechanisms.noisy_query import StatesNoisyQuery
+from mechanisms.weighted_query import StatesWeightedQuery
+
+__all__ = ["STATEMENTS", "Statement", "decided"]
+
+EVENTS = (PureDP, ApproxDP)
+LAWS = (*EVENTS, RenyiDP, ZeroConcentratedDP, GaussianDP)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A way to state a law.
+
+    Parameters
+    ----------
+    name : str
+        In words.
+    protocol : type
+        What a mechanism has that makes it.
+    audit : callable
+        From what is asked to what was found.
+    levels : tuple of type
+        Claims that can be audited.
+    relations : tuple of Relation
+        Neighbors that can be spoken of.
+    recheck : bool
+        Whether there are certificates.
+    """
+
+    name: str
+    protocol: Any
+    audit: Callable[[Asked], Outcome]
+    levels: tuple[type, ...]
+    relations: tuple[Relation, ...]
+    recheck: bool = False
+
+
+ANY = tuple(Relation)
+STATEMENTS = (
+    Statement(
+        "noisy query",
+        StatesNoisyQuery,
+        by_query,
+        LAWS,
+        (Relation.ADD_REMOVE, Relation.SWAP),
+        recheck=True,
+    ),
+    Statement(
+        "weighted sum",
+        StatesWeightedQuery,
+        by_weights,
+        (*EVENTS, PersonalizedDP),
+        (Relation.SWAP,),
+        recheck=True,
+    ),
+    Statement("law", StatesLaw, by_law, (*LAWS, PersonalizedDP), ANY, recheck=True),
+    Statement("laws of thresholds", StatesThresholds, by_thresholds, EVENTS, ANY),
+    Statement("least levels of its pairs", StatesValues, by_values, LAWS, (Relation.LISTED,)),
+)
+"""In the order in which they are tried."""
+
+MACHINE = Statement(
+    "values of its noise", StatesNoiseValues, by_machine, (*LAWS, TradeOff), (Relation.LISTED,)
+)
+"""What is asked with --adversarial: machine numbers, not a law."""
+
+
+def decided(asked: Asked) -> Outcome:
+    """Audit by the first statement that decides.
+
+    Raises
+    ------
+    InvalidArgument
+        If the mechanism states nothing, or nothing that can be held against the claim.
+    """
+    if asked.machine:
+        if not isinstance(asked.mechanism, MACHINE.protocol):
+            msg = (
+                f"{asked.name} does not state the values of its noise, so --adversarial finds "
+                "nothing in mode 'exact'; leave it out, or use 'sequential'"
+            )
+            raise InvalidArgument(msg)
+        rows = [MACHINE]
+    else:
+        rows = [row for row in STATEMENTS if isinstance(asked.mechanism, row.protocol)]
+    if not rows:
+        raise no_law(asked)
+    level = asked.claim.level
+    fit = [row for row in rows if isinstance(level, row.levels)]
+    if not fit:
+        known = ", ".join(dict.fromkeys(kind.__name__ for row in rows for kind in row.levels))
+        states = " and ".join(row.name for row in rows)
+        msg = (
+            f"{asked.name} states its {states}, by which mode 'exact' audits {known}, "
+            f"got {level} (type {type(level).__name__})"
+        )
+        raise InvalidArgument(msg)
+    best = [row for row in fit if asked.claim.relation in row.relations] or fit
+    first: Undecided | None = None
+    for row in best:
+        found = row.audit(asked)
+        if not isinstance(found, Undecided):
+            return found
+        first = first or found
+    assert first is not None
+    return first
