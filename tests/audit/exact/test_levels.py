@@ -42,7 +42,6 @@ from mechanisms.noise.gaussian import Gaussian
 from mechanisms.noise.geometric import GeometricLaw
 from mechanisms.noise.laplace import Laplace, LaplaceLaw
 from mechanisms.noisy_query import NoisyQuery, PublicFact
-from mechanisms.weighted_query import WeightedQuery
 from proofs_check.enclosure import endpoints
 
 F = Fraction
@@ -344,21 +343,6 @@ def test_lattices_that_do_not_meet_tell_everything() -> None:
     assert isinstance(pair, OfCells)
     assert pair.loss() is None
     assert pair.gap(F(5)).exceeds(F(99, 100))
-
-
-def test_a_weighted_sum_may_use_its_delta() -> None:
-    """It must hold that an event within delta refutes no approximate claim, and one beyond does."""
-
-    class Weighted:
-        def weighted_query(self) -> WeightedQuery:
-            return WeightedQuery((ONE, ONE), F(0), ONE, ONE)
-
-    excess = F((1 - math.exp(-0.5)) / 2)  # of {z <= 0}: 1 / 2 - e^(1/2) e^-1 / 2
-    for delta, verdict in (
-        (excess * F(999, 1000), Verdict.REFUTED),
-        (excess * F(1001, 1000), Verdict.INCONCLUSIVE),
-    ):
-        assert run(Weighted(), ApproxDP("1/2", delta), Relation.SWAP).verdict is verdict
 
 
 class Sums:
