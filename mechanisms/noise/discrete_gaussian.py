@@ -166,7 +166,8 @@ class DiscreteGaussianLaw:
     def log_density(self, point: Fraction, numbers: Arithmetic[Any]) -> Any:
         """Return -(k / sigma)^2 / 2 - ln theta, at an integer."""
         over: Any = numbers
-        return numbers.rational(-((point / self.sigma) ** 2) / 2) - _log_theta(self.sigma, numbers=over)
+        theta = _log_theta(self.sigma, numbers=over)
+        return numbers.rational(-((point / self.sigma) ** 2) / 2) - theta
 
 
 @lru_cache(maxsize=64)
