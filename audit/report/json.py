@@ -46,7 +46,7 @@ __all__ = [
 
 
 FIRST_LIMITS = ("epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor")
-"""Limits that a report of version 1 has a key for, in their order there."""
+"""Limits that a report of version 1 has a key for: version 2 has these keys too, deprecated."""
 
 
 def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
@@ -61,6 +61,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "reason": result.reason,
         "claim": claim_document(result.claim),
         "order": result.order.value,
+        "limits": plain(result.limits),
         **{f"{name}_lower": plain(result.limits.get(name)) for name in FIRST_LIMITS},
         "profile": _profile(result.profile),
         "false_alarm": result.false_alarm,

@@ -10,7 +10,7 @@ from audit.verdict import Enclosure
 
 __all__ = ["SCHEMA_VERSION", "dump", "ends_document"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Counts changes that a reader of older reports would not understand."""
 
 

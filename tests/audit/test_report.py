@@ -6,7 +6,7 @@ import json
 import os
 import re
 import shlex
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 from audit.cli import main
+from audit.levels import LIMITS
 from audit.plain import plain
 from audit.plan import Plan, plan_audit
-from audit.report.json import audit_document, gate_document
+from audit.report.json import FIRST_LIMITS, audit_document, gate_document
+from audit.report.schema import FILE, with_levels, written
 from audit.report.values import SCHEMA_VERSION, dump
 from audit.request import Request
 from audit.run import rerun_command
@@ -75,13 +77,27 @@ def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
 
 
 @pytest.mark.parametrize("name", BY_LEVEL)
-@pytest.mark.parametrize("field", [f.name for f in fields(AuditResult) if "_lower" in f.name])
-def test_a_level_has_its_own_limits_only(name: str, field: str, plan: Plan) -> None:
+def test_a_level_has_its_own_limits_only(name: str, plan: Plan) -> None:
     """It must hold that a report lacks no limit of its claim and has none of another level's."""
     document = audit_document(BY_LEVEL[name], plan)
-    document[field] = 0.5 if document[field] is None else None
-    with pytest.raises(jsonschema.ValidationError):
-        check_valid(document)
+    own = document["limits"]
+    assert own == dict(BY_LEVEL[name].limits)
+    for limit in LIMITS:
+        changed = {key: value for key, value in own.items() if key != limit}
+        wrong = [document | {"limits": changed if limit in own else own | {limit: 0.5}}]
+        if limit in FIRST_LIMITS:
+            key = f"{limit}_lower"
+            assert document[key] == own.get(limit)
+            wrong.append(document | {key: 0.5 if document[key] is None else None})
+        for report in wrong:
+            with pytest.raises(jsonschema.ValidationError):
+                check_valid(report)
+
+
+def test_the_schema_is_what_the_kinds_of_claims_make_of_it() -> None:
+    """It must hold of the shipped file, text and all."""
+    text = FILE.read_text("utf-8")
+    assert text == written(with_levels(json.loads(text))) + "\n"
 
 
 def test_the_profile_is_a_table(plan: Plan) -> None:
