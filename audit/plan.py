@@ -18,6 +18,7 @@ from audit.pairs import find_pairs
 from audit.request import Request
 from audit.target import Target, domain_of
 from audit.targets import load_target
+from audit.words import CLAIMS
 from mechanisms.claims import (
     Level,
     Order,
@@ -70,14 +71,7 @@ def plan_audit(
     TouchstoneError
         If anything is missing, contradictory or out of its domain.
     """
-    level = stated_level(
-        epsilon=request.epsilon,
-        delta=request.delta,
-        rho=request.rho,
-        mu=request.mu,
-        alpha_order=request.alpha_order,
-        budgets=request.budgets,
-    )
+    level = stated_level(**{word: getattr(request, word) for word in CLAIMS})
     request.check()
     records = None if request.data is None else read_column(request.data, request.column)
     low, high = _asked_bounds(request)

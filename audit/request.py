@@ -39,7 +39,7 @@ class Request:
     ----------
     target : str
         Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr".
-    epsilon, delta, rho, mu, alpha_order : Number or None
+    epsilon, delta, rho, mu, alpha_order, tv : Number or None
         The claim under audit, of one kind: see `audit.levels`.
     budgets : tuple of Number
         A personalized claim: one epsilon a user.
@@ -95,6 +95,7 @@ class Request:
     rho: Number | None = None
     mu: Number | None = None
     alpha_order: Number | None = None
+    tv: Number | None = None
     budgets: tuple[Number, ...] = ()
     param: Mapping[str, Any] = field(default_factory=dict)
     relation: str | None = None

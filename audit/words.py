@@ -9,12 +9,12 @@ from __future__ import annotations
 from audit.levels import LEVELS
 from audit.levels.word import Kind, Of, Word
 
-__all__ = ["FORMS", "WORDS", "keys", "named", "without_meaning"]
+__all__ = ["CLAIMS", "FORMS", "WORDS", "keys", "named", "without_meaning"]
 
 FORMS = ("text", "json", "junit", "markdown", "html", "sarif")
 """Formats of a report, as `audit.report.forms` has them."""
 
-CLAIMS = tuple({word.name: word for kind in LEVELS for word in kind.words}.values())
+CLAIMS = {word.name: word for kind in LEVELS for word in kind.words}
 """The words that state a claim; each kind has its own."""
 
 WORDS: dict[str, Word] = {
@@ -22,7 +22,7 @@ WORDS: dict[str, Word] = {
     for word in (
         Word("target", Kind.TEXTS, phrase="text or a list of texts", of=Of.ENTRY),
         Word("command", Kind.COMMAND, of=Of.ENTRY | Of.AUDIT),
-        *CLAIMS,
+        *CLAIMS.values(),
         Word(
             "param",
             Kind.TABLE,

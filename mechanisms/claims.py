@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
-from typing import TypeAlias, final
+from typing import final
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_fraction
@@ -71,9 +71,14 @@ def _text(number: Fraction) -> str:
     return decimal if Fraction(decimal) == number else text
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What is promised of two neighbors: a subclass for each kind of promise."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
-class PureDP:
+class PureDP(Level):
     """P(S) <= e^epsilon Q(S) for every event S, both ways round.
 
     Parameters
@@ -93,7 +98,7 @@ class PureDP:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ApproxDP:
+class ApproxDP(Level):
     """P(S) <= e^epsilon Q(S) + delta for every event S, both ways round.
 
     Parameters
@@ -115,7 +120,7 @@ class ApproxDP:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ZeroConcentratedDP:
+class ZeroConcentratedDP(Level):
     """Renyi divergence of every order a > 1 is at most rho a, both ways round.
 
     Parameters
@@ -135,7 +140,7 @@ class ZeroConcentratedDP:
 
 @final
 @dataclass(frozen=True, slots=True)
-class RenyiDP:
+class RenyiDP(Level):
     """Renyi divergence of order alpha is at most epsilon, both ways round.
 
     Parameters
@@ -157,7 +162,7 @@ class RenyiDP:
 
 @final
 @dataclass(frozen=True, slots=True)
-class GaussianDP:
+class GaussianDP(Level):
     """Telling the two data sets apart is no easier than N(0, 1) from N(mu, 1).
 
     Parameters
@@ -177,7 +182,7 @@ class GaussianDP:
 
 @final
 @dataclass(frozen=True, slots=True)
-class TradeOff:
+class TradeOff(Level):
     """Every test of level a has type II error at least f(a), f piecewise linear.
 
     Parameters
@@ -229,7 +234,7 @@ def _check_trade_off(points: tuple[tuple[Fraction, Fraction], ...]) -> None:
 
 @final
 @dataclass(frozen=True, slots=True)
-class PersonalizedDP:
+class PersonalizedDP(Level):
     """Changing the record of user i changes no probability by more than e^(budgets[i]).
 
     Parameters
@@ -251,12 +256,6 @@ class PersonalizedDP:
         users, shown = len(self.budgets), map(_text, self.budgets[:SHOWN_BUDGETS])
         rest = f", ... for {users} users" if users > SHOWN_BUDGETS else ""
         return f"budgets = ({', '.join(shown)}{rest})"
-
-
-Level: TypeAlias = (
-    PureDP | ApproxDP | ZeroConcentratedDP | RenyiDP | GaussianDP | TradeOff | PersonalizedDP
-)
-"""One of the seven privacy levels."""
 
 
 @final

@@ -6,13 +6,13 @@ Only theorems are here; each carries its source, and irrational parameters are r
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import singledispatch
 from itertools import pairwise
 
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
     Level,
-    PersonalizedDP,
     PrivacyClaim,
     PureDP,
     Relation,
@@ -37,6 +37,7 @@ GROUP_RENYI = Source("Mironov 2017", "Proposition 2, groups of two: order alpha 
 GROUP_TRADE_OFF = Source("Dong, Roth and Su 2022", "Theorem 2.14, groups of two: f(1 - f)")
 
 
+@singledispatch
 def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
     """Return what an add-remove promise says about swaps (a swap is two steps), and why.
 
@@ -45,22 +46,41 @@ def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
     NotImplied
         For personalized levels, and Renyi orders below 4.
     """
-    match level:
-        case PureDP(epsilon=eps):
-            return PureDP(2 * eps), GROUP_PURE
-        case ApproxDP(epsilon=eps, delta=delta):
-            return ApproxDP(2 * eps, _group_delta(eps, delta)), GROUP_APPROX
-        case ZeroConcentratedDP(rho=rho):
-            return ZeroConcentratedDP(4 * rho), GROUP_ZCDP
-        case GaussianDP(mu=mu):
-            return GaussianDP(2 * mu), GROUP_TRADE_OFF
-        case RenyiDP(alpha=alpha, epsilon=eps) if alpha >= 4:
-            return RenyiDP(alpha / 2, 3 * eps), GROUP_RENYI
-        case TradeOff():
-            return _twice(level), GROUP_TRADE_OFF
-        case PersonalizedDP() | RenyiDP():
-            msg = f"no implication from add-remove to swap is known for {level}"
-            raise NotImplied(msg)
+    msg = f"no implication from add-remove to swap is known for {level}"
+    raise NotImplied(msg)
+
+
+@add_remove_to_swap.register
+def _(level: PureDP) -> tuple[Level, Source]:
+    return PureDP(2 * level.epsilon), GROUP_PURE
+
+
+@add_remove_to_swap.register
+def _(level: ApproxDP) -> tuple[Level, Source]:
+    return ApproxDP(2 * level.epsilon, _group_delta(level.epsilon, level.delta)), GROUP_APPROX
+
+
+@add_remove_to_swap.register
+def _(level: ZeroConcentratedDP) -> tuple[Level, Source]:
+    return ZeroConcentratedDP(4 * level.rho), GROUP_ZCDP
+
+
+@add_remove_to_swap.register
+def _(level: GaussianDP) -> tuple[Level, Source]:
+    return GaussianDP(2 * level.mu), GROUP_TRADE_OFF
+
+
+@add_remove_to_swap.register
+def _(level: RenyiDP) -> tuple[Level, Source]:
+    if level.alpha < 4:
+        msg = f"no implication from add-remove to swap is known for {level}"
+        raise NotImplied(msg)
+    return RenyiDP(level.alpha / 2, 3 * level.epsilon), GROUP_RENYI
+
+
+@add_remove_to_swap.register
+def _(level: TradeOff) -> tuple[Level, Source]:
+    return _twice(level), GROUP_TRADE_OFF
 
 
 def under_relation(claim: PrivacyClaim, relation: Relation) -> PrivacyClaim:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from audit.corpus.entry import CorpusEntry
+from audit.levels.total_variation import TotalVariationDP
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -175,6 +176,11 @@ CENTRAL: dict[str, CorpusEntry] = {
     ),
     "corpus.gaussian-renyi": CorpusEntry(
         _LEVEL, "Mironov 2017, Corollary 3", RenyiDP(2, 1), arguments={"level": "renyi"}
+    ),
+    "corpus.uniform-window": CorpusEntry(
+        "audit.corpus.nulls:UniformWindow",
+        "Levin and Peres 2017, Proposition 4.2",
+        TotalVariationDP("1/10"),
     ),
     "corpus.personalized-sum": CorpusEntry(
         "audit.corpus.nulls:PersonalizedSum",

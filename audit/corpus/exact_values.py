@@ -46,6 +46,7 @@ EXACT_ON_PAIRS: dict[str, str] = {
     "corpus.gaussian-zcdp": "0.5 0.5",
     "corpus.gaussian-gdp": "1 1",
     "corpus.gaussian-renyi": "1 1",
+    "corpus.uniform-window": "0.1 0.1",
     "corpus.personalized-sum": "0.5 1 2",
     "corpus.randomized-response": "1",
     "corpus.generalized-randomized-response": "1",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from audit.corpus.laws import BellLaw
 from audit.corpus.vectors import Pairs, claim_listed, one_entry_pairs, scalar, vector
+from audit.levels.total_variation import TotalVariationDP
 from mechanisms.claims import (
     GaussianDP,
     Level,
@@ -24,7 +25,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.validation import Number, check_choice, check_fraction, check_size
 
-__all__ = ["GaussianLevel", "PersonalizedSum"]
+__all__ = ["GaussianLevel", "PersonalizedSum", "UniformWindow"]
 
 LEVELS = ("zcdp", "gdp", "renyi")
 
@@ -71,6 +72,41 @@ class GaussianLevel:
         """Return the least rho, mu or Renyi epsilon that holds for a pair."""
         mu = abs(scalar(data) - scalar(neighbor)) / float(self.sigma)
         return {"zcdp": mu**2 / 2, "gdp": mu, "renyi": float(self.alpha) * mu**2 / 2}[self.level]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UniformWindow:
+    """x plus one of 0, 1, ..., width - 1, all alike: total variation 1 / width at distance 1.
+
+    No epsilon is large enough: the ends of the window come from one of the two only.
+    """
+
+    width: int
+    order: ClassVar[Order] = Order.FIXED
+    pairs: ClassVar[Pairs] = one_entry_pairs(1)
+
+    def __init__(self, width: int = 10) -> None:
+        object.__setattr__(self, "width", check_size(width))
+
+    @property
+    def claim(self) -> PrivacyClaim:
+        """Tight at distance 1."""
+        level = TotalVariationDP(Fraction(1, self.width))
+        return claim_listed(level, "Levin and Peres 2017", "Proposition 4.2: half of the L1 norm")
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw, shape (size,)."""
+        return int(scalar(data)) + rng.integers(self.width, size=check_size(size))
+
+    def exact_law(self, data: Any) -> dict[int, Fraction]:
+        """Probabilities of the outputs."""
+        first = int(scalar(data))
+        return dict.fromkeys(range(first, first + self.width), Fraction(1, self.width))
+
+    def level_exact(self, data: Any, neighbor: Any) -> float:
+        """Return the total variation of a pair."""
+        return min(1.0, abs(scalar(data) - scalar(neighbor)) / self.width)
 
 
 @final

@@ -12,9 +12,10 @@ from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.outcome import Refuted
+from audit.levels import supporting_line
 from audit.rounding import number_above, number_below
 from audit.verdict import MOVED, DivergenceWitness, Enclosure, ExactWitness
-from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
+from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints
 
@@ -76,10 +77,8 @@ class Asked:
 
     @property
     def level(self) -> tuple[Fraction, Fraction]:
-        """Epsilon and delta, of a pure or an approximate claim."""
-        level = self.claim.level
-        assert isinstance(level, PureDP | ApproxDP)
-        return level.epsilon, level.delta if isinstance(level, ApproxDP) else Fraction(0)
+        """Epsilon and delta, of a claim that is one line."""
+        return supporting_line(self.claim.level)
 
 
 def refuted(

@@ -15,8 +15,9 @@ from audit.exact.laws import compared, is_formula
 from audit.exact.levels import Broken, Decision, Kept, Open, decide
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.search import Searched, StatedLaws, search
+from audit.levels import line_of
 from audit.verdict import RELEASE, Enclosure, Proof
-from mechanisms.claims import ApproxDP, Order, PersonalizedDP, PureDP
+from mechanisms.claims import Order, PersonalizedDP, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from proofs_check.enclosure import Balls, endpoints
@@ -32,7 +33,7 @@ def by_law(asked: Asked) -> Outcome:
         return by_user(asked, level.budgets)
     pairs, words = pairs_of(asked)
     laws = StatedLaws(asked.mechanism, {}, asked.order)
-    if not isinstance(level, PureDP | ApproxDP):
+    if line_of(level) is None:
         return _by_comparison(asked, laws, pairs, words)
     first = next(iter(pairs), None)
     if first is not None:
@@ -79,9 +80,10 @@ def _by_comparison(
 def _proof(
     asked: Asked, name: str, value: Enclosure, pairs: str, cells: int, lemmas: Iterable[str]
 ) -> Proof:
+    line = line_of(asked.claim.level)
     loss = value if isinstance(asked.claim.level, PureDP) else None
-    excess = value if isinstance(asked.claim.level, ApproxDP) else None
-    measured = (name, value) if loss is None and excess is None else None
+    excess = value if line is not None and loss is None else None
+    measured = (name, value) if line is None else None
     return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
 
 

@@ -31,8 +31,9 @@ from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_fact
 from audit.exact.numbers import as_ball
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.symbolic.affine import NotAffine
+from audit.levels import line_of
 from audit.verdict import MOVED, Proof, Verdict
-from mechanisms.claims import ApproxDP, PureDP, Relation
+from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery
 from proofs_check.enclosure import endpoints
@@ -58,13 +59,14 @@ def by_query(asked: Asked) -> Outcome:
     query, level = query_of(asked.mechanism), asked.claim.level
     if _gaussian_variances(query) is not None:
         return _by_gaussians(asked, query)
-    epsilon = level.epsilon if isinstance(level, PureDP | ApproxDP) else Fraction(0)
+    line = line_of(level)
+    epsilon = Fraction(0) if line is None else line[0]
     try:
         found = all_neighbors(query, asked.claim.relation, epsilon)
     except NotAffine as exc:
         msg = f"no lemma covers the noise of {query.words}; state exact_law(data) instead ({exc})"
         raise InvalidArgument(msg) from exc
-    if not isinstance(level, PureDP | ApproxDP):
+    if line is None:
         return _by_response(asked, query, found)
     if found.check.verdict is Verdict.PROVED and found.loss is not None:
         return _by_lemma(asked, query, found)
@@ -72,7 +74,7 @@ def by_query(asked: Asked) -> Outcome:
     if pair is not None:
         sides = [listed(tuple(side)) for side in (pair.data, pair.neighbor)]
         return refuted(_about(query), sides, pair.excess, pair.likelier, asked.level)
-    if isinstance(level, ApproxDP):
+    if line[1]:
         decided = _response(asked, query, found)
         if isinstance(decided, Proved):
             return decided

@@ -17,7 +17,8 @@ from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.search import Searched
 from audit.exact.symbolic.levels import hourglass_exponent, level
-from mechanisms.claims import ApproxDP, PersonalizedDP, PrivacyClaim
+from audit.levels import supporting_line
+from mechanisms.claims import PersonalizedDP, PrivacyClaim
 from mechanisms.noisy_query import NoisyQuery
 
 __all__ = [
@@ -158,8 +159,7 @@ def _certificate(
     if isinstance(claim.level, PersonalizedDP):
         stated["budgets"] = list(map(str, claim.level.budgets))
     else:
-        stated["epsilon"] = str(claim.level.epsilon)  # type: ignore[union-attr]
-        stated["delta"] = str(claim.level.delta if isinstance(claim.level, ApproxDP) else 0)
+        stated["epsilon"], stated["delta"] = map(str, supporting_line(claim.level))
     return Certificate(
         statement=sentence(name, parameters, stated, covers["pairs"]),
         mechanism=name,

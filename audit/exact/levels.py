@@ -1,6 +1,6 @@
 """What every level asks of two laws, in both directions, from the answers of `Comparison`.
 
-Pure: the log-ratio is at most epsilon. Approximate: no event has more than delta beyond e^epsilon.
+Pure: the log-ratio is at most epsilon. One line: no event has more than delta beyond e^epsilon.
 Renyi: the divergence of one order. Zero-concentrated: of all orders a > 1, at most rho a. Gaussian:
 no event tells the laws apart better than N(0, 1) from N(mu, 1).
 
@@ -24,9 +24,9 @@ from audit.exact.comparison import Comparison, Gap
 from audit.exact.density.gaussian import NUMBERS, normal
 from audit.exact.density.tail import NotCovered
 from audit.exact.numbers import as_ball
+from audit.levels import supporting_line
 from audit.verdict import Enclosure
 from mechanisms.claims import (
-    ApproxDP,
     GaussianDP,
     Level,
     PureDP,
@@ -36,7 +36,7 @@ from mechanisms.claims import (
 from proofs_check.enclosure import Ball, certainly_less, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
 
-__all__ = ["LEVELS", "Broken", "Decision", "Kept", "Open", "decide"]
+__all__ = ["DECIDERS", "Broken", "Decision", "Kept", "Open", "decide"]
 
 Pair: TypeAlias = tuple[Comparison, Comparison]
 """Two laws against each other, in both directions."""
@@ -114,12 +114,12 @@ def decide(level: Level, pair: Pair) -> Decision:
     Parameters
     ----------
     level : Level
-        One of `LEVELS`.
+        One of `DECIDERS`, or one line.
     pair : (Comparison, Comparison)
         Either way round.
     """
     try:
-        return LEVELS[type(level)](level, pair)
+        return DECIDERS.get(type(level), _line)(level, pair)
     except (NotCovered, OpenCell, OpenBall) as exc:
         return Open(str(exc))
 
@@ -132,14 +132,15 @@ def _pure(level: PureDP, pair: Pair) -> Decision:
     return found or Open(f"whether the log-ratio exceeds epsilon = {level.epsilon} stayed open")
 
 
-def _approximate(level: ApproxDP, pair: Pair) -> Decision:
-    gaps = [one.gap(level.epsilon) for one in pair]
-    if all(gap.within(level.delta) for gap in gaps):
+def _line(level: Level, pair: Pair) -> Decision:
+    epsilon, delta = supporting_line(level)
+    gaps = [one.gap(epsilon) for one in pair]
+    if all(gap.within(delta) for gap in gaps):
         values = [endpoints(as_ball(gap.value))[0] for gap in gaps]
         most = [endpoints(as_ball(gap.most))[1] for gap in gaps if gap.most is not None]
-        return Kept(f"delta at epsilon = {level.epsilon}", (max(Fraction(0), *values), max(most)))
-    found = _event(gaps, level.delta)
-    return found or Open(f"no enclosure of delta({level.epsilon}) is on one side of {level.delta}")
+        return Kept(f"delta at epsilon = {epsilon}", (max(Fraction(0), *values), max(most)))
+    found = _event(gaps, delta)
+    return found or Open(f"no enclosure of delta({epsilon}) is on one side of {delta}")
 
 
 def _event(gaps: list[Gap], delta: Fraction) -> Broken | None:
@@ -294,11 +295,10 @@ def _ends(values: list[tuple[Fraction, Fraction | None]], wanted: int = 2) -> En
     return max(lower for lower, _ in values), max(uppers)
 
 
-LEVELS: dict[type, Callable[..., Decision]] = {
+DECIDERS: dict[type, Callable[..., Decision]] = {
     PureDP: _pure,
-    ApproxDP: _approximate,
     RenyiDP: _renyi,
     ZeroConcentratedDP: _concentrated,
     GaussianDP: _gaussian,
 }
-"""What decides each level."""
+"""What decides each level; of those that are one line and not here, the line."""

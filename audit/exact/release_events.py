@@ -12,8 +12,9 @@ from typing import Any
 from audit.certificate.document import outward
 from audit.exact.from_levels import point_pmf, probability
 from audit.exact.numbers import add_up, as_ball
+from audit.levels import line_of
 from audit.verdict import ExactEvent, Interval, Witness
-from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
+from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Ball, Balls
@@ -43,9 +44,9 @@ def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactE
     ExactEvent or None
         None where the law, the event or the level is of another kind.
     """
-    level = claim.level
+    line = line_of(claim.level)
     state = getattr(mechanism, "exact_law", None)
-    if not isinstance(level, PureDP | ApproxDP) or state is None or witness.intervals is None:
+    if line is None or state is None or witness.intervals is None:
         return None
     sides = [witness.data, witness.neighbor]
     if witness.likelier == "neighbor":
@@ -56,8 +57,8 @@ def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactE
         return None
     if p is None or q is None:
         return None
-    delta = level.delta if isinstance(level, ApproxDP) else Fraction(0)
-    factor = Balls(BITS).exp(Balls(BITS).rational(level.epsilon))
+    epsilon, delta = line
+    factor = Balls(BITS).exp(Balls(BITS).rational(epsilon))
     return ExactEvent(*(outward(x, DECIMALS) for x in (p, q, p - factor * q - delta)))
 
 

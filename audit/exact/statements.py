@@ -20,11 +20,10 @@ from audit.exact.by_value import StatesValues, by_values
 from audit.exact.outcome import Outcome, Undecided
 from audit.exact.search import StatesLaw
 from audit.exact.weighted import by_weights
+from audit.levels import LEVELS
 from mechanisms.claims import (
-    ApproxDP,
     GaussianDP,
     PersonalizedDP,
-    PureDP,
     Relation,
     RenyiDP,
     TradeOff,
@@ -36,7 +35,9 @@ from mechanisms.weighted_query import StatesWeightedQuery
 
 __all__ = ["STATEMENTS", "Statement", "decided"]
 
-EVENTS = (PureDP, ApproxDP)
+EVENTS = tuple(kind.level for kind in LEVELS if kind.line is not None)
+"""Claims that are one line."""
+
 LAWS = (*EVENTS, RenyiDP, ZeroConcentratedDP, GaussianDP)
 
 

@@ -10,6 +10,7 @@ from audit.levels.kind import Ask, Grid, LevelKind, Limit
 from audit.levels.personalized import PERSONALIZED
 from audit.levels.pure import PURE
 from audit.levels.renyi import RENYI
+from audit.levels.total_variation import TOTAL_VARIATION
 from audit.levels.trade_off import TRADE_OFF
 from audit.levels.zero_concentrated import ZERO_CONCENTRATED
 from mechanisms.claims import Level, PrivacyClaim
@@ -23,6 +24,7 @@ LEVELS: tuple[LevelKind, ...] = (
     ZERO_CONCENTRATED,
     GAUSSIAN,
     RENYI,
+    TOTAL_VARIATION,
     TRADE_OFF,
     PERSONALIZED,
 )

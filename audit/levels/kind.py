@@ -115,7 +115,7 @@ class LevelKind:
     Parameters
     ----------
     level : type
-        Of `mechanisms.claims`.
+        The class of its promises.
     name : str
         In reports and stored files.
     words : tuple of Word

@@ -7,7 +7,6 @@ from typing import Any
 from audit.levels import LEVELS
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number
 
 __all__ = ["read_budgets", "stated_level"]
 
@@ -17,27 +16,14 @@ def read_budgets(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-def stated_level(
-    *,
-    epsilon: Number | None = None,
-    delta: Number | None = None,
-    rho: Number | None = None,
-    mu: Number | None = None,
-    alpha_order: Number | None = None,
-    budgets: tuple[Number, ...] = (),
-) -> Level | None:
+def stated_level(**stated: Any) -> Level | None:
     """Make the one level that is stated; None where none is.
 
     Parameters
     ----------
-    epsilon, delta : int, float, str, Fraction or None
-        A pure claim, or with delta an approximate one.
-    rho, mu : int, float, str, Fraction or None
-        A zero-concentrated, a Gaussian claim.
-    alpha_order : int, float, str, Fraction or None
-        Makes `epsilon` that of a Renyi claim of this order.
-    budgets : tuple of int, float, str or Fraction
-        A personalized claim: one epsilon a user.
+    **stated
+        Words of `audit.levels.LEVELS` and their values: numbers, or a tuple of them; None and ()
+        are not stated.
 
     Raises
     ------
@@ -50,15 +36,7 @@ def stated_level(
     >>> str(stated_level(epsilon="1/2", alpha_order=8))
     'Renyi order 8, epsilon = 1/2'
     """
-    stated: dict[str, Any] = {
-        "epsilon": epsilon,
-        "delta": delta,
-        "rho": rho,
-        "mu": mu,
-        "alpha_order": alpha_order,
-        "budgets": budgets or None,
-    }
-    given = {word: value for word, value in stated.items() if value is not None}
+    given = {word: value for word, value in stated.items() if value not in (None, ())}
     if not given:
         return None
     for kind, words in _STATED.items():

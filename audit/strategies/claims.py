@@ -71,8 +71,7 @@ def privacy_levels(*kinds: type[Level]) -> SearchStrategy[Level]:
     Parameters
     ----------
     *kinds : class
-        Of `mechanisms.claims`: PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP,
-        TradeOff, PersonalizedDP; all of them if none is given.
+        Levels of `audit.levels.LEVELS`, such as PureDP; all of them if none is given.
 
     Raises
     ------

@@ -11,6 +11,7 @@ import pytest
 
 from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings
+from audit.levels.total_variation import TotalVariationDP
 from audit.target import Target
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 from mechanisms.claims import (
@@ -167,6 +168,7 @@ BY_LEVEL = {
     "zero-concentrated": about(ZeroConcentratedDP("0.1"), Limits.of(rho=0.08)),
     "renyi": about(RenyiDP(2, 1), Limits.of(renyi_epsilon=0.91)),
     "gaussian": about(GaussianDP(1), Limits.of(mu=0.9)),
+    "total-variation": about(TotalVariationDP("1/10"), Limits.of(tv=0.08)),
     "trade-off": about(TradeOff(((0, 1), ("1/2", "1/4"), (1, 0)))),
     "personalized": about(
         PersonalizedDP((1, "1/2")), Limits.of(budget_factor=0.85), detectable=replace(POWER, user=1)

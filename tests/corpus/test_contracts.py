@@ -8,19 +8,17 @@ import numpy as np
 import pytest
 
 from audit.corpus.registry import CORPUS, build_corpus
+from audit.levels import kind_of
 from audit.plan import plan_audit
 from audit.request import Request
 from audit.targets import load_target
 from mechanisms.claims import (
     ApproxDP,
-    GaussianDP,
     Level,
     Order,
     PersonalizedDP,
     PureDP,
     Relation,
-    TradeOff,
-    ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
@@ -79,14 +77,11 @@ def test_form_says_whether_a_pair_breaks_the_claim(name: str) -> None:
 
 def promises(level: Level, pairs: int) -> list[Fraction]:
     """What a level promises about each pair: pair i changes user i of personalized budgets."""
-    match level:
-        case PersonalizedDP(budgets):
-            return list(budgets)
-        case ZeroConcentratedDP(value) | GaussianDP(value):
-            return [value] * pairs
-        case TradeOff():
-            raise AssertionError
-    return [level.epsilon] * pairs
+    if isinstance(level, PersonalizedDP):
+        return list(level.budgets)
+    claimed = kind_of(level).limits[0].claimed
+    assert claimed is not None
+    return [claimed(level)] * pairs
 
 
 @pytest.mark.parametrize(

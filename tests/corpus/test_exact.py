@@ -60,6 +60,7 @@ CLOSED = {
     "corpus.gaussian-zcdp": 0.5,
     "corpus.gaussian-gdp": 1.0,
     "corpus.gaussian-renyi": 1.0,
+    "corpus.uniform-window": 0.1,
     "corpus.personalized-sum": 2.0,
     "corpus.subset-selection": 1.0,
     "corpus.summed-histogram": 1.0,

@@ -43,9 +43,9 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.verdict": (
         *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Limits", "Upper", "Witness"),
     ),
-    "mechanisms.claims": (*(kind.level.__name__ for kind in LEVELS), "PrivacyClaim", "Source"),
+    "mechanisms.claims": ("PrivacyClaim", "Source"),
 }
-"""Dataclasses, by module."""
+"""Dataclasses, by module, besides levels."""
 
 ENUMS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.streams": ("Purpose",),
@@ -57,8 +57,9 @@ ENUMS: Mapping[str, tuple[str, ...]] = {
 
 @cache
 def classes() -> Mapping[str, type[Any]]:
-    """All of them, by module and name."""
-    return {
+    """All of them and all levels, by module and name."""
+    levels = {f"{kind.level.__module__}:{kind.level.__name__}": kind.level for kind in LEVELS}
+    return levels | {
         f"{module}:{name}": getattr(importlib.import_module(module), name)
         for table in (RECORDS, ENUMS)
         for module, names in table.items()

@@ -24,8 +24,9 @@ from typing import final
 from audit.exact.floating.machine import Float, add, addends, binade, exactly
 from audit.exact.floating.noise_values import NoiseValues, Window
 from audit.exact.floating.unreachable import Unreachable
+from audit.levels import line_of
 from audit.verdict import Verdict
-from mechanisms.claims import ApproxDP, Level, TradeOff
+from mechanisms.claims import Level, TradeOff
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["Reachability", "audit_reachability", "given_up_by", "still_unreachable"]
@@ -171,6 +172,7 @@ def _result(level: Level, found: Unreachable, tried: int) -> Reachability:
 
 def given_up_by(level: Level) -> Fraction:
     """Largest probability that the claim allows an event that is impossible on the other side."""
-    if isinstance(level, ApproxDP):
-        return level.delta
-    return 1 - level(Fraction(0)) if isinstance(level, TradeOff) else Fraction(0)
+    if isinstance(level, TradeOff):
+        return 1 - level(Fraction(0))
+    line = line_of(level)
+    return Fraction(0) if line is None else line[1]
