@@ -18,6 +18,7 @@ NEEDED = (
     "proofs_check/py.typed",
     "audit/reference.toml",
     "audit/report/schema.json",
+    "audit/report/schema-1.json",
     "audit/report/html/page.css",
     "audit/report/html/page.js",
 )

@@ -31,9 +31,9 @@ def _validator() -> Any:
     return kind(schema())
 
 
-def schema() -> dict[str, Any]:
+def schema(name: str = "schema.json") -> dict[str, Any]:
     """The shipped schema of reports."""
-    content: dict[str, Any] = json.loads((files("audit") / "report" / "schema.json").read_text())
+    content: dict[str, Any] = json.loads((files("audit") / "report" / name).read_text())
     return content
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from audit.baseline.record import is_record
+from audit.baseline.record import from_first, is_record
 from audit.bounded_json import NoSuchFile, NotJSON, read_json
 from mechanisms.errors import InvalidArgument, InvalidData
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["matched", "read_baseline", "write_baseline"]
 
-FORMAT = "touchstone baseline 1"
+FIRST, FORMAT = "touchstone baseline 1", "touchstone baseline 2"
+"""Both are read; the first is never written."""
 
 Record = dict[str, Any]
 
@@ -72,7 +73,10 @@ def read_baseline(path: Path) -> dict[str, Record]:
         content = None
     match content:
         case {"format": str(form), "versions": dict(), "audits": dict(audits)}:
-            if form == FORMAT and len(content) == 3 and all(map(is_record, audits.values())):
+            if form == FIRST:
+                audits = {key: from_first(record) for key, record in audits.items()}
+            known = form in {FIRST, FORMAT} and len(content) == 3
+            if known and all(map(is_record, audits.values())):
                 return audits
     msg = f"{path} is no baseline of this version; touchstone gate --write-baseline makes one"
     raise InvalidData(msg)

@@ -10,32 +10,36 @@ from audit.verdict import Verdict
 from mechanisms.errors import TouchstoneError
 from mechanisms.validation import exact
 
-__all__ = ["is_record"]
+__all__ = ["from_first", "is_record"]
 
 NOT_FINITE = ("inf", "-inf", "nan")
 """How reports write what is no finite number."""
 
 LIMIT = "_lower"
-"""End of the names of lower limits."""
+"""End of the names that lower limits had in version 1."""
+
+
+def from_first(record: Any) -> Any:
+    """A record of version 1 as one of version 2, which holds lower limits by name."""
+    if not isinstance(record, dict):
+        return record
+    limits = {name: value for name, value in record.items() if name.endswith(LIMIT)}
+    rest = {name: value for name, value in record.items() if name not in limits}
+    named = {name.removesuffix(LIMIT): value for name, value in limits.items()}
+    return rest | {"limits": named} if named else rest
 
 
 def is_record(record: object) -> bool:
     """Whether every key is known, every value of its kind, and the whole can be compared."""
     if not isinstance(record, dict) or "verdict" not in record:
         return False
-    if not all(_fits(name, value) for name, value in record.items()):
+    if not all(name in FIELDS and FIELDS[name](value) for name, value in record.items()):
         return False
     try:
         compare(record, record)
     except (TouchstoneError, KeyError, ValueError, TypeError, AttributeError, ArithmeticError):
         return False
     return True
-
-
-def _fits(name: str, value: Any) -> bool:
-    if name.endswith(LIMIT):
-        return _is_number(value)
-    return name in FIELDS and FIELDS[name](value)
 
 
 def _is_number(value: Any) -> bool:
@@ -73,6 +77,7 @@ FIELDS: Mapping[str, Callable[[Any], bool]] = {
     "exact": lambda value: (
         value is None or (_maps(_is_exact)(value) and value.keys() <= EXACT_VALUES.keys())
     ),
+    "limits": _maps(_is_number),
     "mse": _maps(_is_error),
     "bounds": _maps(_is_exact),
 }

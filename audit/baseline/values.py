@@ -21,13 +21,12 @@ LONGEST = 10**20
 def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
     """What a baseline keeps of an audit that came to a result."""
     record: Record = {"verdict": result.verdict.value}
-    limits: Record = {}
     exact: Record | None = None
     match result:
         case UtilityResult():
             return record | {"mse": _errors(result), "bounds": _bounds(result)}
         case AuditResult(exact=bounds):
-            limits = {f"{name}_lower": plain(limit) for name, limit in result.limits.items()}
+            record["limits"] = plain(result.limits)
             if bounds is not None:
                 exact = {"reached": _text(bounds.reached), "proved": _text(bounds.proved)}
         case ExactResult(proof=proof) if proof is not None:
@@ -38,8 +37,7 @@ def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
     claim = {
         k: v for k, v in claim_document(result.claim).items() if k not in {"source", "derived"}
     }
-    record |= {"claim": claim, "order": result.order.value, "exact": exact}
-    return record | limits
+    return record | {"claim": claim, "order": result.order.value, "exact": exact}
 
 
 def _bounds(result: UtilityResult) -> Record:
