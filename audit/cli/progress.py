@@ -11,12 +11,11 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
-from audit.config import Config, Entry
-from audit.proofs import ProofOutcome
-from audit.tables import TableOutcome
-
 if TYPE_CHECKING:
+    from audit.request.configuration import Config, Entry
     from audit.suite.outcome import Outcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["Progress"]
 

@@ -1,4 +1,4 @@
-"""Find the imports of a module and hold them against the table of rules."""
+"""Find the imports of a module and hold them against the table of layers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.architecture.rules import (
     DOORS,
     EMPTY,
     INSIDE_FUNCTIONS,
+    LAYERS,
     NEVER,
     PLAIN,
-    RULES,
-    Rule,
+    Layer,
 )
 from tests.architecture.sources import PACKAGES
 
@@ -69,14 +69,20 @@ def below(name: str, tops: tuple[str, ...]) -> bool:
     return any(name == top or name.startswith(f"{top}.") for top in tops)
 
 
-def rule_for(module: str, rules: tuple[Rule, ...] = RULES) -> Rule | None:
-    """Return the rule with the longest name that fits."""
-    fitting = [rule for rule in rules if below(module, (rule.module,))]
-    return max(fitting, key=lambda rule: len(rule.module), default=None)
+def layer_of(module: str) -> tuple[int, Layer] | None:
+    """The layer with the longest name that fits, and its height."""
+    fitting = [
+        (len(name), height, layer)
+        for height, row in enumerate(LAYERS)
+        for layer in row
+        for name in layer.names
+        if below(module, (name,))
+    ]
+    return max(fitting, key=lambda found: found[0])[1:] if fitting else None
 
 
 def violations(tree: ast.AST, module: str, *, is_package: bool = False) -> list[str]:
-    """Sentences that say which imports of a module break the rules."""
+    """Sentences that say which imports of a module break the table."""
     found = []
     for item in imports(tree, module, is_package=is_package):
         reason = _ours(item, module) if below(item.name, PACKAGES) else _theirs(item, module)
@@ -88,15 +94,22 @@ def violations(tree: ast.AST, module: str, *, is_package: bool = False) -> list[
 def _ours(item: Import, module: str) -> str:
     if module in EMPTY:
         return "this __init__ imports nothing"
-    rule = rule_for(module)
-    if rule is None:
-        return "no rule is for this module"
-    own = (rule.module,) if rule.siblings else ()
-    if below(item.name, (*rule.may, *own)):
+    found, other = layer_of(module), layer_of(item.name)
+    if found is None:
+        return "no layer holds this module"
+    height, layer = found
+    if other is not None and other[1] is layer:
         return ""
-    if below(item.name, rule.inside):
-        return "" if item.inside else "only inside functions"
-    return "not allowed"
+    if item.name.partition(".")[0] == module.partition(".")[0]:
+        lower = other is not None and other[0] < height
+        allowed = lower and (layer.only is None or below(item.name, layer.only))
+    else:
+        allowed = below(item.name, layer.others)
+    if not allowed:
+        return "not a layer below"
+    if layer.light is not None and not item.inside and not below(item.name, layer.light):
+        return "only inside functions"
+    return ""
 
 
 def _theirs(item: Import, module: str) -> str:

@@ -1,15 +1,28 @@
-"""Who may import whom: the whole table, as data.
+"""Who may import whom: layers, as data.
 
-A rule is for a module and all below it; of two rules the one for the longer name counts. `may`
-names what may be imported anywhere, `inside` what may be imported inside functions besides. A name
-stands for itself and all below it, and each module may import its own package (`own`: a rule with
-`siblings=False` may not). Imports under `if TYPE_CHECKING:` count as imports inside functions.
+A layer may import itself and every layer below it in its package; layers of one row do not import
+each other. What it may import of the other packages is named (`others`). A name stands for itself
+and all below it. Imports inside functions and under `if TYPE_CHECKING:` count as all others do,
+except where a layer names what is `light`: only that may be imported outside functions there.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import final
+
+__all__ = [
+    "ALL_OURS",
+    "DOORS",
+    "EMPTY",
+    "ENCLOSURES",
+    "INSIDE_FUNCTIONS",
+    "LAYERS",
+    "NEVER",
+    "PLAIN",
+    "VOCABULARY",
+    "Layer",
+]
 
 VOCABULARY = (
     "mechanisms.claims",
@@ -22,444 +35,114 @@ VOCABULARY = (
     "mechanisms.utility_claims",
     "mechanisms.validation",
 )
-SHARED = (
-    *VOCABULARY,
-    "mechanisms.laws",
-    "mechanisms.noise",
-    "mechanisms.query_draws",
-    "mechanisms.records",
-)
-"""What the implementations of every paper may use."""
-
+LAWS = (*VOCABULARY, "mechanisms.laws")
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
-LEDGER = tuple(f"proofs_check.{name}" for name in ("claim", "decide", "prove", "registry", "store"))
+LEDGER = ("proofs_check", "mechanisms.registry")
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """What a module, and every module below it, may import of ours."""
+class Layer:
+    """What lies on one level.
 
-    module: str
-    may: tuple[str, ...]
-    inside: tuple[str, ...] = ()
-    siblings: bool = True
+    Parameters
+    ----------
+    names : tuple of str
+        Modules and packages that are one layer: they may import each other.
+    others : tuple of str
+        Of the other packages.
+    only : tuple of str or None
+        Of the layers below, where it is less than all.
+    light : tuple of str or None
+        What may be imported outside functions, where it is less than all that may be.
+    """
+
+    names: tuple[str, ...]
+    others: tuple[str, ...] = VOCABULARY
+    only: tuple[str, ...] | None = None
+    light: tuple[str, ...] | None = None
 
 
-RULES = (
-    # The vocabulary knows itself only.
-    *(Rule(name, VOCABULARY, siblings=False) for name in VOCABULARY),
-    Rule("mechanisms.registry", ("mechanisms.claims", "mechanisms.errors"), siblings=False),
-    Rule("mechanisms.laws", VOCABULARY, siblings=False),
-    Rule("mechanisms.query_draws", VOCABULARY, siblings=False),
-    Rule("mechanisms.records", ("mechanisms.errors",), siblings=False),
-    # Implementations: the vocabulary, the noise laws, their own paper.
-    Rule("mechanisms.noise", (*VOCABULARY, "mechanisms.laws")),
-    Rule("mechanisms.add_remove", SHARED),
-    Rule("mechanisms.trilemma", SHARED),
-    Rule(
-        "mechanisms.subset",
-        (*SHARED, "mechanisms.add_remove.grid", "mechanisms.add_remove.ratio"),
+def _apart(*names: str, others: tuple[str, ...] = VOCABULARY) -> tuple[Layer, ...]:
+    """Layers of one row."""
+    return tuple(Layer((name,), others) for name in names)
+
+
+PAPER = (
+    *VOCABULARY,
+    *(f"mechanisms.{name}" for name in ("laws", "noise", "query_draws", "records")),
+)
+"""What the implementations of every paper may use."""
+
+LAYERS: tuple[tuple[Layer, ...], ...] = (
+    (Layer(VOCABULARY),),
+    (
+        *_apart("mechanisms.laws", "mechanisms.query_draws", "mechanisms.records"),
+        Layer(("mechanisms.registry",), only=("mechanisms.claims", "mechanisms.errors")),
     ),
-    Rule("mechanisms.personalized", SHARED),
-    Rule(
-        "mechanisms.as_printed",
-        (
-            *SHARED,
-            "mechanisms.add_remove",
-            "mechanisms.personalized",
-            "mechanisms.subset",
-            "mechanisms.trilemma",
+    (Layer(("mechanisms.noise",), only=LAWS),),
+    (Layer(("mechanisms.add_remove",), only=PAPER),),
+    (
+        Layer(("mechanisms.trilemma",), only=PAPER),
+        Layer(("mechanisms.personalized",), only=PAPER),
+        Layer(
+            ("mechanisms.subset",),
+            only=(*PAPER, "mechanisms.add_remove.grid", "mechanisms.add_remove.ratio"),
         ),
     ),
+    (Layer(("mechanisms.as_printed",)),),  # all papers
     # The checker shares no code with what it judges.
-    Rule("proofs_check", VOCABULARY),
-    Rule("proofs_check.rational", VOCABULARY, siblings=False),
-    # Auditors: never a mechanism's implementation, never the command line.
-    Rule("audit.verdict", VOCABULARY, siblings=False),
-    Rule("audit.domain", VOCABULARY, siblings=False),
-    Rule("audit.coverage", (*VOCABULARY, "audit.domain"), siblings=False),
-    # The check of certificates shares nothing with what makes them but their form.
-    Rule("audit.certificate", (*VOCABULARY, *ENCLOSURES, "audit.bounded_json")),
-    Rule("audit.bounded_json", ("mechanisms.errors",), siblings=False),
-    Rule("audit.bounded_toml", ("audit.bounded_json", "mechanisms.errors"), siblings=False),
-    Rule("audit.rechecked", (*VOCABULARY, "audit.certificate", "audit.verdict"), siblings=False),
-    Rule("audit.outcomes", VOCABULARY, siblings=False),
-    Rule("audit.tails", (), siblings=False),
-    Rule("audit.plain", (), siblings=False),
-    Rule("audit.levels", VOCABULARY),
-    Rule("audit.words", (*VOCABULARY, "audit.levels"), siblings=False),
-    Rule("audit.rounding", (), siblings=False),
-    Rule("audit.loading", VOCABULARY, siblings=False),
-    *(
-        Rule(f"audit.loading.{name}", tuple(f"audit.loading.{one}" for one in may), siblings=False)
-        for name, may in (
-            ("child", ("journal", "messages", "service")),
-            ("service", ("journal", "messages")),
-        )
+    _apart("proofs_check.rational"),
+    (Layer(("proofs_check",)),),
+    # Auditors: never a mechanism's implementation.
+    _apart(
+        "audit.bounded_json",
+        *("audit.floats.machine", "audit.plain", "audit.rounding", "audit.tails", "audit.verdict"),
     ),
-    Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes", "audit.target"), siblings=False),
-    Rule(
-        "audit.targets",
-        (
-            *VOCABULARY,
-            "mechanisms.registry",
-            "audit.additive",
-            "audit.domain",
-            "audit.loading.binding",
-            "audit.loading.imported",
-            "audit.loading.recipe",
-            "audit.target",
+    _apart("audit.bounded_toml", "audit.levels"),
+    (
+        # The check of certificates shares nothing with what makes them but their form.
+        Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),
+        Layer(("audit.floats",)),
+        Layer(("audit.corpus",), LAWS),
+    ),
+    (
+        Layer(("audit.targets",), (*LAWS, "mechanisms.registry")),
+        Layer(("audit.recheck",), only=("audit.certificate", "audit.verdict")),
+        Layer(("audit.exact",), (*LAWS, *ENCLOSURES, "proofs_check.smt")),
+    ),
+    _apart("audit.pairs", "audit.draws"),
+    (Layer(("audit.engine",)), Layer(("audit.utility",), (*LAWS, "mechanisms.registry"))),
+    (
+        Layer(("audit.request",), (*VOCABULARY, "mechanisms.registry")),
+        Layer(("audit.tables",), (*VOCABULARY, "mechanisms.registry", "proofs_check.tables")),
+        *_apart("audit.tracing", "audit.strategies"),
+    ),
+    (Layer(("audit.run", "audit.run_errors")), Layer(("audit.versions",))),
+    (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
+    (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
+    (
+        Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
+        Layer(("audit.scaffold",)),
+        Layer(("audit.testing",)),
+    ),
+    (
+        Layer(
+            ("audit.cli",),
+            ALL_OURS,
+            light=(
+                *VOCABULARY,
+                "audit.bounded_json",
+                "audit.levels.word",
+                "audit.request.words",
+                "audit.suite.exits",
+                "audit.verdict",
+            ),
         ),
-        inside=(
-            "audit.adapters.measurements",
-            "audit.adapters.offer",
-            "audit.adapters.registry",
-            "audit.corpus.registry",
-        ),
-        siblings=False,
-    ),
-    Rule("audit.target", (*VOCABULARY, "audit.domain"), siblings=False),
-    Rule("audit.loading.notebooks", (*VOCABULARY, "audit.bounded_json"), siblings=False),
-    Rule(
-        "audit.loading.imported",
-        (*VOCABULARY, "audit.loading.exits", "audit.loading.notebooks"),
-        siblings=False,
-    ),
-    Rule(
-        "audit.loading.recipe",
-        (*VOCABULARY, "audit.loading.imported"),
-        inside=("audit.targets",),
-        siblings=False,
-    ),
-    Rule("audit.loading.processes", VOCABULARY, siblings=False),
-    Rule(
-        "audit.loading.external_draw",
-        (*VOCABULARY, "audit.outcomes", "audit.loading.processes"),
-        siblings=False,
-    ),
-    Rule(
-        "audit.external",
-        (*VOCABULARY, "audit.domain", "audit.loading.external_draw", "audit.target"),
-        siblings=False,
-    ),
-    Rule("audit.adapters", (*VOCABULARY, "audit.outcomes")),
-    # The literature's mechanisms share no code with ours.
-    Rule("audit.corpus", (*VOCABULARY, "mechanisms.laws")),
-    *(
-        Rule(f"audit.corpus.{name}", ("mechanisms.claims", "audit.corpus.entry"), siblings=False)
-        for name in ("entry", "entries", "entries_local")
-    ),
-    Rule(
-        "audit.corpus.registry",
-        (
-            "mechanisms.errors",
-            "audit.corpus.entry",
-            "audit.corpus.entries",
-            "audit.corpus.entries_local",
-        ),
-        siblings=False,
-    ),
-    Rule(
-        "audit.engine",
-        (
-            *VOCABULARY,
-            *ENCLOSURES,
-            "audit.bounded_json",
-            "audit.loading.child",
-            "audit.domain",
-            "audit.levels",
-            "audit.loading.imported",
-            "audit.loading.journal",
-            "audit.loading.messages",
-            "audit.outcomes",
-            "audit.tails",
-            "audit.target",
-            "audit.verdict",
-        ),
-    ),
-    Rule(
-        "audit.exact",
-        (
-            *VOCABULARY,
-            *ENCLOSURES,
-            "proofs_check.smt",
-            "mechanisms.laws",
-            "audit.certificate.document",
-            "audit.rounding",
-            "audit.verdict",
-            "audit.target",
-        ),
-    ),
-    Rule(
-        "audit.additive",
-        (*VOCABULARY, "mechanisms.laws", "mechanisms.registry"),
-        inside=("audit.exact.floating",),
-        siblings=False,
-    ),
-    Rule(
-        "audit.utility",
-        (
-            *VOCABULARY,
-            "mechanisms.laws",
-            "audit.engine.draws",
-            "audit.engine.encode",
-            "audit.engine.independence",
-            "audit.engine.streams",
-            "audit.engine.supervisor",
-            "audit.engine.witness.literal",
-            "audit.outcomes",
-            "audit.rounding",
-            "audit.tails",
-            "audit.target",
-            "audit.verdict",
-        ),
-    ),
-    Rule("audit.utility.asked", (*VOCABULARY, "audit.levels.word", "audit.words"), siblings=False),
-    Rule(
-        "audit.utility.noises",
-        (*VOCABULARY, "mechanisms.registry", "audit.target", "audit.utility"),
-    ),
-    Rule(
-        "audit.utility.plan",
-        (
-            *VOCABULARY,
-            "mechanisms.registry",
-            "audit.data",
-            "audit.external",
-            "audit.request",
-            "audit.target",
-            "audit.targets",
-            "audit.utility",
-        ),
-    ),
-    Rule(
-        "audit.utility.run",
-        (*VOCABULARY, "audit.engine.supervisor", "audit.run", "audit.utility"),
-    ),
-    Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
-    # What a user asks for, on the way from the command line to the engine.
-    Rule(
-        "audit.data",
-        (*VOCABULARY, "audit.bounded_json", "audit.engine.neighbors"),
-        siblings=False,
-    ),
-    Rule("audit.adversarial", (*VOCABULARY, "audit.domain", "audit.engine.neighbors")),
-    Rule(
-        "audit.pairs",
-        (
-            *VOCABULARY,
-            "audit.adversarial",
-            "audit.data",
-            "audit.domain",
-            "audit.engine",
-            "audit.target",
-        ),
-        siblings=False,
-    ),
-    Rule(
-        "audit.request",
-        (*VOCABULARY, "audit.domain", "audit.levels", "audit.utility.asked", "audit.words"),
-        siblings=False,
-    ),
-    Rule(
-        "audit.plan",
-        (
-            *VOCABULARY,
-            "audit.data",
-            "audit.domain",
-            "audit.engine.neighbors",
-            "audit.external",
-            "audit.pairs",
-            "audit.request",
-            "audit.levels",
-            "audit.target",
-            "audit.targets",
-        ),
-        siblings=False,
-    ),
-    Rule(
-        "audit.run",
-        (
-            *VOCABULARY,
-            "audit.coverage",
-            "audit.engine",
-            "audit.exact",
-            "audit.external",
-            "audit.plan",
-            "audit.rechecked",
-            "audit.request",
-            "audit.targets",
-            "audit.utility",
-            "audit.verdict",
-        ),
-        siblings=False,
-    ),
-    Rule(
-        "audit.config",
-        (
-            *VOCABULARY,
-            "audit.bounded_toml",
-            "audit.data",
-            "audit.loading.imported",
-            "audit.request",
-            "audit.levels",
-            "audit.titles",
-            "audit.utility.asked",
-            "audit.words",
-        ),
-        siblings=False,
-    ),
-    Rule("audit.titles", (*VOCABULARY, "audit.request"), siblings=False),
-    Rule(
-        "audit.shares",
-        (*VOCABULARY, "audit.config", "audit.plan", "audit.utility"),
-        siblings=False,
-    ),
-    Rule(
-        "audit.strategies", (*VOCABULARY, "audit.domain", "audit.engine.neighbors", "audit.levels")
-    ),
-    # What a gate takes from earlier runs, and the first configuration.
-    Rule(
-        "audit.changes",
-        (*VOCABULARY, "audit.bounded_json", "audit.config", "audit.data"),
-        inside=ALL_OURS,
-    ),
-    Rule(
-        "audit.baseline",
-        (
-            *VOCABULARY,
-            "audit.bounded_json",
-            "audit.levels",
-            "audit.plain",
-            "audit.utility.result",
-            "audit.verdict",
-        ),
-        inside=ALL_OURS,
-    ),
-    Rule(
-        "audit.nights",
-        (*VOCABULARY, "audit.bounded_json", "audit.engine.nights", "audit.night_records"),
-        inside=ALL_OURS,
-        siblings=False,
-    ),
-    Rule("audit.night_records", (*VOCABULARY, "audit.verdict"), siblings=False),
-    Rule(
-        "audit.history",
-        (
-            *VOCABULARY,
-            "audit.baseline",
-            "audit.changes",
-            "audit.suite",
-            "audit.config",
-            "audit.nights",
-            "audit.shares",
-            "audit.utility.plan",
-            "audit.verdict",
-        ),
-        inside=ALL_OURS,
-        siblings=False,
-    ),
-    Rule(
-        "audit.scaffold",
-        (
-            *VOCABULARY,
-            "audit.config",
-            "audit.domain",
-            "audit.engine.draws",
-            "audit.engine.supervisor",
-            "audit.engine.streams",
-            "audit.loading.imported",
-            "audit.outcomes",
-            "audit.plan",
-            "audit.target",
-        ),
-    ),
-    # Gate, tests, reports and commands: anything, inside functions.
-    Rule("audit.in_tests", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS, siblings=False),
-    Rule(
-        "audit.gate",
-        (
-            *VOCABULARY,
-            "audit.suite",
-            "audit.config",
-            "audit.plan",
-            "audit.proofs",
-            "audit.run",
-            "audit.shares",
-            "audit.tables",
-            "audit.utility",
-            "audit.verdict",
-        ),
-        inside=ALL_OURS,
-        siblings=False,
-    ),
-    Rule("audit.suite.exits", ("audit.utility.result", "audit.verdict"), siblings=False),
-    Rule(
-        "audit.suite.outcome",
-        (
-            "audit.baseline.compare",
-            "audit.changes.select",
-            "audit.config",
-            "audit.proofs",
-            "audit.shares",
-            "audit.suite.exits",
-            "audit.tables",
-            "audit.utility.result",
-            "audit.verdict",
-        ),
-        siblings=False,
-    ),
-    Rule("audit.suite", ()),
-    Rule("audit.versions", (), inside=ALL_OURS, siblings=False),
-    Rule("audit.proofs", (*VOCABULARY, "audit.suite.exits"), inside=ALL_OURS, siblings=False),
-    Rule(
-        "audit.tables",
-        (*VOCABULARY, "audit.bounded_json", "audit.suite.exits"),
-        inside=ALL_OURS,
-        siblings=False,
-    ),
-    *(
-        Rule(
-            f"audit.report.{name}",
-            (*VOCABULARY, "audit.report", "audit.verdict", *LEDGER),
-            inside=ALL_OURS,
-        )
-        for name in ("ledger_text", "ledger_json", "ledger_md")
-    ),
-    Rule(
-        "audit.report",
-        (
-            *VOCABULARY,
-            "audit.levels",
-            "audit.plain",
-            "audit.plan",
-            "audit.proofs",
-            "audit.rounding",
-            "audit.run",
-            "audit.shares",
-            "audit.suite",
-            "audit.tables",
-            "audit.tails",
-            "audit.utility",
-            "audit.verdict",
-            "audit.versions",
-        ),
-        inside=ALL_OURS,
-    ),
-    Rule(
-        "audit.cli.progress",
-        (*VOCABULARY, "audit.config", "audit.proofs", "audit.suite.outcome", "audit.tables"),
-        siblings=False,
-    ),
-    Rule(
-        "audit.cli",
-        (*VOCABULARY, "audit.bounded_json", "audit.levels.word", "audit.verdict", "audit.words"),
-        inside=ALL_OURS,
     ),
 )
-"""Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
+"""From the lowest to the highest; a package's `__init__` belongs to what lies below it."""
 
 EMPTY = ("mechanisms", "audit", "proofs_check")
 """Packages whose `__init__` imports nothing: importing a part imports nothing beside it."""
@@ -470,13 +153,16 @@ DOORS = {
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
-    "joblib.externals": ("audit.engine.counts.loky", "audit.gate", "proofs_check.prove"),
+    "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
-    "opendp": ("audit.adapters.opendp", "audit.adapters.opendp_measurement"),
-    "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
-    "pydp": ("audit.adapters.pydp", "audit.adapters.pydp_noise"),
+    "opendp": ("audit.targets.libraries.opendp", "audit.targets.libraries.opendp_measurement"),
+    "diffprivlib": (
+        "audit.targets.libraries.diffprivlib",
+        "audit.targets.libraries.diffprivlib_noise",
+    ),
+    "pydp": ("audit.targets.libraries.pydp", "audit.targets.libraries.pydp_noise"),
     "hypothesis": ("audit.strategies",),
-    "matplotlib": ("audit.report.figures",),
+    "matplotlib": ("audit.figures",),
 }
 """Libraries that only these modules may import."""
 

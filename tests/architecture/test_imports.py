@@ -8,8 +8,8 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.architecture.imports import below, imports, rule_for, violations
-from tests.architecture.rules import DOORS, RULES
+from tests.architecture.imports import below, imports, layer_of, violations
+from tests.architecture.rules import DOORS, LAYERS
 from tests.architecture.sources import PACKAGES, modules
 
 MODULES = modules()
@@ -24,10 +24,13 @@ def test_imports_follow_the_rules() -> None:
     ] == []
 
 
-def test_every_module_has_a_rule() -> None:
-    """It must hold that no module of ours is outside the table."""
+def test_every_module_is_in_a_layer() -> None:
+    """It must hold that no module of ours is outside the table, and that nothing there is gone."""
     names = {module.name for module in MODULES} - {*PACKAGES}
-    assert [name for name in names if rule_for(name) is None] == []
+    assert [name for name in names if layer_of(name) is None] == []
+    named = [name for row in LAYERS for layer in row for name in layer.names]
+    assert sorted(set(named)) == sorted(named)
+    assert [name for name in named if name not in names | {*PACKAGES}] == []
 
 
 def test_no_import_cycle() -> None:
@@ -48,10 +51,8 @@ def test_no_import_cycle() -> None:
     assert order.index("mechanisms.errors") < order.index("audit.engine.sequential")
 
 
-def test_rules_name_each_module_once() -> None:
-    """It must hold that no two rules are for one module, and that doors lie in our packages."""
-    names = [rule.module for rule in RULES]
-    assert len(names) == len(set(names))
+def test_doors_lie_in_our_packages() -> None:
+    """It must hold of every module that may import a library alone."""
     assert all(below(door, PACKAGES) for doors in DOORS.values() for door in doors)
 
 
@@ -127,10 +128,11 @@ PLANTED = {
         "from proofs_check import symbolic",
     ),
     "certificate imports the engine": ("audit.certificate", "import audit.engine.lines"),
-    "targets import an adapter when loaded": (
-        "audit.targets",
-        "from audit.adapters.registry import ADAPTERS",
+    "suite imports the wording of reports": (
+        "audit.suite.run",
+        "def f():\n    from audit.report.words import number",
     ),
+    "layers of one row": ("audit.engine.run", "import audit.utility.run"),
     "command imports the engine when loaded": (
         "audit.cli.audit",
         "from audit.engine.sequential import audit",
@@ -143,13 +145,16 @@ PLANTED = {
     "package's __init__ imports": ("audit", "from audit.verdict import Verdict"),
     "package's __init__ imports a library": ("mechanisms", "import numpy"),
     "scipy when loaded": ("mechanisms.noise.gaussian", "from scipy import special"),
-    "statsmodels when loaded": ("audit.data", "import statsmodels.datasets.anes96"),
-    "rich outside the command line": ("audit.gate", "def f():\n    import rich"),
+    "statsmodels when loaded": ("audit.pairs.data", "import statsmodels.datasets.anes96"),
+    "rich outside the command line": ("audit.suite.run", "def f():\n    import rich"),
     "sympy beside its door": ("proofs_check.rational", "def f():\n    import sympy"),
     "flint beside its door": ("audit.engine.lines", "def f():\n    from flint import arb"),
-    "adapter's library when loaded": ("audit.adapters.opendp", "import opendp.prelude as dp"),
-    "tests in the product": ("audit.gate", "def f():\n    from tests.calibrated import ALPHA"),
-    "hypothesis in the product": ("audit.gate", "def f():\n    import hypothesis"),
+    "adapter's library when loaded": (
+        "audit.targets.libraries.opendp",
+        "import opendp.prelude as dp",
+    ),
+    "tests in the product": ("audit.suite.run", "def f():\n    from tests.calibrated import ALPHA"),
+    "hypothesis in the product": ("audit.suite.run", "def f():\n    import hypothesis"),
 }
 
 
@@ -173,11 +178,11 @@ ALLOWED = {
         "if TYPE_CHECKING:\n    from audit.engine.sequential import audit",
     ),
     "targets read adapters' names inside a function": (
-        "audit.targets",
-        "def f():\n    from audit.adapters.registry import ADAPTERS",
+        "audit.targets.load",
+        "def f():\n    from audit.targets.libraries.registry import ADAPTERS",
     ),
     "flint in its door": ("proofs_check.enclosure", "import flint"),
-    "enclosures in the engine": ("audit.engine.lines", "from proofs_check.enclosure import Balls"),
+    "enclosures in exact audits": ("audit.exact.laws", "from proofs_check.enclosure import Balls"),
 }
 
 

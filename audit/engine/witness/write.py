@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 
-from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
-from audit.engine.encode import Outcomes
+from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
+from audit.draws.encode import Outcomes
+from audit.draws.streams import Place, Purpose
 from audit.engine.pair_state import PairState
-from audit.engine.streams import Place, Purpose
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import Limit, fresh_draws, rule_of
-from audit.engine.witness.literal import literal
 from audit.engine.witness.readable import Event, readable_event
-from audit.target import Target
+from audit.pairs.literal import literal
+from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
 
@@ -25,8 +25,8 @@ SNIPPET = """\
 # counts the event again on fresh draws; run it in the folder of the audit
 import numpy as np
 
-from audit.engine.draws import fresh_outputs
-from audit.engine.events import (
+from audit.draws.blocks import fresh_outputs
+from audit.draws.events import (
     form,
     lattice_class,
     lowest_bit,
@@ -52,12 +52,12 @@ print(f"data: {{hits}} of {{draws}}; neighbor: {{neighbor_hits}} of {{draws}}")
 """
 
 BY_NAME = """\
-from audit.targets import load_target
+from audit.targets.load import load_target
 
 target = load_target({target!r}, parameters={parameters!r})"""
 
 BY_OBJECT = """\
-from audit.targets import target_of
+from audit.targets.load import target_of
 
 {made_by}
 target = target_of(mechanism, {target!r}, parameters={parameters!r})"""
