@@ -43,6 +43,8 @@ CHANGING = (
     (r"(\bin|after) [0-9.,]+ (s\b|seconds\b)", r"\1 T \2"),
     (r'("seconds": )[0-9.e-]+', r"\1T"),
     (r'(\btime=")[0-9.e-]+', r"\1T"),
+    (r"(?m)\| [0-9.,]+ \|$", "| T |"),  # the last column of a gate's table
+    (r'[0-9.,]+(<svg [^>]*class="time">)(<rect width=")[0-9.]+', r"T\1\2W"),
     (r'("(numpy|scipy|python|touchstone|platform)": )"[^"]*"', r'\1"V"'),
     (r'("version": )"0[^"]*"', r'\1"V"'),
     (r"(touchstone|numpy|scipy|Python) [0-9]+(\.[0-9a-z+]+)+", r"\1 V"),
