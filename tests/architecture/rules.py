@@ -473,8 +473,8 @@ DOORS = {
     "joblib.externals": ("audit.engine.counts.loky", "audit.gate", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.adapters.opendp", "audit.adapters.opendp_measurement"),
-    "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
-    "pydp": ("audit.adapters.pydp", "audit.adapters.pydp_noise"),
+    "diffprivlib": ("audit.adapters.diffprivlib",),
+    "pydp": ("audit.adapters.pydp",),
     "hypothesis": ("audit.strategies",),
     "matplotlib": ("audit.report.figures",),
 }
