@@ -63,6 +63,7 @@ def query(call: str, values: Mapping[str, Any], *, sized: bool = False) -> Relea
 
 
 sized_query = partial(query, sized=True)
+"""A query on records whose number is public."""
 
 
 def _opendp() -> Any:

@@ -33,6 +33,7 @@ class _Parameter(NamedTuple):
 
 
 Parameters = Mapping[str, _Parameter]
+"""What a call takes, by name."""
 KINDS = ("BoundedMean", "BoundedSum", "BoundedVariance", "Median")
 """Algorithms of PyDP with the same parameters."""
 _positive = partial(check_fraction, above=0)
@@ -47,12 +48,19 @@ def _relation(value: Any, name: str) -> Relation:
 
 
 ALONE: Parameters = {"epsilon": _Parameter(1, _positive)}
+"""Of a count."""
 QUERY = {**ALONE, "low": _Parameter(0, exact), "high": _Parameter(1, exact)}
+"""Of a query on records between public bounds."""
 HISTOGRAM = {**QUERY, "bins": _Parameter(2, _counting)}
+"""Bins are of equal width; records outside the bounds count in none."""
 MEDIAN = {**QUERY, "relation": _Parameter(Relation.ADD_REMOVE, _relation)}
+"""The relation is the user's to choose."""
 NOISE = {**ALONE, "sensitivity": _Parameter(1, _positive)}
+"""Of noise on one value."""
 INTEGER_NOISE = {**ALONE, "sensitivity": _Parameter(1, _counting)}
+"""Of noise on one integer."""
 GAUSSIAN = {**ALONE, "delta": _Parameter("1e-5", partial(_positive, at_most=1)), **NOISE}
+"""Of Gaussian noise on one value."""
 
 
 def analytic(default: bool) -> Parameters:
