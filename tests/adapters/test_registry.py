@@ -6,6 +6,7 @@ import pytest
 
 from audit.adapters.draws import draw_each, load_library
 from audit.adapters.registry import ADAPTERS, build_adapter
+from audit.targets import load_target, target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism
@@ -39,6 +40,14 @@ def test_queries_of_records_have_bounds(name):
     adapter = build_adapter(name)
     listed = ADAPTERS[name].relation is Relation.LISTED
     assert (adapter.bounds is None) == listed
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_a_call_at_hand_is_the_target_of_its_name(name):
+    """An object from Python must be audited as its name is: same claim, bounds and domain."""
+    by_name, at_hand = load_target(name), target_of(build_adapter(name), name)
+    for field in ("claim", "order", "seedable", "bounds", "library", "domain", "domain_source"):
+        assert getattr(at_hand, field) == getattr(by_name, field)
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
