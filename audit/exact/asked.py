@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.divergences import Excess
+from audit.exact.cells.divergences import Excess
 from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball

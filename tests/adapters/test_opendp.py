@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.adapters.opendp import calibrated
+from audit.targets.libraries.opendp import calibrated
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker

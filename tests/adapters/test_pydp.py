@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from audit.engine import sequential
-from audit.engine.neighbors import Pair
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

@@ -4,9 +4,9 @@ import sys
 import numpy as np
 import pytest
 
-from audit.adapters.draws import draw_each, load_library
-from audit.adapters.registry import ADAPTERS, build_adapter
-from audit.targets import load_target, target_of
+from audit.targets.libraries.draws import draw_each, load_library
+from audit.targets.libraries.registry import ADAPTERS, build_adapter
+from audit.targets.load import load_target, target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism
@@ -85,7 +85,7 @@ def test_a_library_of_its_own_source_has_no_seed(name):
 @pytest.mark.parametrize("library", ["diffprivlib", "opendp", "pydp"])
 def test_each_way_to_call_a_library_is_that_of_a_row(library):
     """A function that no row names is reached by nobody, and a row's must be there."""
-    module = importlib.import_module(f"audit.adapters.{library}")
+    module = importlib.import_module(f"audit.targets.libraries.{library}")
     ways = {f"{module.__name__}:{name}" for name in module.__all__ if name not in HELPERS}
     assert ways == {entry.path for entry in ADAPTERS.values() if entry.extra == library}
 

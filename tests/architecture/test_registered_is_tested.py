@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from audit.adapters.registry import ADAPTERS
 from audit.corpus.registry import CORPUS
 from audit.engine.partitions import PARTITIONS
+from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.architecture.collected import collected
 from tests.architecture.sources import modules

@@ -21,10 +21,10 @@ from audit.certificate.verify import verify
 from audit.certificate.weighted import MOST_USERS, WEIGHTED, losses_of
 from audit.exact.asked import Asked
 from audit.exact.audit import audit
+from audit.exact.auditors.weighted import loss_of
 from audit.exact.certify import RECHECKED, _rises
 from audit.exact.multisets import Multisets
-from audit.exact.weighted import loss_of
-from audit.rechecked import rechecked
+from audit.recheck import rechecked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError

@@ -23,7 +23,7 @@ from audit.exact.asked import Asked
 from audit.exact.multisets import Multisets
 from audit.exact.release_events import chance
 from audit.exact.symbolic.log_numbers import exponent
-from audit.rechecked import Disagreement, rechecked
+from audit.recheck import Disagreement, rechecked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.experts import make_bets, shares
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.halves import counted_part

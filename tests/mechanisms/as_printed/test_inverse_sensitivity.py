@@ -12,8 +12,8 @@ import pytest
 
 from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.divergences import LargestRatio, largest_ratio
-from audit.exact.from_levels import point_cells
+from audit.exact.cells.divergences import LargestRatio, largest_ratio
+from audit.exact.cells.from_levels import point_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import log_ball, sign
 from audit.verdict import Verdict

@@ -1,0 +1,66 @@
+"""What a call or an object of a library offers to an audit: releases, and the budget it states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.targets.libraries.draws import draw_each
+from mechanisms.claims import Order, PrivacyClaim, Relation
+
+__all__ = ["Offer", "Pairs", "Promise", "Releases"]
+
+Pairs = Sequence[tuple[Any, Any]]
+"""Listed pairs (data, neighbor)."""
+Promise = Callable[[Relation | None, Pairs], PrivacyClaim]
+"""What is stated under a relation, for listed pairs."""
+Releases = Callable[[Any, np.random.Generator], Callable[[], Any]]
+"""From data, a function without arguments that makes one release after another."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a library offers to an audit: a mechanism.
+
+    Parameters
+    ----------
+    releases : callable (data, rng) -> callable () -> output
+        One release a call.
+    library : str
+        The distribution.
+    claim : PrivacyClaim or None
+        What it states, where this needs no word of the user's.
+    promise : callable (relation, pairs) -> PrivacyClaim, or None
+        What it states under a relation, for listed pairs.
+    seedable : bool
+        Whether the generator determines the draws.
+    order : Order
+        Whether the order of records is data.
+    bounds : (Fraction, Fraction) or None
+        Of its records.
+    count : int or None
+        The public number of its records.
+    domain, domain_source : str
+        What the library declares of its records, and its own words.
+    """
+
+    releases: Releases
+    library: str
+    claim: PrivacyClaim | None = None
+    promise: Promise | None = None
+    seedable: bool = False
+    order: Order = Order.FREE
+    bounds: tuple[Fraction, Fraction] | None = None
+    count: int | None = None
+    domain: str = "any"
+    domain_source: str = ""
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[Any] | list[Any]:
+        """Draw `size` releases on `data`; see `draw_each` for exceptions."""
+        return draw_each(self.releases(data, rng), size)
