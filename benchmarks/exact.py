@@ -54,7 +54,7 @@ def logistic(x: Any, n: Any) -> Any:
 
 
 KINKS = (Fraction(0), Fraction(3))
-LAPLACE = DensityPair(*(Density.from_law(LaplaceLaw(ONE), shift) for shift in (0, 1)))
+LAPLACE = DensityPair(*(Density.from_law(LaplaceLaw(ONE), shift, KINKS[:1]) for shift in (0, 1)))
 GAUSSIAN = DensityPair(*(Density.from_law(GaussianLaw(ONE), shift) for shift in (0, 1)))
 MIXTURE = DensityPair(*(Density.shifted(mixture, shift, KINKS) for shift in (0, 1)))
 LOGISTIC = DensityPair(*(Density.shifted(logistic, shift) for shift in (0, 1)))

@@ -226,7 +226,7 @@ def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comp
     if found[0] is not None and found[1] is not None and found[0][1] == found[1][1]:
         return OfGaussians(found[0][0], found[1][0], found[0][1])
     sides = [
-        Density.shifted(_Formula(law), shift, _breakpoints(law) or ())
+        Density.from_law(law, shift, _breakpoints(law) or ())
         for law, shift in ((base, by), (second, moved))
     ]
     pair = DensityPair(sides[0], sides[1])
@@ -253,18 +253,7 @@ def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comp
 @lru_cache(maxsize=64)
 def _check_density(law: ExactLaw) -> None:
     """Refuse a law that does not integrate to 1, once each."""
-    check_mass(Density.shifted(_Formula(law), 0, _breakpoints(law) or ()))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Formula:
-    """The log-density of a law; equal for equal laws."""
-
-    law: ExactLaw
-
-    def __call__(self, x: Any, numbers: Any) -> Any:
-        return self.law.log_density(x, numbers)
+    check_mass(Density.from_law(law, 0, _breakpoints(law) or ()))
 
 
 def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fraction] | None:

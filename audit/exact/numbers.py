@@ -24,7 +24,6 @@ __all__ = [
     "inverse",
     "log_ball",
     "multiply",
-    "power",
     "quotient",
     "sign",
     "simplest",
@@ -179,14 +178,6 @@ def subtract(x: Mass, y: Mass) -> Mass:
         bits = max(z.bits for z in (x, y) if isinstance(z, Ball))
         return as_ball(x, bits) - as_ball(y, bits)
     return x - y
-
-
-def power(value: Exact, exponent: int) -> Exact:
-    """Return value^exponent for an exponent of at least 0."""
-    result: Exact = Fraction(1)
-    for _ in range(exponent):
-        result = result * value
-    return result
 
 
 def common_total(totals: Sequence[Exact]) -> tuple[Exact, tuple[Exact, ...]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-__all__ = ["INTERVAL", "REPETITIONS", "exact", "grid", "measured", "scaled", "text"]
+__all__ = ["INTERVAL", "REPETITIONS", "Point", "exact", "grid", "measured", "scaled", "text"]
 
 REPETITIONS = 10_000
 """Of a simulated point, as in the papers."""
@@ -17,6 +18,7 @@ INTERVAL = 0.01
 DIGITS = 12
 
 Point = Mapping[str, Fraction]
+"""Quantities by name."""
 
 
 def grid(words: str) -> tuple[Fraction, ...]:
@@ -28,12 +30,17 @@ def grid(words: str) -> tuple[Fraction, ...]:
 
 def exact(table: str, column: str, at: Point) -> str:
     """Decimals of one cell of a verified table; empty where it says nothing there."""
+    return _cell(table, column, tuple(at.items()))
+
+
+@cache
+def _cell(table: str, column: str, at: tuple[tuple[str, Fraction], ...]) -> str:
     from proofs_check.enclosure import Undecided
     from proofs_check.tables.registry import find_table
 
     one = next(c for c in find_table(table).columns if c.name == column)
     try:
-        return one.rounded(at, one.digits)[0]
+        return one.rounded(dict(at), one.digits)[0]
     except Undecided:
         return ""
 

@@ -22,7 +22,7 @@ class FigureEntry:
     Parameters
     ----------
     module : str
-        Below `audit.figures`; its `FIGURE` is the figure.
+        Below `audit.figures`; its `FIGURE` is the figure, or one of its `FIGURES`.
     title : str
         What it shows, in a line, with the figure of the paper that it redraws.
     """
@@ -36,30 +36,30 @@ FIGURES: dict[str, FigureEntry] = {
         "noise_balls", "what Algorithms 1 to 3 hide: unit balls of their noise (KSW, Figure 1)"
     ),
     "error-over-epsilon": FigureEntry(
-        "error_over_epsilon", "error of Algorithm 3 over epsilon, by mean (KSW v1, Figure 2a)"
+        "errors", "error of Algorithm 3 over epsilon, by mean (KSW v1, Figure 2a)"
     ),
     "error-over-mean": FigureEntry(
-        "error_over_mean", "error of Algorithm 3 over the mean: the M (KSW v1, Figure 2b)"
+        "errors", "error of Algorithm 3 over the mean: the M (KSW v1, Figure 2b)"
     ),
     "ratio-over-mean": FigureEntry(
-        "ratio_over_mean", "error of Algorithm 2 over that of Algorithm 3 (KSW v1, Figure 2c)"
+        "errors", "error of Algorithm 2 over that of Algorithm 3 (KSW v1, Figure 2c)"
     ),
     "algorithms-over-epsilon": FigureEntry(
-        "algorithms_over_epsilon",
+        "errors",
         "Algorithms 1 to 3 and the worst-case bound over epsilon (KSW v2, Figure 2, left)",
     ),
     "algorithms-over-mean": FigureEntry(
-        "algorithms_over_mean", "Algorithms 1 to 3 over the mean (KSW v2, Figure 2, middle)"
+        "errors", "Algorithms 1 to 3 over the mean (KSW v2, Figure 2, middle)"
     ),
     "noises-over-epsilon": FigureEntry(
-        "noises_over_epsilon",
+        "errors",
         "Algorithm 3 with three noises over epsilon (KSW v2, Figure 2, right)",
     ),
     "noises-over-mean": FigureEntry(
-        "noises_over_mean", "Algorithm 3 with three noises over the mean (KSW v2, Figure 3)"
+        "errors", "Algorithm 3 with three noises over the mean (KSW v2, Figure 3)"
     ),
     "error-over-size": FigureEntry(
-        "error_over_size",
+        "errors",
         "Algorithms 2 and 3 over the number of records (KSW v2, Appendix H)",
     ),
     "layer": FigureEntry("layer", "Algorithm 3 where the mean is close to a bound (KSW, errata)"),
@@ -91,5 +91,6 @@ def find_figure(name: str) -> Figure:
         hint = close_names(name, FIGURES)
         msg = f"there is no figure {name!r}{hint} (see `touchstone list figures`)"
         raise InvalidArgument(msg)
-    figure: Figure = import_module(f"audit.figures.{FIGURES[name].module}").FIGURE
+    module = import_module(f"audit.figures.{FIGURES[name].module}")
+    figure: Figure = module.FIGURES[name] if hasattr(module, "FIGURES") else module.FIGURE
     return figure

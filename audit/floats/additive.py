@@ -29,7 +29,7 @@ from audit.verdict import Verdict
 from mechanisms.claims import Level, TradeOff
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Reachability", "audit_reachability", "given_up_by", "still_unreachable"]
+__all__ = ["Reachability", "audit_reachability", "given_up_by"]
 
 
 @final
@@ -97,12 +97,6 @@ def audit_reachability(
         f"values and {undecided} are undecided"
     )
     return Reachability(Verdict.INCONCLUSIVE, reason, len(cases))
-
-
-def still_unreachable(witness: Unreachable, noise: NoiseValues) -> bool:
-    """Search again for what a witness states; True where every part of it is found the same."""
-    again = _decide(witness.value, witness.neighbor, witness.output, noise)
-    return again == witness
 
 
 def _candidates(

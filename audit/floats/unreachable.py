@@ -41,32 +41,3 @@ class Unreachable:
     missed: Window
     probability: Fraction | None
     same_binade: bool
-
-    def script(self, noise: str) -> str:
-        """Python source that repeats the finding with nothing of ours.
-
-        Parameters
-        ----------
-        noise : str
-            Source that defines `noise(k)`, the noise of index k, in the format of the data.
-        """
-        value, neighbor, output = map(_spelled, (self.value, self.neighbor, self.output))
-        return (
-            f"import numpy as np\n\n{noise.strip()}\n\n"
-            f"value, neighbor, output = {value}, {neighbor}, {output}\n"
-            f"reached = [k for k in {_range(self.reached)} if value + noise(k) == output]\n"
-            "# noise(k) is monotone in k: outside this window its values are too small or too "
-            "large\n"
-            f"missed = [k for k in {_range(self.missed)} if neighbor + noise(k) == output]\n"
-            f"edges = [neighbor + noise(k) for k in {list(self.missed.edges)}]\n"
-            'print(f"reached by {reached}, from the neighbor by {missed}")\n'
-            "assert reached and not missed and output not in edges\n"
-        )
-
-
-def _range(window: Window) -> str:
-    return f"range({window.first}, {window.last + 1})"
-
-
-def _spelled(number: Float) -> str:
-    return f"np.{type(number).__name__}({float(number)!r})"

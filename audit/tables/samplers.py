@@ -18,7 +18,6 @@ __all__ = [
     "bits_of_mean",
     "coin_errors",
     "hourglass_noise",
-    "library_error",
     "mean_error",
     "noise",
     "passes",
@@ -112,18 +111,25 @@ def hourglass_noise(number: Callable[[Draws], Draws]) -> Source:
     return Source("noise hourglass", sample)
 
 
-def mean_error(name: str, *, scaled: bool = False) -> Source:
-    """Make a source of squared errors of a mean on bits; times (n epsilon)^2 if scaled."""
+def mean_error(
+    name: str, *, scaled: bool = False, library: str = "", draws: int = OWN_DRAWS
+) -> Source:
+    """Make a source of squared errors of a mean on bits; times (n epsilon)^2 if scaled.
+
+    The mean is ours, or that of a released library.
+    """
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from audit.targets.libraries.registry import build_adapter
         from mechanisms.registry import build_mechanism
 
-        mechanism = build_mechanism(name, epsilon=at["epsilon"], low=0, high=1)
+        build = build_adapter if library else build_mechanism
+        mechanism = build(name, epsilon=at["epsilon"], low=0, high=1)
         data = bits_of_mean(int(at["n"]), at["mean"])
-        off = np.asarray(mechanism.sample(data, size, rng=rng), dtype=np.float64)
-        return _squares(off, at, scaled)
+        outputs = np.asarray(mechanism.sample(data, size, rng=rng), dtype=np.float64)
+        return _squares(outputs, at, scaled)
 
-    return Source(name, sample)
+    return Source(name, sample, draws, library)
 
 
 def _squares(outputs: Draws, at: Point, scaled: bool) -> Draws:
@@ -158,19 +164,6 @@ def coin_errors() -> Source:
         return (outputs - 0.5) ** 2
 
     return Source("pdp.adpm on fair coins", sample, COIN_DRAWS, root=True)
-
-
-def library_error(name: str, library: str, draws: int) -> Source:
-    """Make a source of scaled squared errors of a released library's mean on bits."""
-
-    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
-        from audit.targets.libraries.registry import build_adapter
-
-        mean = build_adapter(name, epsilon=at["epsilon"], low=0, high=1)
-        data = bits_of_mean(int(at["n"]), at["mean"])
-        return _squares(np.asarray(mean.sample(data, size, rng=rng), dtype=np.float64), at, True)
-
-    return Source(name, sample, draws, library)
 
 
 def sum_over_count(at: Point, size: int, rng: np.random.Generator) -> Draws:

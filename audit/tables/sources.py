@@ -8,7 +8,6 @@ from audit.tables.samplers import (
     Source,
     coin_errors,
     hourglass_noise,
-    library_error,
     mean_error,
     noise,
     passes,
@@ -78,12 +77,14 @@ SOURCES: dict[str, dict[str, Source]] = {
     "saturation": {"error": coin_errors()},
     "coarse": {"delta_exact": Source("tri.coarse", passes)},
     "libraries": {
-        "diffprivlib_mean": library_error("diffprivlib.mean", "diffprivlib", 6_000),
-        "opendp_mean": library_error("opendp.mean", "opendp", 2_000),
+        "diffprivlib_mean": mean_error(
+            "diffprivlib.mean", scaled=True, library="diffprivlib", draws=6_000
+        ),
+        "opendp_mean": mean_error("opendp.mean", scaled=True, library="opendp", draws=2_000),
         "opendp_sum_over_count": Source(
             "opendp.sum over opendp.laplace of the count", sum_over_count, 2_000, "opendp"
         ),
-        "pydp_bounded_mean": library_error("pydp.mean", "python-dp", 8_000),
+        "pydp_bounded_mean": mean_error("pydp.mean", scaled=True, library="python-dp", draws=8_000),
         "algorithm_3_laplace": mean_error("ksw.transformed-laplace", scaled=True),
         "algorithm_3_hourglass": mean_error("ksw.transformed-hourglass", scaled=True),
     },

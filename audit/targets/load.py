@@ -374,9 +374,9 @@ def _adapter(
 ) -> Target:
     from audit.targets.libraries.registry import ADAPTERS, build_adapter
 
-    arguments = _accepted(ADAPTERS[name].path, asked) | given
-    target = _mechanism(build_adapter(name, **arguments), name, arguments, order)
-    return replace(target, library=ADAPTERS[name].library)
+    known = ADAPTERS[name].parameters
+    arguments = {key: value for key, value in asked.items() if key in known} | given
+    return _offered(build_adapter(name, **arguments), name, arguments, order)
 
 
 def _is_noise(name: str) -> bool:
@@ -406,8 +406,8 @@ def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order |
     """Wrap an object of a library that states its budget."""
     return Target(
         name=name,
-        draw=offer.draw,
-        claim=offer.own_claim,
+        draw=lambda data, size, rng: offer.sample(data, size, rng=rng),
+        claim=offer.claim,
         promise=offer.promise,
         order=order or offer.order,
         seedable=offer.seedable,

@@ -4,12 +4,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.targets.libraries.diffprivlib_noise import Laplace as NaiveLaplace
-from audit.targets.libraries.opendp import Count, Laplace, Mean, Sum, calibrated
+from audit.targets.libraries.opendp import calibrated
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
+from tests.adapters import maker
 from tests.calibrated import cdf_distance, draws_for, law_distance
 
+Count, Laplace, Mean, Sum = (
+    maker(f"opendp.{name}") for name in ("count", "laplace", "mean", "sum")
+)
+NaiveLaplace = maker("diffprivlib.laplace")
 N_DRAWS = 3_000
 
 
@@ -130,7 +134,7 @@ def test_no_records_are_fine_for_sum_and_count(dp_rng):
     assert all(isinstance(z, int) for z in Count().sample([], 3, rng=dp_rng))
 
 
-@pytest.mark.parametrize("kind", [Sum, Mean])
+@pytest.mark.parametrize("kind", [Sum, Mean], ids=["sum", "mean"])
 def test_bounds_must_be_apart(kind):
     """Equal bounds are public nonsense and must be refused at once."""
     with pytest.raises(InvalidArgument, match="low must be less than high"):

@@ -7,14 +7,16 @@ import pytest
 
 from audit.engine import sequential
 from audit.pairs.neighbors import Pair
-from audit.targets.libraries.pydp import Bounded, Count
-from audit.targets.libraries.pydp_noise import Gaussian, Laplace
 from audit.targets.load import load_target
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
+from tests.adapters import maker
 from tests.calibrated import cdf_distance, draws_for, law_distance
 
+Bounded, Count, Gaussian, Laplace = (
+    maker(f"pydp.{name}") for name in ("mean", "count", "gaussian", "laplace")
+)
 GRID = 2.0**-40
 """Of the noise of LaplaceMechanism at epsilon = 1 and sensitivity 1."""
 

@@ -1,3 +1,4 @@
+import importlib
 import sys
 
 import numpy as np
@@ -5,6 +6,7 @@ import pytest
 
 from audit.targets.libraries.draws import draw_each, load_library
 from audit.targets.libraries.registry import ADAPTERS, build_adapter
+from audit.targets.load import load_target, target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism
@@ -16,6 +18,9 @@ LIBRARIES = (
     "pydp.algorithms.laplacian",
     "pydp.algorithms.numerical_mechanisms",
 )
+
+HELPERS = ("calibrated", "cast_up")
+"""Of the module of OpenDP; what remains are ways to call it."""
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
@@ -30,11 +35,19 @@ def test_every_entry_builds_a_mechanism_with_the_declared_relation(name):
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
-def test_bounds_are_both_there_or_both_missing(name):
-    """Raw noise (neighbors are listed) has no bounds, a query over records has both."""
+def test_queries_of_records_have_bounds(name):
+    """Raw noise (neighbors are listed) has no bounds, a query over records has them."""
     adapter = build_adapter(name)
     listed = ADAPTERS[name].relation is Relation.LISTED
-    assert (adapter.low is None, adapter.high is None) == (listed, listed)
+    assert (adapter.bounds is None) == listed
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_a_call_at_hand_is_the_target_of_its_name(name):
+    """An object from Python must be audited as its name is: same claim, bounds and domain."""
+    by_name, at_hand = load_target(name), target_of(build_adapter(name), name)
+    for field in ("claim", "order", "seedable", "bounds", "library", "domain", "domain_source"):
+        assert getattr(at_hand, field) == getattr(by_name, field)
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
@@ -67,6 +80,14 @@ def test_a_library_of_its_own_source_has_no_seed(name):
     adapter.sample(0.0 if adapter.claim.relation is Relation.LISTED else [0.0, 1.0], 3, rng=rng)
     assert not adapter.seedable
     assert rng.integers(2**62) == twin.integers(2**62)
+
+
+@pytest.mark.parametrize("library", ["diffprivlib", "opendp", "pydp"])
+def test_each_way_to_call_a_library_is_that_of_a_row(library):
+    """A function that no row names is reached by nobody, and a row's must be there."""
+    module = importlib.import_module(f"audit.targets.libraries.{library}")
+    ways = {f"{module.__name__}:{name}" for name in module.__all__ if name not in HELPERS}
+    assert ways == {entry.path for entry in ADAPTERS.values() if entry.extra == library}
 
 
 def test_unknown_names_and_arguments_are_named():

@@ -156,11 +156,8 @@ DOORS = {
     "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.targets.libraries.opendp", "audit.targets.libraries.opendp_measurement"),
-    "diffprivlib": (
-        "audit.targets.libraries.diffprivlib",
-        "audit.targets.libraries.diffprivlib_noise",
-    ),
-    "pydp": ("audit.targets.libraries.pydp", "audit.targets.libraries.pydp_noise"),
+    "diffprivlib": ("audit.targets.libraries.diffprivlib",),
+    "pydp": ("audit.targets.libraries.pydp",),
     "hypothesis": ("audit.strategies",),
     "matplotlib": ("audit.figures",),
 }

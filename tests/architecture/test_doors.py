@@ -15,8 +15,8 @@ PLUGIN = Path(__file__).parents[2] / "_touchstone_pytest.py"
 DOORS = ("audit", "audit.cli", "audit.testing", "audit.strategies", "audit.tracing")
 """Packages and modules whose names a user writes."""
 
-FIGURES = "audit.figures."
-"""Its registry names modules by their last part."""
+BY_LAST_PART = ("audit.figures.", "audit.targets.libraries.")
+"""Packages whose registries name their modules by the last part."""
 
 CLOSED: frozenset[str] = frozenset()
 """Modules without a door; none."""
@@ -39,8 +39,9 @@ def leads_to(module: Module, known: dict[str, Module]) -> set[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     names |= {word for word in words if word in known}
-    if module.name == f"{FIGURES}registry":
-        names |= {f"{FIGURES}{word}" for word in words if f"{FIGURES}{word}" in known}
+    package = module.name.removesuffix("registry")
+    if package in BY_LAST_PART:
+        names |= {f"{package}{word}" for word in words if f"{package}{word}" in known}
     return {owner(name, known) for name in names} | {module.name.rpartition(".")[0]}
 
 

@@ -84,10 +84,9 @@ def paths(registry: Mapping[str, Any]) -> set[str]:
     [
         ("mechanisms", is_noise, NOISES),
         ("mechanisms", is_mechanism, MECHANISMS),
-        ("audit.targets.libraries", is_mechanism, ADAPTERS),
         ("audit.corpus", is_mechanism, CORPUS),
     ],
-    ids=["noise", "mechanism", "adapter", "corpus"],
+    ids=["noise", "mechanism", "corpus"],
 )
 def test_each_class_is_registered(
     package: str, wanted: Callable[[type], bool], registry: Mapping[str, Any]

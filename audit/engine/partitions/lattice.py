@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,12 @@ class LowestBit:
     column: int
     name: str
     coordinate: int | str | None
+    ordered: ClassVar[int] = EXPONENTS
+    size: ClassVar[int] = EXPONENTS + 1
+    """Exponents, and one cell for zero and whatever is no number."""
+    feature: ClassVar[str] = FEATURE
+    supervised: ClassVar[bool] = False
+    reads: ClassVar[int] = READS
 
     @classmethod
     def fit_columns(
@@ -61,31 +67,6 @@ class LowestBit:
             if _is_fractional(encoder, (arm, other_arm), column)
         )
         return list(islice(fractional, MOST_COLUMNS))
-
-    @property
-    def ordered(self) -> int:
-        """All exponents are ordered."""
-        return EXPONENTS
-
-    @property
-    def size(self) -> int:
-        """Exponents, and one cell for zero and whatever is no number."""
-        return EXPONENTS + 1
-
-    @property
-    def feature(self) -> str:
-        """The representation."""
-        return FEATURE
-
-    @property
-    def supervised(self) -> bool:
-        """Nothing is learned."""
-        return False
-
-    @property
-    def reads(self) -> int:
-        """What the lattice has to tell, it tells early."""
-        return READS
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""
@@ -124,6 +105,12 @@ class MantissaClass:
     column: int
     name: str
     coordinate: int | str | None
+    ordered: ClassVar[int] = 0
+    size: ClassVar[int] = 2 * BINADES * ZEROS + 1
+    """Classes, and one cell for zero and whatever is no number."""
+    feature: ClassVar[str] = FEATURE
+    supervised: ClassVar[bool] = False
+    reads: ClassVar[int] = READS
 
     @classmethod
     def fit_columns(
@@ -134,31 +121,6 @@ class MantissaClass:
             cls(f.column, f.name, f.coordinate)
             for f in LowestBit.fit_columns(encoder, arm, other_arm)
         ]
-
-    @property
-    def ordered(self) -> int:
-        """The classes have no order."""
-        return 0
-
-    @property
-    def size(self) -> int:
-        """Classes, and one cell for zero and whatever is no number."""
-        return 2 * BINADES * ZEROS + 1
-
-    @property
-    def feature(self) -> str:
-        """The representation."""
-        return FEATURE
-
-    @property
-    def supervised(self) -> bool:
-        """Nothing is learned."""
-        return False
-
-    @property
-    def reads(self) -> int:
-        """What the lattice has to tell, it tells early."""
-        return READS
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""

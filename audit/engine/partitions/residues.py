@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,9 @@ class Residues:
     name: str
     coordinate: int | str | None
     modulus: int
+    feature: ClassVar[str] = "value"  # an integer's remainder is none of its representation
+    supervised: ClassVar[bool] = True  # the first half of the past chose the modulus
+    reads: ClassVar[int] = READS
 
     @classmethod
     def fit_columns(
@@ -85,21 +88,6 @@ class Residues:
     def size(self) -> int:
         """The remainders, or intervals of them, and what is no integer."""
         return self.modulus // self._width + 1
-
-    @property
-    def feature(self) -> str:
-        """The value itself: an integer's remainder is no matter of its representation."""
-        return "value"
-
-    @property
-    def supervised(self) -> bool:
-        """The first half of the past chose the modulus."""
-        return True
-
-    @property
-    def reads(self) -> int:
-        """A constant."""
-        return READS
 
     @property
     def ordinary(self) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,10 @@ class RowTable:
     keys: NDArray[np.uint64]
     rows: Outcomes
     labels: tuple[tuple[str | float, ...], ...]
+    ordered: ClassVar[int] = 0
+    feature: ClassVar[str] = "value"
+    supervised: ClassVar[bool] = False
+    reads: ClassVar[None] = None
 
     @classmethod
     def fit_columns(
@@ -74,34 +78,14 @@ class RowTable:
         return [cls(keys[frequent], rows, labels)]
 
     @property
-    def ordered(self) -> int:
-        """Rows have no order."""
-        return 0
-
-    @property
     def size(self) -> int:
         """The rows, and one cell for all others."""
         return self.keys.size + 1
 
     @property
-    def feature(self) -> str:
-        """The value itself."""
-        return "value"
-
-    @property
-    def supervised(self) -> bool:
-        """Which arm a row came from is not looked at."""
-        return False
-
-    @property
     def single_values(self) -> NDArray[np.bool_]:
         """Which cells hold one row: all but the last."""
         return np.arange(self.size) < self.size - 1
-
-    @property
-    def reads(self) -> None:
-        """All draws."""
-        return
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""

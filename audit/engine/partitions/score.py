@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, final
+from typing import ClassVar, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,8 @@ class ScoreTable:
     score: Score
     cut: Locator
     supervised: bool = True
+    feature: ClassVar[str] = "score"
+    reads: ClassVar[None] = None
 
     @classmethod
     def fit(cls, score: Score, arms: Sequence[Outcomes], *, supervised: bool = True) -> ScoreTable:
@@ -71,16 +73,6 @@ class ScoreTable:
     def size(self) -> int:
         """Number of cells."""
         return self.cut.edges.size + 1
-
-    @property
-    def feature(self) -> str:
-        """A score of several coordinates."""
-        return "score"
-
-    @property
-    def reads(self) -> None:
-        """All draws."""
-        return
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,10 @@ class ZerosAndNans:
     name: str
     coordinate: int | str | None
     nans: tuple[int, ...]
+    ordered: ClassVar[int] = 0
+    feature: ClassVar[str] = FEATURE
+    supervised: ClassVar[bool] = False
+    reads: ClassVar[int] = READS
 
     @classmethod
     def fit_columns(
@@ -59,29 +63,9 @@ class ZerosAndNans:
         return found
 
     @property
-    def ordered(self) -> int:
-        """They have no order."""
-        return 0
-
-    @property
     def size(self) -> int:
         """Number of cells."""
         return FIRST_NAN + len(self.nans) + 1
-
-    @property
-    def feature(self) -> str:
-        """The representation."""
-        return FEATURE
-
-    @property
-    def supervised(self) -> bool:
-        """Nothing is learned."""
-        return False
-
-    @property
-    def reads(self) -> int:
-        """As of the lattices."""
-        return READS
 
     @property
     def ordinary(self) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,8 @@ class Table:
     labels: tuple[str, ...]
     cell_of_category: NDArray[np.intp]
     supervised: bool = False
+    feature: ClassVar[str] = "value"
+    reads: ClassVar[None] = None
 
     @classmethod
     def fit_columns(cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[Table]:
@@ -150,22 +152,12 @@ class Table:
         return self.ordered + len(self.labels) + 1
 
     @property
-    def feature(self) -> str:
-        """The value itself."""
-        return "value"
-
-    @property
     def single_values(self) -> NDArray[np.bool_]:
         """Which cells hold one value, or one category."""
         single = np.zeros(self.size, dtype=bool)
         single[self.cell_of_gap[1::2][self.at_break]] = True
         single[self.ordered : -1] = True
         return single
-
-    @property
-    def reads(self) -> None:
-        """All draws."""
-        return
 
     def codes(self, outcomes: Outcomes) -> NDArray[np.intp]:
         """Cell of each draw."""

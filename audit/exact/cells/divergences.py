@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cmp_to_key
 from typing import final
 
 from audit.exact.cells.cell import Cell, CellPair, OpenCell, Where
@@ -26,7 +25,6 @@ __all__ = [
     "LargestRatio",
     "exact_log",
     "excess",
-    "factor_at",
     "hockey_stick",
     "largest_ratio",
     "profile",
@@ -202,48 +200,6 @@ def largest_ratio(pair: CellPair) -> LargestRatio:
         msg = "no cell has a mass under the first law"
         raise InvalidArgument(msg)
     return LargestRatio(quotient(best[0], best[1]), best[2])
-
-
-def factor_at(pair: CellPair, delta: Exact) -> Exact | None:
-    """Return the least factor s >= 0 with P(S) <= s Q(S) + delta for all events S, exactly.
-
-    The excess is piecewise linear in s, with a corner at the ratio of each cell.
-
-    Parameters
-    ----------
-    pair : CellPair
-        The laws P and Q, in cells of one density ratio each.
-    delta : Exact
-        At least 0.
-
-    Returns
-    -------
-    Exact or None
-        e^epsilon for the least epsilon at this delta; None if no finite one will do.
-
-    Raises
-    ------
-    OpenCell
-        If the ratio of a cell is not the same at all its outcomes.
-    """
-    if sign(delta) < 0:
-        msg = f"delta must be at least 0, got delta={delta!r}"
-        raise InvalidArgument(msg)
-    cells = [masses for masses in (cell.exact() for cell in pair.cells) if sign(masses[0])]
-    cells.sort(key=cmp_to_key(_larger_ratio_first))
-    p: Exact = -(delta * pair.total)
-    q: Exact = Fraction(0)
-    for over, under in cells:  # above the ratio of this cell the excess is p - s q
-        if p * under > q * over:
-            break
-        p, q = p + over, q + under
-    if sign(p) < 1:
-        return Fraction(0)
-    return quotient(p, q) if sign(q) else None
-
-
-def _larger_ratio_first(x: tuple[Exact, Exact], y: tuple[Exact, Exact]) -> int:
-    return sign(y[0] * x[1] - x[0] * y[1])
 
 
 def _above(cell: Cell, factor: Exact) -> bool:

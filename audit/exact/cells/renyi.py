@@ -1,10 +1,9 @@
 """Rényi divergences of two laws given as cells.
 
 D_a(P || Q) = ln(M_a) / (a - 1) with the moment M_a = sum p^a q^(1 - a), and D_1 = sum p ln(p / q)
-(van Erven and Harremoës 2014, Definitions 2 and 4, Theorem 5). A moment of integer order is an
-exact number; the rest are balls. On a cell whose ratio x = p / q ranges over [l, u] the average of
-a convex function f of it lies between f of the average (Jensen) and the chord from l to u; that of
-a concave one lies there too, with the limits exchanged.
+(van Erven and Harremoës 2014, Definitions 2 and 4, Theorem 5), in balls. On a cell whose ratio
+x = p / q ranges over [l, u] the average of a convex function f of it lies between f of the average
+(Jensen) and the chord from l to u; that of a concave one lies there too, with the limits exchanged.
 """
 
 from __future__ import annotations
@@ -14,53 +13,15 @@ from fractions import Fraction
 from audit.exact.cells.cell import Cell, CellPair, OpenCell
 from audit.exact.numbers import (
     BITS,
-    add_up,
     as_ball,
-    inverse,
     log_ball,
-    power,
-    quotient,
     sign,
     subtract,
 )
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, Balls, endpoints
-from proofs_check.exponential import Exact
 
-__all__ = ["renyi_divergence", "renyi_moment"]
-
-
-def renyi_moment(pair: CellPair, order: int) -> Exact | None:
-    """Return M_a = sum p^a q^(1 - a), exactly, at an integer order.
-
-    Parameters
-    ----------
-    pair : CellPair
-        The laws P and Q, in cells of one density ratio each.
-    order : int
-        At least 2.
-
-    Returns
-    -------
-    Exact or None
-        None where it is infinite: P reaches what Q does not.
-
-    Raises
-    ------
-    OpenCell
-        If the ratio of a cell is not the same at all its outcomes.
-    """
-    if order < 2:
-        msg = f"order must be an integer of at least 2, got order={order!r}"
-        raise InvalidArgument(msg)
-    terms: list[Exact] = []
-    for cell in pair.cells:
-        p, q = cell.exact()
-        if sign(p) and not sign(q):
-            return None
-        if sign(p):
-            terms.append(power(p, order) * power(inverse(q), order - 1))
-    return quotient(add_up(terms), pair.total)
+__all__ = ["renyi_divergence"]
 
 
 def renyi_divergence(pair: CellPair, order: Fraction, bits: int = BITS) -> Ball | None:

@@ -75,7 +75,9 @@ class Density:
             raise InvalidArgument(msg)
 
     @classmethod
-    def from_law(cls, law: ExactLaw, shift: Fraction | int = 0, reach: int = 1000) -> Density:
+    def from_law(
+        cls, law: ExactLaw, shift: Fraction | int = 0, breakpoints: Sequence[Fraction] = ()
+    ) -> Density:
         """State shift + Z, Z of a law that has a density on the whole line.
 
         Parameters
@@ -84,15 +86,14 @@ class Density:
             Law of Z.
         shift : Fraction or int
             What is added.
-        reach : int
-            All breakpoints of the law lie in [-reach, reach].
+        breakpoints : sequence of Fraction
+            All of the law, ascending.
 
         Returns
         -------
         Density
         """
-        far = Fraction(reach)
-        return cls.shifted(_OfLaw(law), shift, law.breakpoints(-far, far))
+        return cls.shifted(_OfLaw(law), shift, breakpoints)
 
     @classmethod
     def shifted(

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from audit.exact.moves.lemma import MoveCheck, MoveLemma
+from audit.exact.moves.lemma import MoveLemma
 from audit.exact.moves.regions import boxes, places
 from audit.exact.symbolic.levels import Number, grid_level, hourglass_exponent, level
 from audit.exact.symbolic.region import Range
-from audit.verdict import Verdict
-from mechanisms.errors import InvalidArgument
-from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["constant_loss_profile", "discrete_hourglass_lemma", "hourglass_lemma"]
+__all__ = ["discrete_hourglass_lemma", "hourglass_lemma"]
 
 
 def hourglass_lemma(
@@ -113,38 +110,3 @@ def discrete_hourglass_lemma(epsilon: Fraction, grid: int, level0: int) -> MoveL
         loss,
         lambda _: epsilon,
     )
-
-
-def constant_loss_profile(check: MoveCheck, level: Fraction) -> Exact:
-    """Hockey-stick divergence of every pair of a lemma whose loss is never but +-epsilon.
-
-    If ln p / q is epsilon or -epsilon everywhere, the event where it is epsilon has probabilities
-    p = e^epsilon q and 1 - p = e^-epsilon (1 - q), whatever the laws are: p = e^epsilon /
-    (1 + e^epsilon), as in randomized response (KSW section 4, Warner 1965).
-
-    Parameters
-    ----------
-    check : MoveCheck
-        Of a lemma that is proved, with one absolute loss greater than 0.
-    level : Fraction
-        Where the divergence is wanted: the factor is e^level.
-
-    Returns
-    -------
-    Exact
-        The divergence, for all points and moves of the lemma alike.
-
-    Raises
-    ------
-    InvalidArgument
-        If the check did not prove the lemma, or found more than one absolute loss.
-    """
-    if check.verdict is not Verdict.PROVED or not check.absolute:
-        msg = f"the loss must be proved to have one absolute value, got check={check!r}"
-        raise InvalidArgument(msg)
-    if level >= check.absolute:
-        return Fraction(0)
-    if level <= -check.absolute:
-        return 1 - ExpSum.exp(level)
-    top = ExpSum.exp(check.absolute)
-    return (top - ExpSum.exp(level)) / (1 + top)

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from audit.targets.libraries.draws import draw_each, records, scalar, version_of
-from audit.targets.libraries.offer import Offer, Pairs
+from audit.targets.libraries.draws import records, scalar, version_of
+from audit.targets.libraries.offer import Offer, Pairs, Promise
 from audit.targets.libraries.opendp_measurement import offer_of_opendp
 from mechanisms.claims import ApproxDP, Level, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidData
@@ -37,6 +38,8 @@ def offer_of(found: Any, name: str) -> Offer | None:
     name : str
         What messages call it.
     """
+    if isinstance(found, Offer):
+        return found
     if _is_a(found, "opendp.mod", "Measurement"):
         return offer_of_opendp(found, name)
     if _is_a(found, "diffprivlib.mechanisms.base", "DPMechanism"):
@@ -57,36 +60,34 @@ def _of_diffprivlib(found: Any) -> Offer:
     """A copy draws for each call, from our generator: a mechanism keeps its source in `_rng`."""
     seedable = hasattr(found, "_rng")
 
-    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
+    def releases(data: Any, rng: np.random.Generator) -> Callable[[], Any]:
         own = found.copy()
         if seedable:
             own._rng = np.random.RandomState(rng.bit_generator)
-        return draw_each(lambda: own.randomise(data), size)
+        return partial(own.randomise, data)
 
     claim = _claim("diffprivlib", found, Relation.LISTED)
-    return Offer(draw, "diffprivlib", claim, _within(found, claim), seedable=seedable)
+    return Offer(releases, "diffprivlib", claim, _within(found, claim), seedable=seedable)
 
 
 def _of_pydp_noise(found: Any) -> Offer:
-    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
-        del rng
-        value = data if isinstance(data, int) else scalar(data)
-        return draw_each(lambda: found.add_noise(value), size)
-
     claim = _claim("python-dp", found, Relation.LISTED)
-    return Offer(draw, "python-dp", claim, _within(found, claim))
+    return Offer(
+        lambda data, _: partial(found.add_noise, data if isinstance(data, int) else scalar(data)),
+        "python-dp",
+        claim,
+        _within(found, claim),
+    )
 
 
 def _of_pydp_algorithm(found: Any) -> Offer:
     integers = str(getattr(found, "dtype", "float")).startswith("int")
 
-    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
-        del rng
+    def releases(data: Any, _: np.random.Generator) -> Callable[[], Any]:
         values = records(data).tolist()
-        own = [round(x) for x in values] if integers else values
-        return draw_each(lambda: found.quick_result(own), size)
+        return partial(found.quick_result, [round(x) for x in values] if integers else values)
 
-    return Offer(draw, "python-dp", _claim("python-dp", found, Relation.ADD_REMOVE))
+    return Offer(releases, "python-dp", _claim("python-dp", found, Relation.ADD_REMOVE))
 
 
 def _claim(distribution: str, found: Any, relation: Relation) -> PrivacyClaim | None:
@@ -108,9 +109,7 @@ def _sensitivity(found: Any) -> Any:
     return next((value for value in values if isinstance(value, int | float)), None)
 
 
-def _within(
-    found: Any, claim: PrivacyClaim | None
-) -> Callable[[Relation | None, Pairs], PrivacyClaim] | None:
+def _within(found: Any, claim: PrivacyClaim | None) -> Promise | None:
     """The claim, for listed values that are not further apart than it speaks of."""
     if claim is None:
         return None

@@ -1,4 +1,4 @@
-"""What an object of a library offers to an audit: draws, and the budget that it states."""
+"""What a call or an object of a library offers to an audit: releases, and the budget it states."""
 
 from __future__ import annotations
 
@@ -8,27 +8,33 @@ from fractions import Fraction
 from typing import Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from audit.targets.libraries.draws import draw_each
 from mechanisms.claims import Order, PrivacyClaim, Relation
 
-__all__ = ["Offer", "Pairs"]
+__all__ = ["Offer", "Pairs", "Promise", "Releases"]
 
 Pairs = Sequence[tuple[Any, Any]]
 """Listed pairs (data, neighbor)."""
+Promise = Callable[[Relation | None, Pairs], PrivacyClaim]
+"""What is stated under a relation, for listed pairs."""
+Releases = Callable[[Any, np.random.Generator], Callable[[], Any]]
+"""From data, a function without arguments that makes one release after another."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a library's object offers to an audit.
+    """What a library offers to an audit: a mechanism.
 
     Parameters
     ----------
-    draw : callable (data, size, rng) -> outputs
-        Its releases.
+    releases : callable (data, rng) -> callable () -> output
+        One release a call.
     library : str
         The distribution.
-    own_claim : PrivacyClaim or None
+    claim : PrivacyClaim or None
         What it states, where this needs no word of the user's.
     promise : callable (relation, pairs) -> PrivacyClaim, or None
         What it states under a relation, for listed pairs.
@@ -44,13 +50,17 @@ class Offer:
         What the library declares of its records, and its own words.
     """
 
-    draw: Callable[[Any, int, np.random.Generator], Any]
+    releases: Releases
     library: str
-    own_claim: PrivacyClaim | None = None
-    promise: Callable[[Relation | None, Pairs], PrivacyClaim] | None = None
+    claim: PrivacyClaim | None = None
+    promise: Promise | None = None
     seedable: bool = False
     order: Order = Order.FREE
     bounds: tuple[Fraction, Fraction] | None = None
     count: int | None = None
     domain: str = "any"
     domain_source: str = ""
+
+    def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[Any] | list[Any]:
+        """Draw `size` releases on `data`; see `draw_each` for exceptions."""
+        return draw_each(self.releases(data, rng), size)

@@ -12,12 +12,12 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from audit.targets.libraries.draws import draw_each, version_of
+from audit.targets.libraries.draws import version_of
 from audit.targets.libraries.offer import Offer, Pairs
+from audit.targets.libraries.opendp import cast_up
 from mechanisms.claims import (
     ApproxDP,
     Level,
@@ -69,11 +69,6 @@ def offer_of_opendp(found: Any, name: str) -> Offer:
     size = getattr(domain, "size", None) if of_records else None
     bounds = getattr(getattr(domain, "element_domain", None), "bounds", None)
 
-    def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
-        del rng
-        value = _carried(data, carrier)
-        return draw_each(lambda: found(value), size)
-
     def promise(relation: Relation | None, pairs: Pairs) -> PrivacyClaim:
         relation, d_in = _asked(found, name, relation, pairs)
         stated = _stated(found, name, d_in)
@@ -82,7 +77,7 @@ def offer_of_opendp(found: Any, name: str) -> Offer:
         return PrivacyClaim(_level(found, name, stated), relation, source)
 
     return Offer(
-        draw,
+        lambda data, _: partial(found, _carried(data, carrier)),
         "opendp",
         promise=promise,
         order=Order.FIXED if metric in IN_ORDER else Order.FREE,
@@ -160,10 +155,7 @@ def _farthest(found: Any, name: str, pairs: Pairs) -> int | float:
     except (TypeError, ValueError, OverflowError) as exc:
         msg = f"the distance of a listed pair under {found.input_metric} is not known: {exc}"
         raise InvalidArgument(msg) from exc
-    if kind not in ("f32", "f64"):
-        return math.ceil(largest)
-    nearest = float(largest)
-    return nearest if Fraction(nearest) >= largest else math.nextafter(nearest, math.inf)
+    return cast_up(largest) if kind in ("f32", "f64") else math.ceil(largest)
 
 
 def _listed(side: Any) -> list[Any]:

@@ -1,69 +1,94 @@
-"""Public parameters that several libraries ask for, checked and kept in frozen adapters."""
+"""Public parameters of a library's calls: their defaults, and how each is read and checked."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
 
+from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, check_fraction
+from mechanisms.validation import check_bounds, check_choice, check_fraction, check_integer, exact
 
-__all__ = ["set_noise", "set_query"]
+__all__ = [
+    "ALONE",
+    "GAUSSIAN",
+    "HISTOGRAM",
+    "INTEGER_NOISE",
+    "MEDIAN",
+    "NOISE",
+    "QUERY",
+    "Parameters",
+    "analytic",
+    "of_kind",
+    "values_of",
+]
 
 
-def set_query(adapter: Any, epsilon: Number, low: Number, high: Number) -> None:
-    """Set `epsilon`, `low` and `high` of an adapter that clamps records.
+class _Parameter(NamedTuple):
+    """A default, and a function (value, name) that checks a value and reads it exactly."""
 
-    Parameters
-    ----------
-    adapter : object
-        A frozen dataclass with these fields.
-    epsilon : int, float, str or Fraction
-        Greater than 0.
-    low, high : int, float, str or Fraction
-        Public bounds, low < high.
+    default: Any
+    read: Callable[[Any, str], Any]
 
-    Raises
-    ------
-    InvalidArgument
-        If one of them is not.
-    """
-    exact_low, exact_high = check_bounds(low, high)
-    if exact_low == exact_high:
-        msg = f"low must be less than high, got low={low!r}, high={high!r}"
+
+Parameters = Mapping[str, _Parameter]
+"""What a call takes, by name."""
+KINDS = ("BoundedMean", "BoundedSum", "BoundedVariance", "Median")
+"""Algorithms of PyDP with the same parameters."""
+_positive = partial(check_fraction, above=0)
+_counting = partial(check_integer, at_least=1)
+
+
+def _relation(value: Any, name: str) -> Relation:
+    if value not in (Relation.ADD_REMOVE, Relation.SWAP):
+        msg = f"{name} must be 'add-remove' or 'swap', got {name}={value!r}"
         raise InvalidArgument(msg)
-    object.__setattr__(adapter, "epsilon", check_fraction(epsilon, "epsilon", above=0))
-    object.__setattr__(adapter, "low", exact_low)
-    object.__setattr__(adapter, "high", exact_high)
+    return Relation(value)
 
 
-def set_noise(
-    adapter: Any,
-    epsilon: Number,
-    sensitivity: Number,
-    *,
-    delta: Number | None = None,
-    most: int | None = None,
-) -> None:
-    """Set `epsilon`, `sensitivity` and, where it is given, `delta` of an adapter that adds noise.
+ALONE: Parameters = {"epsilon": _Parameter(1, _positive)}
+"""Of a count."""
+QUERY = {**ALONE, "low": _Parameter(0, exact), "high": _Parameter(1, exact)}
+"""Of a query on records between public bounds."""
+HISTOGRAM = {**QUERY, "bins": _Parameter(2, _counting)}
+"""Bins are of equal width; records outside the bounds count in none."""
+MEDIAN = {**QUERY, "relation": _Parameter(Relation.ADD_REMOVE, _relation)}
+"""The relation is the user's to choose."""
+NOISE = {**ALONE, "sensitivity": _Parameter(1, _positive)}
+"""Of noise on one value."""
+INTEGER_NOISE = {**ALONE, "sensitivity": _Parameter(1, _counting)}
+"""Of noise on one integer."""
+GAUSSIAN = {**ALONE, "delta": _Parameter("1e-5", partial(_positive, at_most=1)), **NOISE}
+"""Of Gaussian noise on one value."""
 
-    Parameters
-    ----------
-    adapter : object
-        A frozen dataclass with these fields.
-    epsilon, sensitivity : int, float, str or Fraction
-        Both greater than 0.
-    delta : int, float, str, Fraction or None
-        In (0, 1].
-    most : int or None
-        Of epsilon, where the library has a limit.
+
+def analytic(default: bool) -> Parameters:
+    """A Gaussian of diffprivlib: calibrated exactly ("Analytic") or by the classical formula."""
+    word = _Parameter(default, lambda value, _: "Analytic" if value else "")
+    return {**GAUSSIAN, "analytic": word}
+
+
+def of_kind(default: str) -> Parameters:
+    """A query of PyDP, of one of several kinds."""
+    return {**QUERY, "kind": _Parameter(default, partial(check_choice, choices=KINDS))}
+
+
+def values_of(parameters: Parameters, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Read what is given, and the defaults of the rest.
 
     Raises
     ------
     InvalidArgument
-        If one of them is not.
+        If a value is out of its domain, or bounds are not apart.
     """
-    exact = check_fraction(epsilon, "epsilon", above=0, at_most=most)
-    object.__setattr__(adapter, "epsilon", exact)
-    if delta is not None:
-        object.__setattr__(adapter, "delta", check_fraction(delta, "delta", above=0, at_most=1))
-    object.__setattr__(adapter, "sensitivity", check_fraction(sensitivity, "sensitivity", above=0))
+    told = {name: given.get(name, parameter.default) for name, parameter in parameters.items()}
+    values = {name: parameters[name].read(value, name) for name, value in told.items()}
+    if "low" in told:
+        low, high = told["low"], told["high"]
+        if len({*check_bounds(low, high)}) == 1:
+            msg = f"low must be less than high, got low={low!r}, high={high!r}"
+            raise InvalidArgument(msg)
+    if values.get("analytic") == "":  # the classical formula holds up to 1
+        check_fraction(told["epsilon"], "epsilon", at_most=1)
+    return values

@@ -1,17 +1,33 @@
-"""Names of the adapters to released libraries, with import paths as strings.
+"""Calls of released libraries that can be audited by name: a call is a row.
 
-Reading the registry imports no library. To add an adapter: its class, one entry here, and its
-tests in `tests/adapters`.
+Reading the registry imports no library. To add a call: one entry here, and what it must do in
+`tests/adapters`; a call of another kind needs a function in its library's module first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, final
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, final
 
-from mechanisms.claims import Relation
+from audit.targets.libraries.parameters import (
+    ALONE,
+    GAUSSIAN,
+    HISTOGRAM,
+    INTEGER_NOISE,
+    MEDIAN,
+    NOISE,
+    QUERY,
+    Parameters,
+    analytic,
+    of_kind,
+    values_of,
+)
+from mechanisms.claims import ApproxDP, Level, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from audit.targets.libraries.offer import Offer
 
 __all__ = ["ADAPTERS", "AdapterEntry", "build_adapter"]
 
@@ -19,134 +35,166 @@ __all__ = ["ADAPTERS", "AdapterEntry", "build_adapter"]
 @final
 @dataclass(frozen=True, slots=True)
 class AdapterEntry:
-    """One registered adapter.
+    """One call of a library.
 
     Parameters
     ----------
-    path : str
-        "module:attribute" of the class.
-    extra : str
-        Extra of the distribution that installs the library.
-    source : str
-        The library's call.
+    way : str
+        "library:function" of `audit.targets.libraries`: how it is called.
     relation : Relation
-        What the class declares (a test compares).
-    arguments : mapping
-        Defaults of this entry on top of the class's own.
+        What its calibration means, unless a parameter says so.
+    call : str
+        Its name in the library; {NAME} stands for the value of a parameter here and in `item`.
+    parameters : mapping
+        What it takes.
+    item : str
+        What the source of its claim names; "" for the one of its way.
+    title : str
+        What lists show; "" where it is `call`.
+    domain_source : str
+        The library's own declaration that records are finite, if it makes one.
     """
 
-    path: str
-    extra: str
-    source: str
+    way: str
     relation: Relation
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    call: str
+    parameters: Parameters
+    item: str = ""
+    title: str = ""
+    domain_source: str = ""
+
+    @property
+    def path(self) -> str:
+        """Import path of the function."""
+        return f"audit.targets.libraries.{self.way}"
+
+    @property
+    def extra(self) -> str:
+        """Extra of the distribution that installs the library."""
+        return self.way.partition(":")[0]
 
     @property
     def library(self) -> str:
         """Distribution that is audited."""
         return {"pydp": "python-dp"}.get(self.extra, self.extra)
 
+    @property
+    def source(self) -> str:
+        """The library's call, at its defaults."""
+        return self.title or self.call.format(**values_of(self.parameters, {}))
 
-_TOOLS = "audit.targets.libraries.diffprivlib"
-_NOISE = "audit.targets.libraries.diffprivlib_noise"
-_OPENDP = "audit.targets.libraries.opendp"
-_PYDP = "audit.targets.libraries.pydp"
-_PYDP_NOISE = "audit.targets.libraries.pydp_noise"
 
-ADAPTERS: dict[str, AdapterEntry] = {
-    "diffprivlib.laplace": AdapterEntry(
-        f"{_NOISE}:Laplace", "diffprivlib", "mechanisms.Laplace", Relation.LISTED
-    ),
-    "diffprivlib.gaussian": AdapterEntry(
-        f"{_NOISE}:Gaussian", "diffprivlib", "mechanisms.Gaussian", Relation.LISTED
-    ),
-    "diffprivlib.gaussian-analytic": AdapterEntry(
-        f"{_NOISE}:Gaussian",
-        "diffprivlib",
-        "mechanisms.GaussianAnalytic",
-        Relation.LISTED,
-        arguments={"analytic": True},
-    ),
-    "diffprivlib.geometric": AdapterEntry(
-        f"{_NOISE}:Geometric", "diffprivlib", "mechanisms.Geometric", Relation.LISTED
-    ),
-    "diffprivlib.mean": AdapterEntry(f"{_TOOLS}:Mean", "diffprivlib", "tools.mean", Relation.SWAP),
-    "diffprivlib.sum": AdapterEntry(f"{_TOOLS}:Sum", "diffprivlib", "tools.sum", Relation.SWAP),
-    "diffprivlib.median": AdapterEntry(
-        f"{_TOOLS}:Median", "diffprivlib", "tools.median", Relation.ADD_REMOVE
-    ),
-    "diffprivlib.histogram": AdapterEntry(
-        f"{_TOOLS}:Histogram", "diffprivlib", "tools.histogram", Relation.ADD_REMOVE
-    ),
-    "diffprivlib.count-nonzero": AdapterEntry(
-        f"{_TOOLS}:CountNonzero", "diffprivlib", "tools.count_nonzero", Relation.SWAP
-    ),
-    "opendp.laplace": AdapterEntry(
-        f"{_OPENDP}:Laplace", "opendp", "make_laplace on a float", Relation.LISTED
-    ),
-    "opendp.sum": AdapterEntry(
-        f"{_OPENDP}:Sum", "opendp", "then_clamp >> then_sum >> then_laplace", Relation.ADD_REMOVE
-    ),
-    "opendp.mean": AdapterEntry(
-        f"{_OPENDP}:Mean", "opendp", "then_clamp >> sized then_mean >> then_laplace", Relation.SWAP
-    ),
-    "opendp.count": AdapterEntry(
-        f"{_OPENDP}:Count", "opendp", "then_count >> then_laplace", Relation.ADD_REMOVE
-    ),
-    "pydp.laplace": AdapterEntry(
-        f"{_PYDP_NOISE}:Laplace", "pydp", "LaplaceMechanism", Relation.LISTED
-    ),
-    "pydp.gaussian": AdapterEntry(
-        f"{_PYDP_NOISE}:Gaussian", "pydp", "GaussianMechanism", Relation.LISTED
-    ),
-    "pydp.mean": AdapterEntry(f"{_PYDP}:Bounded", "pydp", "BoundedMean", Relation.ADD_REMOVE),
-    "pydp.sum": AdapterEntry(
-        f"{_PYDP}:Bounded",
-        "pydp",
-        "BoundedSum",
-        Relation.ADD_REMOVE,
-        arguments={"kind": "BoundedSum"},
-    ),
-    "pydp.variance": AdapterEntry(
-        f"{_PYDP}:Bounded",
-        "pydp",
-        "BoundedVariance",
-        Relation.ADD_REMOVE,
-        arguments={"kind": "BoundedVariance"},
-    ),
-    "pydp.median": AdapterEntry(
-        f"{_PYDP}:Bounded",
-        "pydp",
-        "Median",
-        Relation.ADD_REMOVE,
-        arguments={"kind": "Median"},
-    ),
-    "pydp.count": AdapterEntry(f"{_PYDP}:Count", "pydp", "Count", Relation.ADD_REMOVE),
+MOVED = "a value that moves by at most the sensitivity"
+ITEMS = {
+    "diffprivlib:noise": f"{{call}}({{budget}}), {MOVED}",
+    "diffprivlib:tool": "{call}, epsilon={epsilon}, [{low}, {high}]",
+    "opendp:noise": "{call} (f64), check({sensitivity}, {epsilon}) holds",
+    "pydp:algorithm": "{call}(epsilon={epsilon}, [{low}, {high}]).quick_result",
+    "pydp:noise": f"{{call}}({{budget}}).add_noise, {MOVED}",
 }
-"""Adapters by name `library.query`."""
+"""What sources of claims name; {budget} stands for epsilon, delta and sensitivity."""
+
+LISTED, ADD_REMOVE, SWAP = Relation.LISTED, Relation.ADD_REMOVE, Relation.SWAP
+NOT_NAN = "opendp: vector_domain(atom_domain(T=float, nan=False))"
+GAUSS = "mechanisms.Gaussian{analytic}"
+HISTOGRAM_ITEM = "{call}(bins={bins}), epsilon={epsilon}, [{low}, {high}]"
+
+Row = AdapterEntry
+ADAPTERS: dict[str, AdapterEntry] = {
+    "diffprivlib.laplace": Row("diffprivlib:noise", LISTED, "mechanisms.Laplace", NOISE),
+    "diffprivlib.gaussian": Row("diffprivlib:noise", LISTED, GAUSS, analytic(False)),
+    "diffprivlib.gaussian-analytic": Row("diffprivlib:noise", LISTED, GAUSS, analytic(True)),
+    "diffprivlib.geometric": Row(
+        "diffprivlib:noise", LISTED, "mechanisms.Geometric", INTEGER_NOISE
+    ),
+    "diffprivlib.mean": Row("diffprivlib:tool", SWAP, "tools.mean", QUERY),
+    "diffprivlib.sum": Row("diffprivlib:tool", SWAP, "tools.sum", QUERY),
+    "diffprivlib.median": Row("diffprivlib:tool", ADD_REMOVE, "tools.median", MEDIAN),
+    "diffprivlib.histogram": Row(
+        "diffprivlib:tool", ADD_REMOVE, "tools.histogram", HISTOGRAM, HISTOGRAM_ITEM
+    ),
+    "diffprivlib.count-nonzero": Row("diffprivlib:tool", SWAP, "tools.count_nonzero", ALONE),
+    "opendp.laplace": Row(
+        "opendp:noise", LISTED, "make_laplace", NOISE, title="make_laplace on a float"
+    ),
+    "opendp.sum": Row(
+        "opendp:query",
+        ADD_REMOVE,
+        "then_sum",
+        QUERY,
+        "{call} >> then_laplace (f64), check(1, {epsilon}) holds",
+        "then_clamp >> then_sum >> then_laplace",
+        NOT_NAN,
+    ),
+    "opendp.mean": Row(
+        "opendp:sized_query",
+        SWAP,
+        "then_mean",
+        QUERY,
+        "sized {call} >> then_laplace (f64), check(2, {epsilon}) holds",
+        "then_clamp >> sized then_mean >> then_laplace",
+        NOT_NAN,
+    ),
+    "opendp.count": Row(
+        "opendp:query",
+        ADD_REMOVE,
+        "then_count",
+        ALONE,
+        "{call} >> then_laplace (i32), check(1, {epsilon}) holds",
+        "then_count >> then_laplace",
+    ),
+    "pydp.laplace": Row("pydp:noise", LISTED, "LaplaceMechanism", NOISE),
+    "pydp.gaussian": Row("pydp:noise", LISTED, "GaussianMechanism", GAUSSIAN),
+    "pydp.mean": Row("pydp:algorithm", ADD_REMOVE, "{kind}", of_kind("BoundedMean")),
+    "pydp.sum": Row("pydp:algorithm", ADD_REMOVE, "{kind}", of_kind("BoundedSum")),
+    "pydp.variance": Row("pydp:algorithm", ADD_REMOVE, "{kind}", of_kind("BoundedVariance")),
+    "pydp.median": Row("pydp:algorithm", ADD_REMOVE, "{kind}", of_kind("Median")),
+    "pydp.count": Row(
+        "pydp:algorithm", ADD_REMOVE, "Count", ALONE, "{call}(epsilon={epsilon}).quick_result"
+    ),
+}
+"""Calls by name `library.query`."""
 
 
-def build_adapter(name: str, **arguments: Any) -> Any:
-    """Make a registered adapter; `arguments` override the entry's.
+def build_adapter(name: str, **arguments: Any) -> Offer:
+    """Make a registered call ready: a mechanism.
 
     Raises
     ------
     InvalidArgument
-        If the name is unknown, or an argument is not one of the adapter's or out of its domain.
+        If the name is unknown, or an argument is not one of the call's or out of its domain.
     MissingExtra
         If the library cannot be imported; the message says how to install it.
     """
     import importlib
-    import inspect
+
+    from audit.targets.libraries.draws import version_of
+    from audit.targets.libraries.offer import Offer
 
     if name not in ADAPTERS:
         msg = f"unknown adapter {name!r}; known: {', '.join(ADAPTERS)}"
         raise InvalidArgument(msg)
     entry = ADAPTERS[name]
-    module, _, attribute = entry.path.partition(":")
-    kind = getattr(importlib.import_module(module), attribute)
-    known = inspect.signature(kind).parameters
-    if unknown := sorted(set(arguments) - set(known)):
-        msg = f"{name} has no parameter {', '.join(unknown)}; it has: {', '.join(known)}"
+    if unknown := sorted(set(arguments) - set(entry.parameters)):
+        known = ", ".join(entry.parameters)
+        msg = f"{name} has no parameter {', '.join(unknown)}; it has: {known}"
         raise InvalidArgument(msg)
-    return kind(**{**entry.arguments, **arguments})
+    values = values_of(entry.parameters, arguments)
+    call, epsilon = entry.call.format(**values), values["epsilon"]
+    module, _, way = entry.path.partition(":")
+    releases = getattr(importlib.import_module(module), way)(call, values)
+    level: Level = ApproxDP(epsilon, values["delta"]) if "delta" in values else PureDP(epsilon)
+    numbers = (key for key in ("epsilon", "delta", "sensitivity") if key in values)
+    filled = {"low": Fraction(0), "high": Fraction(1), **values, "call": call}
+    filled["budget"] = ", ".join(f"{key}={values[key]}" for key in numbers)
+    item = (entry.item or ITEMS[entry.way]).format(**filled)
+    relation = values.get("relation", entry.relation)
+    return Offer(
+        releases,
+        entry.library,
+        PrivacyClaim(level, relation, Source(version_of(entry.library), item)),
+        seedable=entry.extra == "diffprivlib",
+        bounds=None if relation is LISTED else (filled["low"], filled["high"]),
+        domain="finite" if entry.domain_source else "any",
+        domain_source=entry.domain_source,
+    )

@@ -10,7 +10,7 @@ from proofs_check.enclosure import Balls
 
 def laplace(shift=0, rate=Fraction(1)):
     """Laplace noise about a point."""
-    return Density.from_law(LaplaceLaw(rate), shift)
+    return Density.from_law(LaplaceLaw(rate), shift, (Fraction(0),))
 
 
 def gaussian(shift=0, sigma=Fraction(1)):

@@ -13,7 +13,6 @@ from audit.exact.cells.cell import Cell, CellPair, OpenCell, RatioRange, outcome
 from audit.exact.cells.divergences import (
     exact_log,
     excess,
-    factor_at,
     hockey_stick,
     largest_ratio,
     profile,
@@ -118,7 +117,6 @@ def test_the_truncated_geometric_has_ratio_one_over_a(a: Fraction, center: int) 
         assert largest_ratio(pair).ratio == 1 / a
         assert excess(pair, 1 / a).value == 0
         assert excess(pair, (1 / a) * Fraction(99999, 100000)).value > 0
-        assert factor_at(pair, Fraction(0)) == 1 / a
 
 
 @pytest.mark.parametrize("count", range(5))
@@ -149,9 +147,6 @@ def test_mass_where_the_other_law_has_none() -> None:
     assert there.exact_log() is None
     assert back.ratio == 2
     assert hockey_stick(pair, Fraction(50)).value == HALF
-    assert factor_at(pair, HALF - Fraction(1, 100)) is None
-    assert factor_at(pair, HALF) == HALF
-    assert factor_at(pair, Fraction(1)) == 0
 
 
 @given(pairs_of_pmfs())
@@ -200,20 +195,6 @@ def test_processing_never_raises_a_divergence(laws: Laws, epsilon: Fraction, mod
         assert loss is None or largest_ratio(after).ratio <= loss
 
 
-@given(pairs_of_pmfs(), st.fractions(0, 1, max_denominator=30))
-@few
-def test_the_factor_at_delta_is_the_least(laws: Laws, delta: Fraction) -> None:
-    """It must hold that delta is kept at the factor, and exceeded just below it."""
-    pair = cells_of(*laws)
-    factor = factor_at(pair, delta)
-    if factor is None:
-        assert excess(pair, ExpSum.exp(Fraction(60))).value > delta
-        return
-    assert excess(pair, factor).value <= delta
-    if factor > 0:
-        assert excess(pair, factor * (1 - Fraction(1, 10**9))).value > delta
-
-
 @given(pmfs())
 @few
 def test_a_law_is_at_no_distance_from_itself(law: FinitePmf) -> None:
@@ -246,10 +227,9 @@ def test_cells_of_varying_ratio_are_taken_on_their_side_or_refused() -> None:
     assert hockey_stick(pair, Fraction(1)).value == 0
     assert largest_ratio(pair).exact_log() == 1
     assert largest_ratio(pair.swapped()).ratio == Fraction(3, 2)
-    for ask in (lambda: excess(pair, Fraction(2)), lambda: factor_at(pair, Fraction(0))):
-        with pytest.raises(OpenCell) as caught:
-            ask()
-        assert caught.value.cell == varying
+    with pytest.raises(OpenCell) as caught:
+        excess(pair, Fraction(2))
+    assert caught.value.cell == varying
     endless = Cell(HALF, Fraction(1, 4), outcomes("a"), RatioRange(Fraction(1), None))
     assert largest_ratio(CellPair((endless, pair.cells[1]))).ratio is None
 
@@ -268,9 +248,7 @@ def test_enclosed_masses_give_enclosed_divergences() -> None:
 
 
 def test_arguments_outside_their_domain_are_refused() -> None:
-    """It must hold for a negative factor and a negative delta."""
+    """It must hold for a negative factor."""
     pair = cells_of(*randomized_response(Fraction(1)))
     with pytest.raises(InvalidArgument, match="factor must be"):
         excess(pair, Fraction(-1))
-    with pytest.raises(InvalidArgument, match="delta must be"):
-        factor_at(pair, Fraction(-1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,14 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from audit.figures import (
-    algorithms_over_mean,
-    error_over_mean,
-    numbers,
-    privacy_profile,
-    wealth_paths,
-)
+from audit.figures import numbers, privacy_profile, wealth_paths
 from audit.figures import personalized_ablation as ablation
+from audit.figures.curves import figure_of
+from audit.figures.errors import CURVES
 from audit.figures.figure import Asked, Data, Figure, collect
 from audit.figures.registry import FIGURES, find_figure
 from audit.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
@@ -116,8 +114,8 @@ def test_pictures_are_the_same_every_time(form: str, tmp_path: Path) -> None:
 def test_curves_on_a_small_grid(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that simulated errors fit the exact ones, and another seed moves only them."""
     monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
-    monkeypatch.setattr(algorithms_over_mean, "MEANS", "0.5")
-    figure = algorithms_over_mean.FIGURE
+    one_mean = replace(CURVES["algorithms-over-mean"], places=lambda: [Fraction(1, 2)])
+    figure = figure_of(one_mean)
     one, other = (collect(figure, Asked(seed)) for seed in (1, 2))
     exact = one.numbers("exact")
     assert (exact == other.numbers("exact")).all()
@@ -135,10 +133,11 @@ def test_the_mean_of_the_largest_error_is_among_the_points(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It must hold that the M has its peak 0.96889820 at 0.013579 and 0.986421."""
-    monkeypatch.setattr(error_over_mean, "MEANS", "0.5")
-    monkeypatch.setattr(error_over_mean, "NEAR", "0.002")
     monkeypatch.setattr(numbers, "REPETITIONS", 2_000)
-    data = collect(error_over_mean.FIGURE, Asked())
+    whole = CURVES["error-over-mean"]
+    ends = {mean: min(mean, 1 - mean) for mean in whole.places()}
+    few = [m for m, end in ends.items() if 0.012 < end < 0.015 or float(end) in (0.002, 0.5)]
+    data = collect(figure_of(replace(whole, places=lambda: few)), Asked())
     assert data.texts("mean") == ("0.002", "0.013579", "0.5", "0.986421", "0.998")
     expected = [0.624192268, 0.968898197, 0.500060013, 0.968898197, 0.624192268]
     assert data.numbers("exact") == pytest.approx(expected)

@@ -232,7 +232,7 @@ def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
 @pytest.mark.parametrize(
     ("words", "uri"),
     [
-        (["diffprivlib.laplace", "--epsilon", "1"], "audit/targets/libraries/diffprivlib_noise.py"),
+        (["diffprivlib.laplace", "--epsilon", "1"], "audit/targets/libraries/diffprivlib.py"),
         (["corpus.gaussian-gdp", "--mu", "4/5"], "audit/corpus/"),
         (["--epsilon", "1", "--relation", "listed", "--", "sh", "draw.sh"], "draw.sh"),
         (["--epsilon", "1", "--relation", "listed", "--", "sh", "-c", DRAW], "."),

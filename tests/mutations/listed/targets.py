@@ -60,7 +60,8 @@ MUTATIONS = (
         new="Fraction(root) ** 2 < square / 2",
         breaks="a distance is rounded down, and the claim is too small",
         tests=(f"{MEASUREMENTS}::test_distances_are_rounded_up",)),
-    Mutation("audit.targets.libraries.pydp:Bounded._algorithm", old="float(self.low)", new="0.0",
+    Mutation("audit.targets.libraries.pydp:algorithm", old="float(values[name])",
+        new="0.0 if name == 'low' else float(values[name])",
         breaks="the library is given another lower bound than the claim names",
         tests=("adapters/test_pydp.py::test_noise_has_the_scale_of_the_claim",)),
 )
