@@ -132,8 +132,14 @@ def read_param(text: str) -> tuple[str, Any]:
     return name.strip(), read
 
 
+PYTHON = {"True": True, "False": False}
+"""How Python spells what JSON has in small letters."""
+
+
 def _number_or_text(value: str) -> Any:
-    """Read numbers that JSON spells otherwise (".5", "+1")."""
+    """Read what JSON spells otherwise: ".5", "+1", "True"."""
+    if value in PYTHON:
+        return PYTHON[value]
     try:
         return float(value)
     except ValueError:

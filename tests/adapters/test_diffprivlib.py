@@ -4,6 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from audit.cli.options import read_param
 from mechanisms.claims import ApproxDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
@@ -191,3 +192,14 @@ def test_the_default_accountant_of_the_user_is_left_alone(dp_rng):
 def test_parameters_are_exact():
     """Bounds are kept as the decimals that were typed."""
     assert Mean(low=0.1, high="1/3").bounds == (Fraction(1, 10), Fraction(1, 3))
+
+
+@pytest.mark.parametrize("text", ["false", "False", "0", "no"])
+def test_a_flag_is_true_or_false(text):
+    """As typed: both spellings are read, and what is no truth value is not taken for one."""
+    name, value = read_param(f"analytic={text}")
+    if text in ("false", "False"):
+        assert Gaussian(**{name: value}).claim == Gaussian().claim
+    else:
+        with pytest.raises(InvalidArgument, match="analytic must be true or false, got analytic="):
+            Gaussian(**{name: value})

@@ -65,8 +65,14 @@ GAUSSIAN = {**ALONE, "delta": _Parameter("1e-5", partial(_positive, at_most=1)),
 
 def analytic(default: bool) -> Parameters:
     """A Gaussian of diffprivlib: calibrated exactly ("Analytic") or by the classical formula."""
-    word = _Parameter(default, lambda value, _: "Analytic" if value else "")
-    return {**GAUSSIAN, "analytic": word}
+    return {**GAUSSIAN, "analytic": _Parameter(default, _analytic)}
+
+
+def _analytic(value: object, name: str) -> str:
+    if not isinstance(value, bool):
+        msg = f"{name} must be true or false, got {name}={value!r}"
+        raise InvalidArgument(msg)
+    return "Analytic" if value else ""
 
 
 def of_kind(default: str) -> Parameters:
