@@ -51,27 +51,27 @@ def add_remove_to_swap(level: Level) -> tuple[Level, Source]:
 
 
 @add_remove_to_swap.register
-def _(level: PureDP) -> tuple[Level, Source]:
+def _pure_of_two(level: PureDP) -> tuple[Level, Source]:
     return PureDP(2 * level.epsilon), GROUP_PURE
 
 
 @add_remove_to_swap.register
-def _(level: ApproxDP) -> tuple[Level, Source]:
+def _approx_of_two(level: ApproxDP) -> tuple[Level, Source]:
     return ApproxDP(2 * level.epsilon, _group_delta(level.epsilon, level.delta)), GROUP_APPROX
 
 
 @add_remove_to_swap.register
-def _(level: ZeroConcentratedDP) -> tuple[Level, Source]:
+def _zcdp_of_two(level: ZeroConcentratedDP) -> tuple[Level, Source]:
     return ZeroConcentratedDP(4 * level.rho), GROUP_ZCDP
 
 
 @add_remove_to_swap.register
-def _(level: GaussianDP) -> tuple[Level, Source]:
+def _gaussian_of_two(level: GaussianDP) -> tuple[Level, Source]:
     return GaussianDP(2 * level.mu), GROUP_TRADE_OFF
 
 
 @add_remove_to_swap.register
-def _(level: RenyiDP) -> tuple[Level, Source]:
+def _renyi_of_two(level: RenyiDP) -> tuple[Level, Source]:
     if level.alpha < 4:
         msg = f"no implication from add-remove to swap is known for {level}"
         raise NotImplied(msg)
@@ -79,7 +79,7 @@ def _(level: RenyiDP) -> tuple[Level, Source]:
 
 
 @add_remove_to_swap.register
-def _(level: TradeOff) -> tuple[Level, Source]:
+def _trade_off_of_two(level: TradeOff) -> tuple[Level, Source]:
     return _twice(level), GROUP_TRADE_OFF
 
 

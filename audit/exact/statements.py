@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.exact.asked import Asked, no_law
 from audit.exact.auditors.law import by_law
 from audit.exact.auditors.machine import StatesNoiseValues, by_machine
 from audit.exact.auditors.query import by_query
 from audit.exact.auditors.thresholds import StatesThresholds, by_thresholds
 from audit.exact.auditors.value import StatesValues, by_values
-from audit.exact.auditors.weighted import by_weights
+from audit.exact.auditors.weights import by_weights
 from audit.exact.outcome import Outcome, Undecided
+from audit.exact.question import Question, no_law
 from audit.exact.search import StatesLaw
 from audit.levels import LEVELS
 from mechanisms.claims import (
@@ -64,7 +64,7 @@ class Statement:
 
     name: str
     protocol: Any
-    audit: Callable[[Asked], Outcome]
+    audit: Callable[[Question], Outcome]
     levels: tuple[type, ...]
     relations: tuple[Relation, ...]
     recheck: bool = False
@@ -100,7 +100,7 @@ MACHINE = Statement(
 """What is asked with --adversarial: machine numbers, not a law."""
 
 
-def decided(asked: Asked) -> Outcome:
+def decided(asked: Question) -> Outcome:
     """Audit by the first statement that decides.
 
     Raises

@@ -42,7 +42,7 @@ class TotalVariationDP(Level):
 
 
 @add_remove_to_swap.register
-def _(level: TotalVariationDP) -> tuple[Level, Source]:
+def _of_two(level: TotalVariationDP) -> tuple[Level, Source]:
     return TotalVariationDP(min(Fraction(1), 2 * level.tv)), TRIANGLE
 
 
@@ -50,7 +50,7 @@ def _grid(level: TotalVariationDP, ask: Ask) -> Grid:
     import numpy as np
 
     from audit.levels.lines import COARSE_DELTAS, DELTAS, line_grid
-    from audit.levels.nested import Axis
+    from audit.levels.nesting import Axis
 
     tv = float(level.tv)
     larger = {d for d in (COARSE_DELTAS if ask.coarse else DELTAS) if d > 1.01 * tv}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from audit.tables.samplers import (
-    Source,
+    TableSource,
     coin_errors,
     hourglass_noise,
     mean_error,
@@ -18,7 +18,7 @@ from audit.tables.samplers import (
 __all__ = ["SOURCES", "sources_of"]
 
 
-def sources_of(table: str) -> tuple[dict[str, Source], tuple[str, ...]]:
+def sources_of(table: str) -> tuple[dict[str, TableSource], tuple[str, ...]]:
     """Sources of a table by column, and why others are left out."""
     sources = SOURCES.get(table, {})
     missing = {
@@ -34,7 +34,7 @@ IMPORTED = {"diffprivlib": "diffprivlib", "opendp": "opendp", "python-dp": "pydp
 """Module by distribution."""
 
 
-SOURCES: dict[str, dict[str, Source]] = {
+SOURCES: dict[str, dict[str, TableSource]] = {
     "variance": {
         "laplace_swap": noise("laplace"),
         "geometric_swap": noise("geometric"),
@@ -75,13 +75,13 @@ SOURCES: dict[str, dict[str, Source]] = {
     },
     "personalized": {"adpm_error": coin_errors()},
     "saturation": {"error": coin_errors()},
-    "coarse": {"delta_exact": Source("tri.coarse", passes)},
+    "coarse": {"delta_exact": TableSource("tri.coarse", passes)},
     "libraries": {
         "diffprivlib_mean": mean_error(
             "diffprivlib.mean", scaled=True, library="diffprivlib", draws=6_000
         ),
         "opendp_mean": mean_error("opendp.mean", scaled=True, library="opendp", draws=2_000),
-        "opendp_sum_over_count": Source(
+        "opendp_sum_over_count": TableSource(
             "opendp.sum over opendp.laplace of the count", sum_over_count, 2_000, "opendp"
         ),
         "pydp_bounded_mean": mean_error("pydp.mean", scaled=True, library="python-dp", draws=8_000),

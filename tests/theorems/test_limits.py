@@ -12,7 +12,7 @@ from audit.engine import sequential
 from audit.engine.experts import Grid
 from audit.levels import grid_of
 from audit.levels.lines import LineGrid
-from audit.levels.nested import lower_limit
+from audit.levels.nesting import lower_limit
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import PrivacyClaim, PureDP, Relation
 from tests.audit.engine.samplers import claim, target

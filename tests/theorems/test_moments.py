@@ -18,7 +18,7 @@ from audit.engine.experts import moment_bets
 from audit.engine.experts.moment_bets import MomentBets, two_cell_bet
 from audit.engine.sequential import audit
 from audit.levels.moments import MomentGrid, binary_divergence, payoffs
-from audit.levels.nested import Axis
+from audit.levels.nesting import Axis
 from audit.pairs.neighbors import Pair
 from audit.verdict import Verdict
 from mechanisms.claims import Level, RenyiDP, ZeroConcentratedDP

@@ -16,7 +16,7 @@ __all__ = ["ENUMS", "RECORDS", "class_named", "classes", "name_of"]
 
 RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.allocation": ("Allocation",),
-    "audit.engine.candidates": ("Candidates", "Order"),
+    "audit.engine.candidates": ("Candidates", "CellOrder"),
     "audit.draws.encode": ("Encoder", "Outcomes"),
     "audit.engine.experts": ("Bets",),
     "audit.engine.experts.moment_bets": ("MomentBets",),
@@ -33,13 +33,13 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.partitions.rows": ("RowTable",),
     "audit.engine.partitions.score": ("ScoreTable",),
     "audit.engine.partitions.signs": ("ZerosAndNans",),
-    "audit.engine.partitions.table": ("Table",),
+    "audit.engine.partitions.table": ("ColumnTable",),
     "audit.engine.partitions.table_score": ("TableScore",),
-    "audit.engine.partitions.terms": ("Kind", "Value"),
+    "audit.engine.partitions.terms": ("CategoryWeight", "Value"),
     "audit.engine.search": ("Search",),
     "audit.engine.wealth": ("Wealth",),
     "audit.levels.lines": ("LineGrid",),
-    "audit.levels.nested": ("Axis",),
+    "audit.levels.nesting": ("Axis",),
     "audit.verdict": (
         *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Limits", "Upper", "Witness"),
     ),

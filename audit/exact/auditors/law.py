@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.asked import Asked, broken, listed, refuted
 from audit.exact.auditors.user import by_user
 from audit.exact.certify import certificate_of_multisets
 from audit.exact.comparison.cells import Comparison
@@ -14,6 +13,7 @@ from audit.exact.density.tail import NotCovered
 from audit.exact.laws import compared, is_formula
 from audit.exact.levels import Broken, Decision, Kept, Open, decide
 from audit.exact.outcome import Outcome, Proved, Undecided
+from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
 from audit.levels import line_of
 from audit.verdict import RELEASE, Enclosure, Proof
@@ -26,7 +26,7 @@ from proofs_check.enclosure import Undecided as OpenBall
 __all__ = ["by_law", "pairs_of"]
 
 
-def by_law(asked: Asked) -> Outcome:
+def by_law(asked: Question) -> Outcome:
     """Audit pair by pair: laws in cells exactly, others by what encloses them."""
     level = asked.claim.level
     if isinstance(level, PersonalizedDP):
@@ -44,7 +44,7 @@ def by_law(asked: Asked) -> Outcome:
 
 
 def _by_comparison(
-    asked: Asked, laws: StatedLaws, pairs: Iterable[tuple[Any, Any]], words: str
+    asked: Question, laws: StatedLaws, pairs: Iterable[tuple[Any, Any]], words: str
 ) -> Outcome:
     """Decide every pair by the level's own questions; moves of one law are asked once."""
     known: dict[Hashable, tuple[Decision, int, tuple[str, ...]]] = {}
@@ -78,7 +78,7 @@ def _by_comparison(
 
 
 def _proof(
-    asked: Asked, name: str, value: Enclosure, pairs: str, cells: int, lemmas: Iterable[str]
+    asked: Question, name: str, value: Enclosure, pairs: str, cells: int, lemmas: Iterable[str]
 ) -> Proof:
     line = line_of(asked.claim.level)
     loss = value if isinstance(asked.claim.level, PureDP) else None
@@ -87,7 +87,7 @@ def _proof(
     return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
 
 
-def _decided(asked: Asked, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
+def _decided(asked: Question, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
     """Decide one pair of laws; how many cells it took, and what it rests on."""
     try:
         pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
@@ -112,7 +112,7 @@ def _key(law: Any, other: Any) -> Hashable:
     return key
 
 
-def _by_search(asked: Asked, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
+def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
     """Laws in cells, for claims about events."""
     epsilon, delta = asked.level
     try:
@@ -141,7 +141,7 @@ def _by_search(asked: Asked, pairs: Iterable[tuple[Any, Any]], words: str) -> Ou
     return Proved(proof, _most(found, epsilon, delta))
 
 
-def pairs_of(asked: Asked) -> tuple[Iterable[tuple[Any, Any]], str]:
+def pairs_of(asked: Question) -> tuple[Iterable[tuple[Any, Any]], str]:
     """Listed pairs, or all of a grid, and what they are in words.
 
     Raises

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 from audit.pairs.adversarial.cancellation import cancellation_pairs
 from audit.pairs.adversarial.integers import integer_pairs
+from audit.pairs.adversarial.order import reordered_pairs
 from audit.pairs.adversarial.overflow import overflow_pairs
 from audit.pairs.adversarial.powers import power_pairs
 from audit.pairs.adversarial.public import Public
-from audit.pairs.adversarial.reordered import reordered_pairs
 from audit.pairs.adversarial.rounding import rounding_pairs
 from audit.pairs.neighbors import Pair
 from audit.targets.domain import Domain

@@ -14,7 +14,7 @@ from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.levels import grid_of
 from audit.levels.lines import LineGrid
-from audit.levels.nested import blocks
+from audit.levels.nesting import blocks
 from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (

@@ -41,7 +41,7 @@ MUTATIONS = (
         "self.wealth.settle(state.index, log_e, log_own)",
         breaks="looks within a batch are multiplied into the wealth: the first half counts twice",
         tests=(f"{WEALTH}::test_only_whole_batches_are_multiplied_in",)),
-    Mutation("audit.levels.nested:lower_limit", old="np.argmin(np.append(rejected, False))",
+    Mutation("audit.levels.nesting:lower_limit", old="np.argmin(np.append(rejected, False))",
         new="np.flatnonzero(np.append(True, rejected))[-1]",
         breaks="the lower limit is the largest rejected point (it errs with .568)",
         tests=(f"{LINES}::test_limit_is_the_rejected_prefix_not_the_largest_rejection",)),

@@ -16,7 +16,7 @@ FINITE_LAWS = "audit/exact/test_finite_laws.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("audit.exact.cells.line.law:Tail.mass",
+    Mutation("audit.exact.cells.line.law:PeriodicTail.mass",
         old="sum(once, start=ExpSum({})) / (1 - ExpSum.exp(-self.decay))",
         new="sum(once, start=ExpSum({})) * (1 + ExpSum.exp(-self.decay))",
         breaks="a tail has the mass of its first two periods",
@@ -133,7 +133,7 @@ MUTATIONS = (
         new="found.probability is None",
         breaks="an output that delta allows for refutes the claim",
         tests=(f"{FLOATING}::test_a_claim_may_give_up_the_probability_of_the_output",)),
-    Mutation("audit.pairs.adversarial.reordered", old="LOST = 0.375", new="LOST = 1.0",
+    Mutation("audit.pairs.adversarial.order", old="LOST = 0.375", new="LOST = 1.0",
         breaks="records that a long sum should lose are added in full",
         tests=(f"{ADVERSARIAL}::test_two_orders_of_the_same_records_differ_in_single_precision",)),
     Mutation("audit.pairs.adversarial.integers:integer_pairs",

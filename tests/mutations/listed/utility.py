@@ -94,7 +94,7 @@ MUTATIONS = (
         old="if isinstance(failure, OutOfTime):\n    return False", new="",
         breaks="time that is up within a call is an outcome of the estimator",
         tests=(f"{EXTREMES}::test_a_target_that_stops_at_the_deadline_has_not_failed",)),
-    Mutation("audit.utility.stages:Run.main", old="budget_samples - pilots", new="budget_samples",
+    Mutation("audit.utility.stages:ErrorRun.main", old="budget_samples - pilots", new="budget_samples",
         breaks="the stated budget repeats another run",
         tests=(f"{AUDIT}::test_a_run_that_time_stops_is_repeated_by_its_samples",)),
     Mutation("mechanisms.personalized.utility:mean_claims", old="12 * bias**2", new="6 * bias**2",
