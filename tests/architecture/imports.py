@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import final
 
 from tests.architecture.rules import (
@@ -17,7 +18,7 @@ from tests.architecture.rules import (
     RULES,
     Rule,
 )
-from tests.architecture.sources import PACKAGES
+from tests.architecture.sources import PACKAGES, Module
 
 
 @final
@@ -33,6 +34,12 @@ class Import:
 def imports(tree: ast.AST, module: str, *, is_package: bool = False) -> Iterator[Import]:
     """Every import of a module; `from a import b` is the import of `a.b`."""
     yield from _walk(tree, module if is_package else module.rpartition(".")[0], inside=False)
+
+
+@cache
+def imports_of(module: Module) -> tuple[Import, ...]:
+    """Every import of a module of ours: found once, asked for by many rules."""
+    return tuple(imports(module.tree(), module.name, is_package=module.is_package))
 
 
 def _walk(node: ast.AST, package: str, *, inside: bool) -> Iterator[Import]:
@@ -69,16 +76,17 @@ def below(name: str, tops: tuple[str, ...]) -> bool:
     return any(name == top or name.startswith(f"{top}.") for top in tops)
 
 
-def rule_for(module: str, rules: tuple[Rule, ...] = RULES) -> Rule | None:
+@cache
+def rule_for(module: str) -> Rule | None:
     """Return the rule with the longest name that fits."""
-    fitting = [rule for rule in rules if below(module, (rule.module,))]
+    fitting = [rule for rule in RULES if below(module, (rule.module,))]
     return max(fitting, key=lambda rule: len(rule.module), default=None)
 
 
-def violations(tree: ast.AST, module: str, *, is_package: bool = False) -> list[str]:
+def violations(items: Iterable[Import], module: str) -> list[str]:
     """Sentences that say which imports of a module break the rules."""
     found = []
-    for item in imports(tree, module, is_package=is_package):
+    for item in items:
         reason = _ours(item, module) if below(item.name, PACKAGES) else _theirs(item, module)
         if reason:
             found.append(f"{module}, line {item.line}: imports {item.name}: {reason}")
