@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.finite_laws import compare
+from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.all_pairs import pair_counts
 from mechanisms.as_printed.discretization import (
     SLIPS,
