@@ -1,4 +1,4 @@
-"""Processes that get Ctrl-C wherever the tests were started."""
+"""Ctrl-C that reaches this process and its children wherever the tests were started."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["ctrl_c_reaches_children"]
 
 @contextmanager
 def ctrl_c_reaches_children() -> Iterator[None]:
-    """Processes started meanwhile get SIGINT, also where the tests run as a background job."""
+    """SIGINT is heard here and by processes started meanwhile, also in a background job."""
     inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import final
 
 from tests.architecture.rules import (
@@ -17,7 +18,7 @@ from tests.architecture.rules import (
     PLAIN,
     Layer,
 )
-from tests.architecture.sources import PACKAGES
+from tests.architecture.sources import PACKAGES, Module
 
 
 @final
@@ -33,6 +34,12 @@ class Import:
 def imports(tree: ast.AST, module: str, *, is_package: bool = False) -> Iterator[Import]:
     """Every import of a module; `from a import b` is the import of `a.b`."""
     yield from _walk(tree, module if is_package else module.rpartition(".")[0], inside=False)
+
+
+@cache
+def imports_of(module: Module) -> tuple[Import, ...]:
+    """Every import of a module of ours: found once, asked for by many rules."""
+    return tuple(imports(module.tree(), module.name, is_package=module.is_package))
 
 
 def _walk(node: ast.AST, package: str, *, inside: bool) -> Iterator[Import]:
@@ -69,6 +76,7 @@ def below(name: str, tops: tuple[str, ...]) -> bool:
     return any(name == top or name.startswith(f"{top}.") for top in tops)
 
 
+@cache
 def layer_of(module: str) -> tuple[int, Layer] | None:
     """The layer with the longest name that fits, and its height."""
     fitting = [
@@ -81,10 +89,10 @@ def layer_of(module: str) -> tuple[int, Layer] | None:
     return max(fitting, key=lambda found: found[0])[1:] if fitting else None
 
 
-def violations(tree: ast.AST, module: str, *, is_package: bool = False) -> list[str]:
+def violations(items: Iterable[Import], module: str) -> list[str]:
     """Sentences that say which imports of a module break the table."""
     found = []
-    for item in imports(tree, module, is_package=is_package):
+    for item in items:
         reason = _ours(item, module) if below(item.name, PACKAGES) else _theirs(item, module)
         if reason:
             found.append(f"{module}, line {item.line}: imports {item.name}: {reason}")

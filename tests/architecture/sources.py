@@ -21,21 +21,19 @@ class Module:
     path: Path
     is_package: bool
 
+    @cache  # noqa: B019 (modules live as long as the run: a file is read and parsed once)
     def text(self) -> str:
         """Its source."""
         return self.path.read_text(encoding="utf-8")
 
+    @cache  # noqa: B019
     def tree(self) -> ast.Module:
         """Syntax tree of its source."""
-        return _tree(self.path)
+        return ast.parse(self.text())
 
 
 @cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-def modules() -> list[Module]:
+def modules() -> tuple[Module, ...]:
     """Every module of the three packages, wherever they are imported from."""
     found = []
     for package in PACKAGES:
@@ -45,4 +43,4 @@ def modules() -> list[Module]:
             is_package = path.name == "__init__.py"
             parts = (package, *(place[:-1] if is_package else place))
             found.append(Module(".".join(parts), path, is_package))
-    return found
+    return tuple(found)

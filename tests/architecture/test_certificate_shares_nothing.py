@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.architecture.imports import below, imports
+from tests.architecture.imports import below, imports_of
 from tests.architecture.rules import ALL_OURS, ENCLOSURES, VOCABULARY
 from tests.architecture.sources import modules
 
@@ -15,7 +15,7 @@ SHARED = (
 )
 """The vocabulary, exact number types, and the form and the file of a certificate."""
 
-TREES = {module.name: module for module in modules()}
+MODULES = {module.name: module for module in modules()}
 
 
 def reached(start: str) -> set[str]:
@@ -26,11 +26,10 @@ def reached(start: str) -> set[str]:
         if name in found:
             continue
         found.add(name)
-        module = TREES[name]
-        for item in imports(module.tree(), name, is_package=module.is_package):
+        for item in imports_of(MODULES[name]):
             if below(item.name, ALL_OURS):
-                target = item.name if item.name in TREES else item.name.rpartition(".")[0]
-                if target in TREES:
+                target = item.name if item.name in MODULES else item.name.rpartition(".")[0]
+                if target in MODULES:
                     open_names.append(target)
     return found
 

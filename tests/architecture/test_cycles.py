@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.architecture.imports import imports
+from tests.architecture.imports import Import, imports, imports_of
 from tests.architecture.sources import PACKAGES, modules
 
 APART = ("mechanisms", "proofs_check")
@@ -17,11 +17,11 @@ APART = ("mechanisms", "proofs_check")
 Graph = dict[str, set[str]]
 
 
-def needs(sources: Mapping[str, tuple[ast.Module, bool]]) -> Graph:
-    """Which of the modules each imports: trees by name, and whether they are a package's."""
+def needs(sources: Mapping[str, Iterable[Import]]) -> Graph:
+    """Which of the modules each imports."""
     found: Graph = {name: set() for name in sources}
-    for name, (tree, is_package) in sources.items():
-        for item in imports(tree, name, is_package=is_package):
+    for name, items in sources.items():
+        for item in items:
             owner = item.name
             while owner and owner not in sources:
                 owner = owner.rpartition(".")[0]
@@ -67,7 +67,7 @@ def cycle(graph: Graph) -> list[str]:
 def test_no_module_and_no_folder_needs_itself(package: str) -> None:
     """It must hold that neither modules nor folders of a package import each other in a circle."""
     own = [m for m in modules() if m.name.partition(".")[0] == package]
-    graph = needs({m.name: (m.tree(), m.is_package) for m in own})
+    graph = needs({m.name: imports_of(m) for m in own})
     assert cycle(graph) == []
     folders = frozenset(m.name for m in own if m.is_package)
     if package in APART:
@@ -77,7 +77,12 @@ def test_no_module_and_no_folder_needs_itself(package: str) -> None:
 
 def parsed(sources: Mapping[str, str], *packages: str) -> tuple[Graph, Graph]:
     """Graphs of modules and of folders of planted sources."""
-    graph = needs({name: (ast.parse(text), name in packages) for name, text in sources.items()})
+    graph = needs(
+        {
+            name: imports(ast.parse(text), name, is_package=name in packages)
+            for name, text in sources.items()
+        }
+    )
     return graph, of_folders(graph, frozenset(packages))
 
 

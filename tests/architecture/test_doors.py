@@ -6,9 +6,10 @@ Imports are followed from there, lazy ones too; a registry names modules in text
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
-from tests.architecture.imports import imports
+from tests.architecture.imports import imports, imports_of
 from tests.architecture.sources import Module, modules
 
 PLUGIN = Path(__file__).parents[2] / "_touchstone_pytest.py"
@@ -29,16 +30,17 @@ def owner(name: str, known: dict[str, Module]) -> str:
     return name
 
 
+@cache
+def words_of(module: Module) -> frozenset[str]:
+    """Texts in a module, up to a colon."""
+    constants = (node for node in ast.walk(module.tree()) if isinstance(node, ast.Constant))
+    return frozenset(n.value.partition(":")[0] for n in constants if isinstance(n.value, str))
+
+
 def leads_to(module: Module, known: dict[str, Module]) -> set[str]:
     """Modules that a module imports, names in text, or lies below."""
-    tree = module.tree()
-    names = {found.name for found in imports(tree, module.name, is_package=module.is_package)}
-    words = {
-        node.value.partition(":")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    names |= {word for word in words if word in known}
+    words = words_of(module)
+    names = {found.name for found in imports_of(module)} | (words & known.keys())
     package = module.name.removesuffix("registry")
     if package in BY_LAST_PART:
         names |= {f"{package}{word}" for word in words if f"{package}{word}" in known}

@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from tests.architecture.imports import below, imports, layer_of, violations
+from tests.architecture.imports import below, imports, imports_of, layer_of, violations
 from tests.architecture.rules import DOORS, LAYERS
 from tests.architecture.sources import PACKAGES, modules
 
@@ -18,9 +18,7 @@ MODULES = modules()
 def test_imports_follow_the_rules() -> None:
     """It must hold that a module imports only what the table allows."""
     assert [
-        found
-        for module in MODULES
-        for found in violations(module.tree(), module.name, is_package=module.is_package)
+        found for module in MODULES for found in violations(imports_of(module), module.name)
     ] == []
 
 
@@ -39,7 +37,7 @@ def test_no_import_cycle() -> None:
     graph = {
         module.name: {
             target
-            for item in imports(module.tree(), module.name, is_package=module.is_package)
+            for item in imports_of(module)
             if not item.inside
             for target in (item.name, item.name.rpartition(".")[0])
             if target in names and target not in PACKAGES and target != module.name
@@ -161,8 +159,8 @@ PLANTED = {
 @pytest.mark.parametrize(("module", "source"), PLANTED.values(), ids=PLANTED.keys())
 def test_checker_sees_a_wrong_import(module: str, source: str) -> None:
     """It must hold that each planted wrong import is found, once."""
-    is_package = module in PACKAGES
-    assert len(violations(ast.parse(source), module, is_package=is_package)) == 1
+    found = imports(ast.parse(source), module, is_package=module in PACKAGES)
+    assert len(violations(found, module)) == 1
 
 
 ALLOWED = {
@@ -189,7 +187,7 @@ ALLOWED = {
 @pytest.mark.parametrize(("module", "source"), ALLOWED.values(), ids=ALLOWED.keys())
 def test_checker_accepts_a_right_import(module: str, source: str) -> None:
     """It must hold that imports the table allows raise no alarm."""
-    assert violations(ast.parse(source), module) == []
+    assert violations(imports(ast.parse(source), module), module) == []
 
 
 def test_checker_sees_every_kind_of_import() -> None:

@@ -419,10 +419,9 @@ def test_every_listed_mechanism_can_be_audited(capsys: pytest.CaptureFixture[str
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(MECHANISMS)
 
 
-@pytest.mark.parametrize("kind", ["mechanisms", "noises"])
-def test_a_reader_that_leaves_is_no_error_message(kind: str) -> None:
+def test_a_reader_that_leaves_is_no_error_message() -> None:
     """It must hold that `touchstone list ... | head -1` prints nothing on standard error."""
-    command = f"{shlex.join([*RUN, 'list', kind])} | head -c 1"
+    command = f"{shlex.join([*RUN, 'list', 'noises'])} | head -c 1"
     for _ in range(3):
         done = subprocess.run(
             ["bash", "-c", command],

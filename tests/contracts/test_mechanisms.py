@@ -252,6 +252,9 @@ def test_no_record_raises(name: str) -> None:
         if name in BOUNDED:
             low, high = bounds(name)
             assert np.all((low <= out) & (out <= high))
+            around = draws(name, HOSTILE[case], 50, low=-1, high=1)
+            assert np.all(np.abs(around) <= 1)
+            assert not np.any(np.signbit(around) & (around == 0))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,8 +21,6 @@ CLAIM = ("--epsilon", "1", "--relation", "add-remove", "--pair", "p.json", "--id
 EXPECTED = {
     "os_exit": (3, "fails on every input tried (the process ended (status 0))"),
     "cancelled": (3, "fails on every input tried (raises CancelledError)"),
-    "system_exit": (3, "fails on every input tried (raises SystemExit)"),
-    "memory": (3, "fails on every input tried (raises MemoryError)"),
     "panic_on_three": (1, "output raises PanicException"),
     "float_errors_raise": (3, "INCONCLUSIVE"),
     "os_exit_later": (3, "the process ended (status 0), "),

@@ -184,7 +184,7 @@ def test_a_run_out_of_time_goes_on_with_more_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold that all sessions share the time, and a longer one continues the run."""
-    slow = target(Clock().install(monkeypatch).ticking(noise, a_call=0.01))
+    slow = target(Clock().install(monkeypatch).ticking(noise, a_call=0.03))
     path = tmp_path / "run"
     short = replace(SETTINGS, budget_samples=10**8, budget_seconds=5)
     first = audit(slow, claim(1), PAIRS, short, resume=path)

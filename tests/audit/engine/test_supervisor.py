@@ -36,6 +36,7 @@ from audit.targets.outcomes import (
 )
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
+from tests.signals import ctrl_c_reaches_children
 
 SHORT = Care(timeout=1.0)
 SILENT = ("hang", "busy", "stopped")
@@ -277,7 +278,7 @@ def test_an_interruption_ends_the_child() -> None:
     """It must hold that Ctrl-C while a draw is waited for leaves nothing behind."""
     before = set(children())
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    with supervised(target(busy, every=1), Care()) as (child, _):
+    with ctrl_c_reaches_children(), supervised(target(busy, every=1), Care()) as (child, _):
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             apart(child, together, child, 0.0, 3)

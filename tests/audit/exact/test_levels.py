@@ -15,6 +15,7 @@ import pytest
 from mpmath import mp
 
 from audit.exact.audit import audit
+from audit.exact.comparison import lattice
 from audit.exact.comparison.cells import OfCells
 from audit.exact.comparison.gaussians import OfGaussians, gaussian_delta
 from audit.exact.comparison.lattice import OfAtoms, OfLatticeGaussians, beyond, theta
@@ -175,7 +176,7 @@ def test_a_claim_is_proved_from_its_true_value_on(name: str) -> None:
         assert 0 <= witness.q[0] <= witness.p[1] <= 1
 
 
-@pytest.mark.parametrize("epsilon", ["1/2", 1, 3])
+@pytest.mark.parametrize("epsilon", ["1/2", 3])
 @pytest.mark.parametrize("name", ["laplace", "geometric", "staircase", "l1-staircase", "hourglass"])
 def test_noises_keep_their_claim_exactly(name: str, epsilon: str | int) -> None:
     """It must hold of pure noise at its epsilon itself, and not at 1 - 1e-9 of it."""
@@ -249,8 +250,12 @@ def test_randomized_response_decides_a_gaussian_claim_exactly() -> None:
     assert run(Response(), GaussianDP(edge * (1 - F(1, 10**6)))).verdict is Verdict.REFUTED
 
 
-def test_nothing_is_proved_of_laws_without_a_bound() -> None:
-    """It must hold that Gaussian noise is not pure, and that heavy tails leave some levels open."""
+def test_nothing_is_proved_of_laws_without_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that Gaussian noise is not pure, and that heavy tails leave some levels open.
+
+    800 atoms of the heavy law leave less than 1/1000 of its probability.
+    """
+    monkeypatch.setattr(lattice, "MOST_ATOMS", 800)
     for epsilon in (1, 30):
         found = run(noisy_number("gaussian"), PureDP(epsilon))
         assert found.verdict is Verdict.REFUTED

@@ -12,7 +12,6 @@ import pytest
 from mechanisms.as_printed.coarse import PrintedCoarseMean
 from mechanisms.as_printed.coarse_scale import MutantCoarseMean
 from mechanisms.claims import ApproxDP, Order, Relation
-from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.registry import build_mechanism
 from mechanisms.trilemma.coarse.mean import CoarseMean
@@ -129,16 +128,3 @@ def test_any_records_in_any_order(form: Any) -> None:
     np.testing.assert_array_equal(draws[0], draws[1])
     np.testing.assert_array_equal(draws[0], draws[2])
     assert np.isnan(mechanism.sample([], 3, rng=np.random.default_rng(4))).all()
-
-
-@pytest.mark.parametrize("form", FORMS, ids=["C.2", "mutant"])
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [({"epsilon": -1}, "epsilon=-1"), ({"delta": 2}, "delta=2"), ({"delta": 0}, "delta=0")],
-)
-def test_bad_parameters_raise(form: Any, arguments: dict[str, Any], named: str) -> None:
-    """Public parameters out of their domain must be named with their values."""
-    with pytest.raises(InvalidArgument, match=named):
-        form(**arguments)
-    with pytest.raises(InvalidArgument, match="size=0"):
-        form().sample([0.0], 0, rng=np.random.default_rng(0))

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.all_pairs import pair_counts
@@ -20,12 +19,10 @@ from mechanisms.as_printed.discretization import (
     PrintedDiscretization,
     draw_grid_as_printed,
 )
-from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.sparse.discretization import Discretization
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses, stated
 
-Array = NDArray[np.float64]
 F = Fraction
 
 LEAST = 0.004
@@ -282,15 +279,3 @@ def test_the_late_index_leaves_the_range(
     widths = draw_grid_as_printed(data, kept, 1.0, frozenset({"E-12"}), "all", rng=dp_rng)
     seen = np.mean((widths >= sigma / 8) & (widths <= sigma))
     assert abs(seen - share) <= 4.5 * math.sqrt(max(share * (1 - share), 1e-6) / runs)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [{"slip": "E-11"}, {"slip": "E-08, E-09"}, {"slip": ""}, {"pairs": "random"}, {"slip": None}],
-)
-def test_unknown_slips_and_pairs_raise(arguments: dict[str, Any]) -> None:
-    """A slip or a pairing that the form does not have must be named."""
-    ((name, value),) = arguments.items()
-    with pytest.raises(InvalidArgument, match=name) as caught:
-        PrintedDiscretization(**arguments)
-    assert f"{name}={value!r}" in str(caught.value)

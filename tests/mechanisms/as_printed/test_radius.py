@@ -10,7 +10,6 @@ import pytest
 
 from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.radius import PrintedRadius, draw_radius_as_printed
-from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.sparse.radius import Radius, draw_radius
 from tests.mechanisms.personalized.finite_masses import fits, masses
 
@@ -69,11 +68,3 @@ def test_rows_follow_the_slips(slips: set[str], dp_rng: np.random.Generator) -> 
         values[rows], counted[rows], b[rows], 2.0, 0.4, slips, rng=np.random.default_rng(8)
     )
     np.testing.assert_array_equal(found * (2 if "E-11" in slips else 1), sound)
-
-
-@pytest.mark.parametrize("slip", ["E-10", "", None])
-def test_unknown_slips_raise(slip: str) -> None:
-    """A slip that the form does not have must be named."""
-    with pytest.raises(InvalidArgument, match="slip") as caught:
-        PrintedRadius(slip=slip)
-    assert f"slip={slip!r}" in str(caught.value)

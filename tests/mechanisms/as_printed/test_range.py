@@ -228,26 +228,6 @@ def test_printed_stages_read_only_their_slips() -> None:
     assert not np.array_equal(tables[0], tables[2])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"slip": "E-01, E-02"}, "must not name both"),
-        ({"slip": "E-03"}, "slip='E-03'"),
-        ({"slip": ""}, "slip=''"),
-        ({"tau": "saturated"}, "tau='saturated'"),
-        ({"tau": 0}, "tau=0"),
-        ({"beta": 2}, "beta=2"),
-        ({"budgets": ()}, "budgets"),
-        ({"budgets": "1e-101"}, "saturation threshold"),
-        ({"release": "mean"}, "release='mean'"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """A parameter outside its domain must raise an error that names it."""
-    with pytest.raises(InvalidArgument, match=named):
-        PrintedRange(**arguments)
-
-
 def test_without_any_budget_it_is_constant() -> None:
     """If all budgets are 0 the release must be 0, with every kind of rates."""
     for slip in ("all", "E-02", "E-13"):

@@ -187,23 +187,6 @@ def test_declares() -> None:
         draws(mechanism, [1.0])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"budgets": ()}, "at least one user"),
-        ({"budgets": (1, -1)}, "budgets must be at least 0"),
-        ({"budgets": (10**10,)}, "budgets must be at most"),
-        ({"low": 1, "high": 0}, "low must be at most high"),
-        ({"budgets": ("1e-400",)}, "saturated budgets.* must be at most"),
-        ({"low": 0, "high": "1e-90"}, "saturated budgets.* must be at least"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], message: str) -> None:
-    """Public parameters must be checked before there are data."""
-    with pytest.raises(InvalidArgument, match=message):
-        ADPM(**arguments)
-
-
 def test_each_draw_has_its_interval() -> None:
     """Draw by draw the release must be that of the draw's own interval."""
     values, limits = [0.5, BOT, 9.0, -3.0], [0.1, 1.0, 8.0, 0.0]

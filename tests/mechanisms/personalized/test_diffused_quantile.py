@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from audit.exact.search import search
 from mechanisms.claims import Order, PersonalizedDP
-from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.public_tau import best_tau
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
@@ -165,25 +164,3 @@ def test_claim_and_order() -> None:
     assert mechanism.order is Order.FIXED
     assert mechanism.count == 3
     assert mechanism.placeholder
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"tau": 0}, "tau=0"),
-        ({"tau": "1e10"}, "tau='1e10'"),
-        ({"step": 0}, "step=0"),
-        ({"low": 1, "high": 0}, "low=1"),
-        ({"budgets": ()}, "budgets"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """Parameters out of range must be named."""
-    with pytest.raises(InvalidArgument, match=named):
-        DiffusedQuantile(**arguments)
-
-
-def test_a_wrong_number_of_records_raises(dp_rng: np.random.Generator) -> None:
-    """Another number of records must raise, whatever they are."""
-    with pytest.raises(InvalidArgument, match="3 users"):
-        DiffusedQuantile(BUDGETS).sample([BOT], 1, rng=dp_rng)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from audit.exact.cells.finite_laws import compare
 from mechanisms.claims import Order, PureDP, Relation
@@ -21,7 +20,6 @@ from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses, stated
 from tests.speed import calls_of
 
-Array = NDArray[np.float64]
 F = Fraction
 
 LEAST = 0.004
@@ -180,17 +178,6 @@ def test_the_exact_law_is_for_few_records() -> None:
     """Of more than nine records, placeholders among them, no law must be stated."""
     assert Discretization().exact_law([0.0] * 9) is not None
     assert Discretization().exact_law([math.nan] * 10) is None
-
-
-@pytest.mark.parametrize("order", [[3, 1, 0, 2, 5, 4], [5, 4, 3, 2, 1, 0]])
-def test_order_of_the_records_is_nothing(order: list[int]) -> None:
-    """A permutation of the records must give the same draws, bit for bit."""
-    data = [0.5, math.nan, -3.0, -0.0, 7.5, 0.5]
-    one, other = (np.random.default_rng(4) for _ in range(2))
-    np.testing.assert_array_equal(
-        Discretization(3).sample(data, 400, rng=one),
-        Discretization(3).sample([data[i] for i in order], 400, rng=other),
-    )
 
 
 def test_one_draw_on_many_records_is_quick(dp_rng: np.random.Generator) -> None:

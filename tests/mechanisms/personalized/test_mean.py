@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from mechanisms.as_printed.mean import PrintedMean
 from mechanisms.claims import Order, PersonalizedDP, Relation
-from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.adpm import draw_weighted
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.personalized.range.mean import PersonalizedMean
@@ -221,28 +220,3 @@ def test_errors_scale_with_the_data(scale: float, dp_rng: np.random.Generator) -
         for _ in range(40)
     ]
     assert np.median(errors) < 2 * ACCURATE["1, n = 5000"][1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"budgets": "1, -1"}, "budgets"),
-        ({"budgets": ("1e-9", 0)}, "tau=5e-10"),
-        ({"budgets": ("1e-320",), "tau": 1}, "sum of the saturated budgets"),
-        ({"beta": "1e-101"}, "beta="),
-        ({"tau": -1}, "tau=-1"),
-        ({"release": "range"}, "release='range'"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """A parameter outside its domain must raise an error that names it."""
-    with pytest.raises(InvalidArgument, match=named):
-        PersonalizedMean(**arguments)
-
-
-def test_only_the_number_of_records_raises() -> None:
-    """Another number of records must raise, as must a size below 1."""
-    with pytest.raises(InvalidArgument, match="one record for each of 4 users"):
-        draws([1.0])
-    with pytest.raises(InvalidArgument, match="size"):
-        draws(RECORDS, 0)

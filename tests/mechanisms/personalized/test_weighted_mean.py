@@ -120,24 +120,6 @@ def test_declares() -> None:
         draws(mechanism, [1.0])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"weights": ()}, "at least one record"),
-        ({"weights": (1, -1)}, "weights must be at least 0"),
-        ({"weights": (10**10,)}, "weights must be at most"),
-        ({"weights": (math.nan,)}, "weights must be a finite number"),
-        ({"epsilon": 0}, "epsilon must be greater than 0"),
-        ({"low": 1, "high": 0}, "low must be at most high"),
-        ({"low": 0, "high": 10**80}, "max w / epsilon must be at most"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], message: str) -> None:
-    """Public parameters must be checked before there are data."""
-    with pytest.raises(InvalidArgument, match=message):
-        WeightedMean(**arguments)
-
-
 def test_bad_queries_raise() -> None:
     """A query must have an interval and a scale."""
     with pytest.raises(InvalidArgument, match="low must be at most high"):

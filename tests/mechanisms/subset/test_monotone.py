@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.protocols import FiniteLaw
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
@@ -239,36 +238,3 @@ def test_few_records_are_private_but_useless() -> None:
     direct = InverseSensitivity(1, 0, 50, 1).exact_law(data).atoms(FLOATS)
     assert loss > 7.5
     assert sum(float(t) * p for t, p in direct.items()) < 1e-5
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"epsilon": -1}, "epsilon must be greater than 0, got epsilon=-1"),
-        ({"epsilon": "1e-7"}, "the rank 7 r / 4 is at most 2147483648"),
-        ({"low": 1, "high": 0}, "low must be at most high"),
-        ({"high": "inf"}, "high='inf'"),
-        ({"step": 0}, "step must be greater than 0, got step=0"),
-        ({"step": "3/10"}, "step='3/10'"),
-        ({"statistic": "mode"}, "statistic='mode'"),
-        ({"level": "1/3"}, "level"),
-        ({"statistic": "quantile", "level": 1}, "level must be less than 1"),
-        ({"power": 3}, "power"),
-        ({"statistic": "power", "power": 1}, "power must be greater than 1"),
-        ({"statistic": "power", "power": 3, "score": "length"}, "score"),
-        ({"score": "len"}, "score='len'"),
-        ({"step": "1e-8"}, "step"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """Public parameters out of their domain must be named with their values."""
-    with pytest.raises(InvalidArgument) as caught:
-        MonotoneStatistic(**arguments)
-    assert named in str(caught.value)
-
-
-@pytest.mark.parametrize("size", [0, -1, 1.5])
-def test_bad_sizes_raise(size: Any, dp_rng: np.random.Generator) -> None:
-    """The number of draws must be a positive integer."""
-    with pytest.raises(InvalidArgument, match="size"):
-        MonotoneStatistic().sample([0.5], size, rng=dp_rng)

@@ -140,22 +140,6 @@ def test_one_point_is_the_release(dp_rng: np.random.Generator) -> None:
     assert GridThreshold(1, 2, 2).exact_law([3.0]).atoms(FLOATS) == {F(2): 1.0}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"points": 0}, "points=0"),
-        ({"points": 2**24 + 1}, "points=16777217"),
-        ({"rule": "nearest"}, "rule='nearest'"),
-        ({"rank": "1e10"}, "rank='1e10'"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """Public parameters out of their domain must be named with their values."""
-    with pytest.raises(InvalidArgument) as caught:
-        GridThreshold(**arguments)
-    assert named in str(caught.value)
-
-
 def test_points_without_order_raise() -> None:
     """A law's points must ascend."""
     one = ((F(1), F(0)),)

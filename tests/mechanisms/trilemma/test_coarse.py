@@ -254,34 +254,6 @@ def test_blocks_of_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(draws[0], draws[2])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"epsilon": 0}, "epsilon=0"),
-        ({"epsilon": -1}, "epsilon=-1"),
-        ({"epsilon": math.inf}, "epsilon=inf"),
-        ({"epsilon": math.nan}, "epsilon=nan"),
-        ({"delta": 0}, "delta=0"),
-        ({"delta": "1.1"}, "delta='1.1'"),
-        ({"delta": None}, "delta=None"),
-        ({"threshold": "lowest"}, "threshold='lowest'"),
-        ({"threshold": "lower", "delta": "1/2"}, "delta=1/2"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """Public parameters out of their domain must be named with their values."""
-    with pytest.raises(InvalidArgument) as caught:
-        CoarseMean(**arguments)
-    assert named in str(caught.value)
-
-
-@pytest.mark.parametrize(("data", "size"), [([0.0], 0), ([[0.0]], 5), (0.0, 5), ("abc", 5)])
-def test_bad_shapes_raise(data: Any, size: int) -> None:
-    """Sizes below 1 and containers that are no list of records must raise."""
-    with pytest.raises(InvalidArgument):
-        CoarseMean().sample(data, size, rng=np.random.default_rng(0))
-
-
 def test_rules_differ_as_stated() -> None:
     """The lower threshold must be lower by 1 + (2 / epsilon) log 2 records."""
     printed, lower = (coarse_rule(F(1, 2), F(1, 100), name) for name in ("printed", "lower"))

@@ -270,36 +270,6 @@ def test_claims_what_the_paper_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"epsilon": -1}, "epsilon=-1"),
-        ({"delta": 2}, "delta=2"),
-        ({"delta": 0}, "delta=0"),
-        ({"distance": 0}, "distance=0"),
-        ({"distance": math.inf}, "distance=inf"),
-        ({"scale": 0}, "scale=0"),
-        ({"scale": -10}, "scale=-10"),
-        ({"first": -1}, "first=-1"),
-        ({"first": 1.5}, "first=1.5"),
-        ({"second": 0}, "second=0"),
-        ({"distance": "1e75", "epsilon": "1e-9"}, "2 distance / (second epsilon)"),
-    ],
-)
-def test_bad_parameters_raise(arguments: dict[str, Any], named: str) -> None:
-    """Public parameters out of their domain must be named with their values."""
-    with pytest.raises(InvalidArgument) as caught:
-        SymmetricMean(**arguments)
-    assert named in str(caught.value)
-
-
-@pytest.mark.parametrize("count", [0, 6, 8])
-def test_a_wrong_public_length_raises(count: int) -> None:
-    """The message must name both lengths."""
-    with pytest.raises(InvalidArgument, match=rf"3 \+ 4 = 7 records, got {count}"):
-        SymmetricMean(first=3, second=4).sample([0.0] * count, 1, rng=np.random.default_rng(0))
-
-
-@pytest.mark.parametrize(
     ("epsilon", "delta", "first"),
     [(0.5, 1e-6, 3626), (0.9, 1e-3, 1858), (0.1, 1e-6, 5808), (0.5, 0.1, 679), (0.9, 0.01, 1268)],
 )

@@ -28,7 +28,7 @@ MUTATIONS = (
     Mutation("mechanisms.subset.parameters:check_alpha", old="exact < SPACINGS * spacing",
         new="exact < spacing / SPACINGS",
         breaks="windows narrower than the spacing of doubles are taken",
-        tests=(f"{THRESHOLD}::test_bad_parameters_raise",)),
+        tests=("contracts/test_parameters.py::test_the_fault_is_said",)),
     Mutation("mechanisms.subset.threshold_grid",
         old="NEXT, BETWEEN = Fraction(1, 3), Fraction(1, 6)",
         new="NEXT, BETWEEN = Fraction(1, 3), Fraction(1, 5)",
