@@ -28,8 +28,8 @@ from audit.suite.outcome import GateResult
 from audit.suite.run import override, plan_gate, run_gate
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, InvalidData
-from tests.audit.changes.repository import write
 from tests.audit.results import CONSISTENT, REFUTED
+from tests.audit.suite.changes.repository import write
 from tests.reports import check_junit, check_report, check_sarif
 from tests.user_files import imports_restored
 

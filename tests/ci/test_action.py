@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from tests.audit.changes.repository import commit, git, make_repository, write
+from tests.audit.suite.changes.repository import commit, git, make_repository, write
 from tests.reports import check_junit, check_sarif
 
 ROOT = Path(__file__).parents[2]

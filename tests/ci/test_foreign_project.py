@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from tests.audit.changes.repository import commit, git, write
+from tests.audit.suite.changes.repository import commit, git, write
 from tests.plugin.test_foreign_project import MEANS, PYPROJECT
 from tests.reports import check_junit, check_report, check_sarif
 

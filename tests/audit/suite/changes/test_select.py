@@ -16,7 +16,7 @@ from audit.suite.changes.git import NoGit, changes_since
 from audit.suite.changes.last import Failures
 from audit.suite.changes.select import Selection, select
 from mechanisms.errors import InvalidArgument
-from tests.audit.changes.repository import commit, git, make_repository, write
+from tests.audit.suite.changes.repository import commit, git, make_repository, write
 from tests.user_files import imports_restored
 
 ONE, TWO = "src/one.py:one", "src/two.py:two"

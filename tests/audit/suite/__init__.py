@@ -1,0 +1,1 @@
+"""Tests of the gate: what it runs, keeps and compares."""
