@@ -33,6 +33,8 @@ SHARED = (
 
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
 LEDGER = tuple(f"proofs_check.{name}" for name in ("claim", "decide", "prove", "registry", "store"))
+DOCUMENTS = tuple(f"audit.{name}" for name in ("document", "parts", "phrases", "plain", "rounding"))
+"""What a kind of result describes itself in."""
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
 
 
@@ -89,8 +91,14 @@ RULES = (
     Rule("audit.tails", (), siblings=False),
     Rule("audit.plain", (), siblings=False),
     Rule("audit.levels", VOCABULARY),
-    Rule("audit.words", (*VOCABULARY, "audit.levels"), siblings=False),
+    Rule("audit.words", (*VOCABULARY, "audit.forms", "audit.levels"), siblings=False),
     Rule("audit.rounding", (), siblings=False),
+    # What reports are made of.
+    Rule("audit.forms", (), siblings=False),
+    Rule("audit.document", ("audit.verdict",), siblings=False),
+    Rule("audit.phrases", ("audit.rounding", "audit.verdict"), siblings=False),
+    Rule("audit.parts", (*VOCABULARY, *DOCUMENTS, "audit.levels"), siblings=False),
+    Rule("audit.places", ("audit.document",), inside=ALL_OURS, siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     *(
         Rule(f"audit.loading.{name}", tuple(f"audit.loading.{one}" for one in may), siblings=False)
@@ -177,6 +185,7 @@ RULES = (
             "audit.tails",
             "audit.target",
             "audit.verdict",
+            *DOCUMENTS,
         ),
     ),
     Rule(
@@ -186,8 +195,9 @@ RULES = (
             *ENCLOSURES,
             "proofs_check.smt",
             "mechanisms.laws",
+            *DOCUMENTS,
             "audit.certificate.document",
-            "audit.rounding",
+            "audit.levels.records",
             "audit.verdict",
             "audit.target",
         ),
@@ -209,8 +219,8 @@ RULES = (
             "audit.engine.streams",
             "audit.engine.supervisor",
             "audit.engine.witness.literal",
+            *DOCUMENTS,
             "audit.outcomes",
-            "audit.rounding",
             "audit.tails",
             "audit.target",
             "audit.verdict",
@@ -287,6 +297,7 @@ RULES = (
             "audit.engine",
             "audit.exact",
             "audit.external",
+            "audit.phrases",
             "audit.plan",
             "audit.rechecked",
             "audit.request",
@@ -412,6 +423,42 @@ RULES = (
         siblings=False,
     ),
     Rule("audit.suite", ()),
+    Rule("audit.suite.checked", (), inside=("audit.tables",), siblings=False),
+    Rule("audit.suite.red", ("audit.verdict",), inside=("audit.suite.outcome",), siblings=False),
+    Rule(
+        "audit.suite.past",
+        DOCUMENTS,
+        inside=("audit.changes.select", "audit.suite.outcome"),
+        siblings=False,
+    ),
+    Rule("audit.suite.words", (*DOCUMENTS, "audit.suite")),
+    *(
+        Rule(
+            f"audit.suite.{name}",
+            (*DOCUMENTS, "audit.kinds", "audit.places", "audit.shares", "audit.suite", *more),
+            inside=("audit.proofs", "audit.tables"),
+        )
+        for name, more in (
+            ("document", ("audit.verdict", "audit.versions")),
+            ("json_record", ("audit.versions",)),
+        )
+    ),
+    # The one place that knows every kind of result, besides the run of its plan.
+    Rule(
+        "audit.kinds",
+        (
+            "audit.document",
+            "audit.engine",
+            "audit.exact",
+            "audit.plain",
+            "audit.run",
+            "audit.shares",
+            "audit.utility",
+            "audit.verdict",
+            "audit.versions",
+        ),
+        siblings=False,
+    ),
     Rule("audit.versions", (), inside=ALL_OURS, siblings=False),
     Rule("audit.proofs", (*VOCABULARY, "audit.suite.exits"), inside=ALL_OURS, siblings=False),
     Rule(
@@ -423,30 +470,37 @@ RULES = (
     *(
         Rule(
             f"audit.report.{name}",
-            (*VOCABULARY, "audit.report", "audit.verdict", *LEDGER),
+            (*VOCABULARY, "audit.plain", "audit.report", "audit.verdict", *LEDGER),
             inside=ALL_OURS,
         )
         for name in ("ledger_text", "ledger_json", "ledger_md")
     ),
-    Rule(
-        "audit.report",
-        (
-            *VOCABULARY,
-            "audit.levels",
-            "audit.plain",
-            "audit.plan",
-            "audit.proofs",
-            "audit.rounding",
-            "audit.run",
-            "audit.shares",
-            "audit.suite",
-            "audit.tables",
-            "audit.tails",
-            "audit.utility",
-            "audit.verdict",
-            "audit.versions",
-        ),
-        inside=ALL_OURS,
+    # Renderers know the parts of documents, and no kind of result.
+    Rule("audit.report", ("audit.document", "audit.rounding", "audit.verdict", "audit.versions")),
+    *(
+        Rule(
+            f"audit.report.{name}",
+            ("audit.document", "audit.forms", "audit.kinds", "audit.report", "audit.suite"),
+        )
+        for name in ("forms", "json")
+    ),
+    *(
+        Rule(
+            f"audit.report.{name}",
+            (
+                *VOCABULARY,
+                "audit.levels",
+                "audit.plain",
+                "audit.plan",
+                "audit.report",
+                "audit.run",
+                "audit.tails",
+                "audit.verdict",
+                "audit.versions",
+            ),
+            inside=ALL_OURS,
+        )
+        for name in ("figures", "tables")
     ),
     Rule(
         "audit.cli.progress",
@@ -455,7 +509,14 @@ RULES = (
     ),
     Rule(
         "audit.cli",
-        (*VOCABULARY, "audit.bounded_json", "audit.levels.word", "audit.verdict", "audit.words"),
+        (
+            *VOCABULARY,
+            "audit.bounded_json",
+            "audit.forms",
+            "audit.levels.word",
+            "audit.verdict",
+            "audit.words",
+        ),
         inside=ALL_OURS,
     ),
 )
