@@ -31,6 +31,7 @@ __all__ = [
     "Run",
     "Script",
     "Section",
+    "Style",
     "Table",
     "Text",
     "View",

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from audit.document import Bar, Bars, Curves, Mark
+from audit.document import Bar, Bars, Curves, Mark, Style
 from audit.engine.words import claimed_first, confirmed_words
 from audit.levels import kind_of, line_of
 from audit.parts import event_bars
@@ -41,7 +41,7 @@ def evidence_plot(result: AuditResult) -> Iterator[Bars]:
     if scale is None:
         return
     axis, claim, lower = scale
-    style = "broken" if result.verdict is Verdict.REFUTED else "samples"
+    style: Style = "broken" if result.verdict is Verdict.REFUTED else "samples"
     rows = [Bar(f"samples: {axis} {beyond(lower, claimed_first(result))}", lower, style)]
     if not lower:
         rows = [Bar(f"samples: nothing is known of {axis}", lower, style)]
@@ -168,7 +168,7 @@ def profile_plot(result: AuditResult) -> Iterator[Curves]:
         Mark("line", allowed, "claimed"),
     ]
     for at, lower in band:
-        style = "broken" if lower > allowed_delta(epsilon, delta, at) else "samples"
+        style: Style = "broken" if lower > allowed_delta(epsilon, delta, at) else "samples"
         words = f"at epsilon {number(at)} delta > {number_below(lower)}"
         marks.append(Mark("dots", ((at, lower),), style, (words,)))
     yield Curves(

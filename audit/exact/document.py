@@ -181,8 +181,8 @@ def _proof_rows(result: ExactResult) -> Iterator[Row]:
             yield Row("", statement)
     if (witness := result.witness) is None:
         return
-    divergence = isinstance(witness, DivergenceWitness)
-    yield Row("witness", f"{witness.about}: {witness.measure if divergence else witness.event}")
+    what = witness.event if isinstance(witness, ExactWitness) else witness.measure
+    yield Row("witness", f"{witness.about}: {what}")
     yield Row("data", data_words(witness.data), 1)
     yield Row("neighbor", data_words(witness.neighbor), 1)
     if isinstance(witness, DivergenceWitness):

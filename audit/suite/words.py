@@ -9,7 +9,9 @@ from audit.rounding import number
 from audit.suite.past import head_text, tail_text
 
 if TYPE_CHECKING:
-    from audit.suite.outcome import GateResult
+    from audit.proofs import ProofOutcome
+    from audit.suite.outcome import GateResult, Outcome
+    from audit.tables import TableOutcome
 
 __all__ = ["gate_head", "gate_left_out", "gate_summary", "gate_top"]
 
@@ -60,7 +62,9 @@ def gate_left_out(count: int) -> str:
 
 def gate_summary(gate: GateResult) -> str:
     """Last lines of a gate run."""
-    statuses = [one.status for one in (*gate.outcomes, *gate.proofs, *gate.tables)]
+    every: list[Outcome | ProofOutcome | TableOutcome]
+    every = [*gate.outcomes, *gate.proofs, *gate.tables]
+    statuses = [one.status for one in every]
     good, done = sum(status == 0 for status in statuses), len(statuses)
     text = f"{good} of {done} as expected in {gate.seconds:.1f} s; exit status {int(gate.status)}\n"
     if gate.interrupted:

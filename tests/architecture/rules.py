@@ -431,7 +431,11 @@ RULES = (
         inside=("audit.changes.select", "audit.suite.outcome"),
         siblings=False,
     ),
-    Rule("audit.suite.words", (*DOCUMENTS, "audit.suite")),
+    Rule(
+        "audit.suite.words",
+        (*DOCUMENTS, "audit.suite"),
+        inside=("audit.proofs", "audit.tables"),
+    ),
     *(
         Rule(
             f"audit.suite.{name}",
