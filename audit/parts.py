@@ -7,22 +7,10 @@ import shlex
 from collections.abc import Iterable
 from fractions import Fraction
 
-from audit.document import (
-    Bar,
-    Bars,
-    Marked,
-    Part,
-    Provenance,
-    Row,
-    Rows,
-    Script,
-    Section,
-    View,
-    Words,
-    code,
-)
+from audit.document import Marked, Part, Provenance, Row, Rows, Script, Section, View, Words, code
 from audit.levels import line_of
 from audit.phrases import sentence
+from audit.plots import Bar, Bars
 from audit.rounding import number
 from mechanisms.claims import Level
 

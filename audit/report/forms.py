@@ -12,7 +12,7 @@ from audit.report.values import dump
 from audit.suite.document import audit_run, gate_run
 
 if TYPE_CHECKING:
-    from audit.document import Run
+    from audit.cases import Report
     from audit.suite.outcome import GateResult, Outcome
 
 __all__ = ["audit_report", "gate_report"]
@@ -44,6 +44,6 @@ def gate_report(form: str, gate: GateResult, *, verbose: bool = False) -> str:
     return _rendered(form, gate_run(gate, verbose=verbose))
 
 
-def _rendered(form: str, run: Run) -> str:
-    render: Callable[[Run], str] = import_module(FORMS[form].module).render
+def _rendered(form: str, run: Report) -> str:
+    render: Callable[[Report], str] = import_module(FORMS[form].module).render
     return render(run)

@@ -10,7 +10,8 @@ import textwrap
 from collections import Counter
 from typing import Final
 
-from audit.document import Case, Document, Run
+from audit.cases import Case, Report
+from audit.document import Document
 from audit.report.text import below_text, wrapped
 
 __all__ = ["WIDTH", "case_lines", "run_sections", "run_text"]
@@ -32,7 +33,7 @@ SECTIONS: Final = ("refuted as expected", "consistent", "proved", "ledger", "err
 INDENT = " " * 6
 
 
-def run_text(run: Run) -> str:
+def run_text(run: Report) -> str:
     """Report of a whole run, as the command writes it."""
     return f"{run.head}\n{run_sections(run.cases, verbose=run.is_verbose)}\n{run.tail}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from audit.document import Case, Run
+from audit.cases import Case, Report
 from audit.report.characters import in_xml
 from audit.report.text import case_text
 
@@ -18,7 +18,7 @@ __all__ = ["render"]
 ERRORS, FAILURES = ("ERROR",), ("FAIL", "OPEN")
 
 
-def render(run: Run) -> str:
+def render(run: Report) -> str:
     """Write a run."""
     cases = run.cases
     totals = {

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from audit.document import Case, Run
+from audit.cases import Case, Report
 from audit.report.characters import in_xml, one_line
 from audit.report.text import case_text
 
@@ -24,7 +24,7 @@ COLUMNS = ("", "what", "verdict", "says", "seconds")
 WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
 
 
-def render(run: Run) -> str:
+def render(run: Report) -> str:
     """Report of one audit, or of a run: a title, a line, a table, and what failed."""
     if run.is_many:
         return _gate(run.title, run.summary, run.cases)

@@ -13,7 +13,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.document import Case, Place, Run
+from audit.cases import Case, Place, Report
 from audit.report.characters import in_xml
 from audit.report.text import case_text
 from audit.versions import touchstone_version
@@ -91,7 +91,7 @@ RULES = {
 """Each rule by its identifier."""
 
 
-def render(run: Run) -> str:
+def render(run: Report) -> str:
     """Write a run."""
     results = [_result(case, case.rule) for case in run.cases if case.rule]
     errors = [case for case in run.cases if case.mark == "ERROR"]

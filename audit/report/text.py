@@ -6,15 +6,12 @@ import textwrap
 from collections.abc import Iterator
 from typing import assert_never
 
+from audit.cases import Case, Report
 from audit.document import (
-    Bars,
     Cards,
-    Case,
-    Curves,
     Document,
     Part,
     Rows,
-    Run,
     Script,
     Section,
     Table,
@@ -23,6 +20,7 @@ from audit.document import (
     Words,
     plain_text,
 )
+from audit.plots import Bars, Curves
 
 __all__ = ["below_text", "case_text", "document_text", "render", "row", "wrapped"]
 
@@ -41,7 +39,7 @@ def document_text(document: Document) -> str:
     return "\n\n".join("\n".join(block) for block in blocks).rstrip() + "\n"
 
 
-def render(run: Run) -> str:
+def render(run: Report) -> str:
     """Report of one audit, or of a whole run."""
     if run.is_many:
         from audit.report.gate_text import run_text

@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.document import Case, Document, Place, Run
+from audit.cases import Case, Place, Report
+from audit.document import Document
 from audit.kinds import document_of
 from audit.phrases import sentence
 from audit.places import place_of, place_of_registered
@@ -39,16 +40,16 @@ MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
 """How a line begins, by exit status."""
 
 
-def audit_run(outcome: Outcome, certificate: str | None = None) -> Run:
+def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
     """One audit; `certificate` is the file that was written."""
     case = case_of(outcome, None, certificate)
     facts = () if case.document is None else case.document.facts
     told = versions([outcome.plan.target.library])
     name = f"touchstone audit {outcome.name}"
-    return Run(name, (case,), case.seconds, int(outcome.status), (*facts, *told.items()))
+    return Report(name, (case,), case.seconds, int(outcome.status), (*facts, *told.items()))
 
 
-def gate_run(gate: GateResult, *, verbose: bool = False) -> Run:
+def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
     """All of a run of the gate; as text with all its lines if `verbose`."""
     rate = number(gate.false_alarm)
     told = {
@@ -62,7 +63,7 @@ def gate_run(gate: GateResult, *, verbose: bool = False) -> Run:
     left_out = gate_left_out(gate.left_out) + head_words(gate.told)
     head = gate_head(gate.configuration, gate.planned, gate.false_alarm, gate.seed, gate.share)
     tail = gate_summary(gate)
-    return Run(
+    return Report(
         f"touchstone gate {gate.configuration}",
         gate_cases(gate),
         gate.seconds,

@@ -33,7 +33,9 @@ SHARED = (
 
 ENCLOSURES = ("proofs_check.enclosure", "proofs_check.exponential", "proofs_check.rational")
 LEDGER = tuple(f"proofs_check.{name}" for name in ("claim", "decide", "prove", "registry", "store"))
-DOCUMENTS = tuple(f"audit.{name}" for name in ("document", "parts", "phrases", "plain", "rounding"))
+DOCUMENTS = tuple(
+    f"audit.{name}" for name in ("document", "parts", "phrases", "plain", "plots", "rounding")
+)
 """What a kind of result describes itself in."""
 ALL_OURS = ("mechanisms", "audit", "proofs_check")
 
@@ -95,10 +97,12 @@ RULES = (
     Rule("audit.rounding", (), siblings=False),
     # What reports are made of.
     Rule("audit.forms", (), siblings=False),
-    Rule("audit.document", ("audit.verdict",), siblings=False),
+    Rule("audit.plots", (), siblings=False),
+    Rule("audit.document", ("audit.plots", "audit.verdict"), siblings=False),
+    Rule("audit.cases", ("audit.document", "audit.verdict"), siblings=False),
     Rule("audit.phrases", ("audit.rounding", "audit.verdict"), siblings=False),
     Rule("audit.parts", (*VOCABULARY, *DOCUMENTS, "audit.levels"), siblings=False),
-    Rule("audit.places", ("audit.document",), inside=ALL_OURS, siblings=False),
+    Rule("audit.places", ("audit.cases",), inside=ALL_OURS, siblings=False),
     Rule("audit.loading", VOCABULARY, siblings=False),
     *(
         Rule(f"audit.loading.{name}", tuple(f"audit.loading.{one}" for one in may), siblings=False)
@@ -443,7 +447,7 @@ RULES = (
             inside=("audit.proofs", "audit.tables"),
         )
         for name, more in (
-            ("document", ("audit.verdict", "audit.versions")),
+            ("document", ("audit.cases", "audit.verdict", "audit.versions")),
             ("json_record", ("audit.versions",)),
         )
     ),
@@ -480,11 +484,21 @@ RULES = (
         for name in ("ledger_text", "ledger_json", "ledger_md")
     ),
     # Renderers know the parts of documents, and no kind of result.
-    Rule("audit.report", ("audit.document", "audit.rounding", "audit.verdict", "audit.versions")),
+    Rule(
+        "audit.report",
+        (
+            "audit.cases",
+            "audit.document",
+            "audit.plots",
+            "audit.rounding",
+            "audit.verdict",
+            "audit.versions",
+        ),
+    ),
     *(
         Rule(
             f"audit.report.{name}",
-            ("audit.document", "audit.forms", "audit.kinds", "audit.report", "audit.suite"),
+            ("audit.cases", "audit.forms", "audit.kinds", "audit.report", "audit.suite"),
         )
         for name in ("forms", "json")
     ),

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from audit.document import (
-    Bars,
     Cards,
-    Curves,
     Document,
     Marked,
     Part,
@@ -20,6 +18,7 @@ from audit.document import (
     View,
     Words,
 )
+from audit.plots import Bars, Curves
 from audit.report.html.elements import Child, Safe, el, joined
 from audit.report.html.parts import badge, card, copied, facts, section, table
 from audit.report.html.plots import figure

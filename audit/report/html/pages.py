@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from audit.document import Case, Run
+from audit.cases import Case, Report
 from audit.report.html.document import document_parts
 from audit.report.html.elements import Safe, el, joined
 from audit.report.html.page import page
@@ -34,12 +34,12 @@ STATUSES = {
 }
 
 
-def render(run: Run) -> str:
+def render(run: Report) -> str:
     """Page of one audit, or of a run."""
     return _gate_page(run) if run.is_many else _audit_page(run)
 
 
-def _audit_page(run: Run) -> str:
+def _audit_page(run: Report) -> str:
     (case,) = run.cases
     words = case.headline if case.document is None else case.document.headline
     return page(
@@ -50,7 +50,7 @@ def _audit_page(run: Run) -> str:
     )
 
 
-def _gate_page(run: Run) -> str:
+def _gate_page(run: Report) -> str:
     """Verdict, one table with failures first, then each case to be unfolded."""
     status, cases = STATUSES.get(run.status, "FAILED"), run.cases
     kind = {0: "good", 3: "open"}.get(run.status, "bad")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.document import Place
+from audit.cases import Place
 from audit.places import place_of
 from audit.targets import load_target
 from tests.user_files import imports_restored
