@@ -102,8 +102,9 @@ def evidence(result: UtilityResult) -> Iterator[str]:
 
 
 def _lines(result: UtilityResult, provenance: Provenance) -> Iterator[Section]:
-    claims = (Row("claims", _sources(result)), *ledger_rows(provenance.ledger))
-    parts: list[tuple[Part, ...]] = [(Rows(claims),)]
+    sources = _sources(result)
+    claims = (Row("claims", sources),) if sources else ()
+    parts: list[tuple[Part, ...]] = [(Rows((*claims, *ledger_rows(provenance.ledger))),)]
     parts += [tuple(_case(case)) for case in result.cases]
     if (witness := result.witness) is not None:
         data = () if witness.data is None else (Row("data", data_words(witness.data), 1),)
