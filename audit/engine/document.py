@@ -130,19 +130,21 @@ def _worth(result: AuditResult) -> list[Row]:
 
 
 def _witness_lines(witness: Witness) -> Rows:
-    rows = [
-        Row("witness", f"{witness.event}  [{witness.pair}]"),
-        Row("data", data_words(witness.data), 1),
-        Row("neighbor", data_words(witness.neighbor), 1),
-        Row("counts", counts_words(witness), 1),
-    ]
-    if witness.exact is not None:
-        rows.append(Row("exactly", chances_words(witness.exact, witness), 1))
+    rows = [Row("witness", f"{witness.event}  [{witness.pair}]"), *_seen(witness, 1)]
     if witness.shrunk_from is not None:
         rows.append(Row("shrunk", f"from: {witness.shrunk_from}", 1))
     if witness.feature == LATTICE:
         rows.append(Row("hint", LATTICE_HINT, 1))
     return Rows(tuple(rows))
+
+
+def _seen(witness: Witness, depth: int = 0) -> Iterator[Row]:
+    """What the data sets were, and how often the event came."""
+    yield Row("data", data_words(witness.data), depth)
+    yield Row("neighbor", data_words(witness.neighbor), depth)
+    yield Row("counts", counts_words(witness), depth)
+    if witness.exact is not None:
+        yield Row("exactly", chances_words(witness.exact, witness), depth)
 
 
 def _below(result: AuditResult) -> Iterator[Section]:
@@ -181,12 +183,8 @@ def _witness(result: AuditResult) -> Iterator[Part]:
         Row("event", (strong(witness.event),)),
         Row("as Python", (code(witness.expression),)),
         Row("pair", witness.pair),
-        Row("data", data_words(witness.data)),
-        Row("neighbor", data_words(witness.neighbor)),
-        Row("counts", counts_words(witness)),
+        *_seen(witness),
     ]
-    if witness.exact is not None:
-        rows.append(Row("exactly", chances_words(witness.exact, witness)))
     if witness.shrunk_from is not None:
         rows.append(Row("shrunk from", witness.shrunk_from))
     if witness.feature == LATTICE:

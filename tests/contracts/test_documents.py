@@ -48,6 +48,7 @@ NO_SAMPLES = "a terminal says nothing of evidence of a kind that there is none o
 PICTURED = "a terminal has no pictures, and their words repeat its rows"
 ORDER = "a page puts 'source:' before the source, a terminal does not"
 SHORT = "two ways to write the same numbers: columns of a terminal, a table of a page"
+RESOLUTION = "a terminal does not say what must be seen for CONSISTENT"
 IN_WORDS = "a page has it in a sentence, as 'Of the ledger: ...'"
 
 LEFT_OUT = {
@@ -84,11 +85,7 @@ LEFT_OUT = {
     ("text", "exact", "plot Event"): PICTURED,
     ("text", "exact", "plot Users"): PICTURED,
     ("text", "utility", "Proved"): IN_WORDS,
-    (
-        "text",
-        "utility",
-        "What could not have been seen",
-    ): "the resolution, and that nothing is seen",
+    ("text", "utility", "What could not have been seen"): RESOLUTION,
     ("text", "utility", "claims"): "a terminal has each claim with its source",
     ("text", "utility", "run"): "the number of tests stands in the row on intervals",
     ("text", "utility", "Draws beside the stated law"): SHORT,
