@@ -24,6 +24,7 @@ from audit.versions import versions
 __all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of"]
 
 AnyResult = AuditResult | ExactResult | UtilityResult
+"""What came of one audit."""
 
 
 @final

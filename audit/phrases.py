@@ -19,7 +19,6 @@ __all__ = [
     "GUARANTEES",
     "LATTICE",
     "LATTICE_HINT",
-    "LEFT_OUT",
     "NEEDS",
     "OTHERS",
     "OUT_OF_STEPS",
@@ -89,6 +88,7 @@ LEFT_OUT = (
     "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
     "has no limit"
 )
+"""Note of a run whose bound by the stated law was not computed."""
 OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("its steps")
 
 LATTICE = "floating-point lattice"
