@@ -10,6 +10,7 @@ from audit.cases import Case, Report
 from audit.document import (
     Cards,
     Document,
+    Marked,
     Part,
     Rows,
     Script,
@@ -128,15 +129,13 @@ def _script(script: Script) -> Iterator[str]:
 
 def _shown(text: Text) -> str:
     """A text in which code stands between accents."""
-    pieces = (text,) if isinstance(text, str) else text
-    return "".join(
-        piece
-        if isinstance(piece, str)
-        else f"`{piece.text}`"
-        if piece.how == "code"
-        else piece.text
-        for piece in pieces
-    )
+    return text if isinstance(text, str) else "".join(map(_piece, text))
+
+
+def _piece(piece: str | Marked) -> str:
+    if isinstance(piece, str):
+        return piece
+    return f"`{piece.text}`" if piece.how == "code" else piece.text
 
 
 def wrapped(label: str, text: str, width: int = WIDTH) -> list[str]:
