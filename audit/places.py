@@ -40,7 +40,10 @@ def place_of(target: str) -> Place | None:
         if found is None or not Path(found).is_relative_to(Path.cwd()):
             return None
         path = Path(found)
-    if not path.is_file():
+    try:
+        if not path.is_file():
+            return None
+    except OSError:  # a word of a command may be longer than any name of a file
         return None
     return Place(_uri(path), _line(path, attribute) if attribute else None, attribute)
 
