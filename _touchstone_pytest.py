@@ -326,9 +326,9 @@ def _touchstone() -> Any:
     for package, place in places.items():
         if place is None or place.parent != ours.parent:
             _no_audit(CLASH.format(package=package, place=place or "no module"))
-    import audit.in_tests
+    import audit.testing
 
-    return audit.in_tests
+    return audit.testing
 
 
 @pytest.hookimpl(hookwrapper=True)

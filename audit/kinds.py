@@ -14,7 +14,7 @@ from audit.exact import document as of_laws
 from audit.exact import json_record as proved
 from audit.plain import SCHEMA_VERSION, plain
 from audit.run import request_command, rerun_command
-from audit.shares import Planned
+from audit.suite.shares import Planned
 from audit.utility import document as of_errors
 from audit.utility import json_record as estimated
 from audit.utility.result import UtilityResult

@@ -80,7 +80,7 @@ UNCOVERED_WORDS = (
     "no rate covers: inconclusive, control not refuted, worse than the baseline, contradicted "
     "proof, ledger, tables, errors"
 )
-"""What turns a gate red besides a false alarm (`audit.shares`)."""
+"""What turns a gate red besides a false alarm (`audit.suite.shares`)."""
 NEEDS = "on a data set with"
 """Words of a reason before a record that no declared domain has."""
 

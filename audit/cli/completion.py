@@ -47,8 +47,8 @@ def complete(program: click.Command, instruction: str) -> int:
 
 
 def _targets() -> Iterable[str]:
-    from audit.adapters.registry import ADAPTERS
     from audit.corpus.registry import CORPUS
+    from audit.targets.libraries.registry import ADAPTERS
     from mechanisms.registry import MECHANISMS
 
     return [*MECHANISMS, *ADAPTERS, *CORPUS]
@@ -62,7 +62,7 @@ def _tables() -> Iterable[str]:
 
 
 def _figures() -> Iterable[str]:
-    from audit.report.figures.registry import FIGURES
+    from audit.figures.registry import FIGURES
 
     return FIGURES
 

@@ -18,13 +18,13 @@ from audit.cli.options import (
 )
 from audit.cli.reporting import Reports, write_all
 from audit.levels.word import Of
-from audit.words import named
+from audit.request.words import named
 
 if TYPE_CHECKING:
-    from audit.proofs import ProofOutcome
-    from audit.request import Samples
+    from audit.request.request import Samples
     from audit.suite.outcome import Outcome
-    from audit.tables import TableOutcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["command"]
 
@@ -80,14 +80,14 @@ def command(
     was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
     from audit.cli.progress import Progress
-    from audit.config import find_config, reference_config
-    from audit.gate import override, plan_gate, run_gate
-    from audit.history import check_options, open_history
     from audit.report.forms import gate_report
     from audit.report.gate_text import run_sections
-    from audit.shares import share_of
+    from audit.request.configuration import find_config, reference_config
     from audit.suite.document import gate_cases
+    from audit.suite.history import check_options, open_history
     from audit.suite.past import head_text
+    from audit.suite.run import override, plan_gate, run_gate
+    from audit.suite.shares import share_of
     from audit.suite.words import gate_head, gate_left_out, gate_summary
 
     check_output(output)

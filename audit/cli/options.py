@@ -71,7 +71,7 @@ class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic 
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | str:
         """Read it."""
-        from audit.request import DETECTABLE
+        from audit.request.request import DETECTABLE
 
         if value == DETECTABLE:
             return DETECTABLE

@@ -34,7 +34,7 @@ LAW = "by the law that the mechanism states"
 
 UNCHECKED = "Without a certificate (no second program rechecked the proof)"
 RECHECKED = "a second program rechecked the proof"
-"""`audit.rechecked` lets no proof through whose certificate was rejected."""
+"""`audit.recheck` lets no proof through whose certificate was rejected."""
 
 UNSEEN = {
     Verdict.PROVED: (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from audit.tables import TableOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["checked_record", "checked_text", "differing", "table_lines"]
 

@@ -23,9 +23,9 @@ from audit.verdict import Verdict
 from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.proofs import ProofOutcome
     from audit.suite.outcome import GateResult, Outcome
-    from audit.tables import TableOutcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["REGRESSED", "SUITE", "audit_run", "case_of", "gate_cases", "gate_run"]
 

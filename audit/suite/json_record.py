@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from audit.kinds import record_of
 from audit.plain import SCHEMA_VERSION
-from audit.shares import UNCOVERED
 from audit.suite.checked import checked_record
 from audit.suite.past import past_record, told_record
 from audit.suite.red import red_words
+from audit.suite.shares import UNCOVERED
 from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.proofs import ProofOutcome
     from audit.suite.outcome import GateResult, Outcome
+    from audit.suite.proofs import ProofOutcome
 
 __all__ = ["record"]
 

@@ -15,7 +15,7 @@ from audit.plain import plain
 from audit.rounding import number
 
 if TYPE_CHECKING:
-    from audit.changes.select import Selection
+    from audit.suite.changes.select import Selection
     from audit.suite.outcome import BaselineTold, NightTold, Outcome, Told
 
 __all__ = [

@@ -9,9 +9,9 @@ from audit.rounding import number
 from audit.suite.past import head_text, tail_text
 
 if TYPE_CHECKING:
-    from audit.proofs import ProofOutcome
     from audit.suite.outcome import GateResult, Outcome
-    from audit.tables import TableOutcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["gate_head", "gate_left_out", "gate_summary", "gate_top"]
 

@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-from audit.changes.held import hold
 from audit.cli import main
-from audit.config import find_config
 from audit.engine import sequential
-from audit.gate import override, plan_gate, run_gate
-from audit.history import History, open_history
 from audit.levels import grid_of
-from audit.nights import NightsFile, night_seed
 from audit.report.forms import gate_report
+from audit.request.configuration import find_config
+from audit.suite.changes.lock import hold
 from audit.suite.exits import Exit
+from audit.suite.history import History, open_history
+from audit.suite.nights import NightsFile, night_seed
 from audit.suite.outcome import GateResult
+from audit.suite.run import override, plan_gate, run_gate
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.changes.repository import write
@@ -488,7 +488,7 @@ def test_wrong_uses_are_one_line_and_status_2(
     """It must hold that they are told before the first draw."""
     subprocess.run(["git", "init", "--quiet"], check=True)
     configure(folder, "f", head=head)
-    monkeypatch.setattr("audit.gate.plan_audit", lambda *_, **__: None)
+    monkeypatch.setattr("audit.suite.run.plan_audit", lambda *_, **__: None)
     assert main(["gate", *options]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -497,7 +497,7 @@ def test_wrong_uses_are_one_line_and_status_2(
 
 def test_failures_are_remembered_until_they_pass(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that a gate keeps what failed, for --changed-since."""
-    from audit.changes.last import Failures
+    from audit.suite.changes.last import Failures
 
     failures = Failures.of("touchstone.toml")
     assert failures.read() is None

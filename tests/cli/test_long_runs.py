@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.config import Config
-from audit.plan import Plan
+from audit.request.configuration import Config
+from audit.request.plan import Plan
 from audit.suite.outcome import GateResult
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored
@@ -182,7 +182,7 @@ def test_the_gate_chooses_where_to_run(
         seen.update(given)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("audit.gate.run_gate", run_gate)
+    monkeypatch.setattr("audit.suite.run.run_gate", run_gate)
     assert main(["gate", *words]) == 130
     assert seen["jobs"] == audits_at_a_time
     found = None if seen["source"] is None else seen["source"].workers.size

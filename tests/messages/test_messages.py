@@ -10,11 +10,11 @@ import pytest
 
 from audit.cli import main
 from audit.kinds import document_of
-from audit.plan import Plan, plan_audit
 from audit.report.forms import gate_report
 from audit.report.gate_text import case_lines
 from audit.report.text import document_text
-from audit.request import Request
+from audit.request.plan import Plan, plan_audit
+from audit.request.request import Request
 from audit.suite.document import case_of
 from audit.suite.exits import of_audit
 from audit.suite.outcome import GateResult, Outcome

@@ -10,12 +10,12 @@ import pytest
 from audit.kinds import document_of
 from audit.report.gate_text import case_lines
 from audit.report.text import document_text
-from audit.request import Request
+from audit.request.error_plan import UtilityPlan, plan_utility
+from audit.request.errors import UtilityAsked
+from audit.request.request import Request
 from audit.suite.document import case_of
 from audit.suite.exits import of_audit
 from audit.suite.outcome import Outcome
-from audit.utility.asked import UtilityAsked
-from audit.utility.plan import UtilityPlan, plan_utility
 from audit.utility.result import (
     CaseResult,
     Estimate,

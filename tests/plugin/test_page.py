@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import _touchstone_pytest
-from audit.in_tests import PROFILES
+from audit.testing import PROFILES
 from tests.plugin.projects import properties, run
 
 pytest_plugins = ["pytester"]

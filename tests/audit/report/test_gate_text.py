@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from audit.cli.progress import Progress
-from audit.config import Config, Entry, reference_config
-from audit.proofs import ProofOutcome
 from audit.report.forms import gate_report
 from audit.report.gate_text import WIDTH, case_lines
-from audit.request import Request
+from audit.request.configuration import Config, Entry, reference_config
+from audit.request.errors import UtilityAsked
+from audit.request.request import Request
+from audit.request.titles import NUMBER, titles
 from audit.suite.document import case_of, gate_cases
 from audit.suite.exits import Exit, of_audit
 from audit.suite.outcome import GateResult, Outcome
+from audit.suite.proofs import ProofOutcome
 from audit.suite.red import red_words
+from audit.suite.tables import TableOutcome
 from audit.suite.words import gate_head
-from audit.tables import TableOutcome
-from audit.titles import NUMBER, titles
-from audit.utility.asked import UtilityAsked
 from audit.verdict import Verdict
 from tests.audit.results import CONSISTENT, FAILED, REFUTED
 from tests.clock import Clock

@@ -8,7 +8,7 @@ import pytest
 
 from audit.cases import Place
 from audit.places import place_of
-from audit.targets import load_target
+from audit.targets.load import load_target
 from tests.user_files import imports_restored
 
 SOURCE = """\
