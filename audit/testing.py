@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from audit.request.plan import Plan
     from audit.targets.target import Target
 
-__all__ = ["PROFILES", "Told", "audit_in_test", "words_of_tests"]
+__all__ = ["PROFILES", "ToldAudit", "audit_in_test", "words_of_tests"]
 
 PROFILES = {
     "quick": (500_000, 120.0),
@@ -44,7 +44,7 @@ Row = dict[str, str | int | float]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldAudit:
     """What an audit tells a test.
 
     Parameters
@@ -73,7 +73,7 @@ def audit_in_test(
     profile: str,
     repeat: Sequence[str],
     inconclusive_ok: bool = False,
-) -> Told:
+) -> ToldAudit:
     """Audit a mechanism, and say whether the test that gave it fails.
 
     Parameters
@@ -109,7 +109,7 @@ def audit_in_test(
             plan = _plan(mechanism, entry, place, folder)
             result = _run(plan, seed, false_alarm, seconds)
     except TouchstoneError as exc:
-        return Told(None, _wrong(str(exc)), {})
+        return ToldAudit(None, _wrong(str(exc)), {})
     text = document_text(document_of(result, plan))
     failure = None
     if of_audit(result, expect=entry.expect, inconclusive_ok=inconclusive_ok):
@@ -118,7 +118,7 @@ def audit_in_test(
             failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
         elif result.verdict is Verdict.INCONCLUSIVE:
             failure = f"{text.rstrip()}\n\n--privacy-inconclusive=ok lets such a test pass.\n"
-    return Told(result, failure, _row(result, seed, false_alarm))
+    return ToldAudit(result, failure, _row(result, seed, false_alarm))
 
 
 def words_of_tests() -> list[str]:
