@@ -1,4 +1,8 @@
-"""Any value with what JSON has."""
+"""Any value with what JSON has.
+
+Numbers are finite: an infinite one is the string "inf" or "-inf", and a record that is no number
+is "nan". Exact parameters are strings such as "1/10".
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["plain"]
+__all__ = ["SCHEMA_VERSION", "ends_record", "plain"]
+
+SCHEMA_VERSION = 2
+"""Of reports as JSON: counts changes that a reader of older ones would not understand."""
 
 
 def plain(value: Any) -> Any:
@@ -25,3 +32,8 @@ def plain(value: Any) -> Any:
             return [plain(part) for part in value]
         case _:
             return str(value) if isinstance(value, Fraction) else repr(value)
+
+
+def ends_record(ends: tuple[Fraction, Fraction]) -> dict[str, str]:
+    """Write the ends of an enclosure."""
+    return {"lower": str(ends[0]), "upper": str(ends[1])}

@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from audit.pairs.coverage import coverage
+from audit.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AUDIT_SECONDS",
     "DEFAULT_SAMPLES",
-    "NEEDS",
     "budget_of",
     "care_of",
     "prove_plan",
@@ -46,15 +46,6 @@ DEFAULT_SAMPLES = 2_000_000
 
 AUDIT_SECONDS = 600.0
 """Cap of an audit's wall time: chosen, so that what hangs is noticed. Draws end what does not."""
-
-NEEDS = "on a data set with"
-"""Words of a reason before a record that no declared domain has."""
-
-LEFT_OUT = (
-    "the bound that the stated law proves was left out: it takes more than {}; --mode exact alone "
-    "has no limit"
-)
-OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("its steps")
 
 
 def care_of(request: Request) -> Care | None:

@@ -98,7 +98,8 @@ def audit_in_test(
     inconclusive_ok : bool
         Whether INCONCLUSIVE passes.
     """
-    from audit.report.cases import result_text
+    from audit.kinds import document_of
+    from audit.report.text import document_text
     from audit.suite.exits import of_audit
 
     try:
@@ -109,7 +110,7 @@ def audit_in_test(
             result = _run(plan, seed, false_alarm, seconds)
     except TouchstoneError as exc:
         return ToldAudit(None, _wrong(str(exc)), {})
-    text = result_text(result, plan)
+    text = document_text(document_of(result, plan))
     failure = None
     if of_audit(result, expect=entry.expect, inconclusive_ok=inconclusive_ok):
         failure = text
@@ -250,8 +251,9 @@ def _home(module: str, file: Path) -> Path | None:
 
 def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:
     """What summaries say of an audit."""
-    from audit.report.evidence import evidence_words
-    from audit.report.words import limits_of, number_above
+    from audit.engine.document import evidence
+    from audit.engine.words import limits_of
+    from audit.rounding import number_above
 
     row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
     if isinstance(result, ExactResult):
@@ -259,7 +261,7 @@ def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Ro
         return row if loss is None else row | {"limit": f"proved <= {number_above(float(loss[1]))}"}
     row |= {f"{name}_lower": limit for name, limit in result.limits.items()}
     if limits_of(result):
-        row["limit"] = evidence_words(result)[0]
+        row["limit"] = next(evidence(result))
     if result.detectable is not None:
         row["detectable"] = result.detectable.at_tenth
     return row | {"false_alarm": false_alarm, "seed": seed, "samples": result.samples}

@@ -81,12 +81,14 @@ def command(
     """
     from audit.cli.progress import GateProgress
     from audit.report.forms import gate_report
-    from audit.report.gate_text import gate_head, gate_left_out, gate_sections, gate_summary
-    from audit.report.history import head_text
+    from audit.report.gate_text import run_sections
     from audit.request.configuration import find_config, reference_config
+    from audit.suite.document import gate_cases
     from audit.suite.history import check_options, open_history
+    from audit.suite.past import head_text
     from audit.suite.run import override, plan_gate, run_gate
     from audit.suite.shares import share_of
+    from audit.suite.words import gate_head, gate_left_out, gate_summary
 
     check_output(output)
     check_output(carry, "--carry")
@@ -142,7 +144,7 @@ def command(
             history=history,
         )
     if live:
-        sections = gate_sections(result, verbose=verbose)
+        sections = run_sections(gate_cases(result), verbose=verbose)
         click.echo(f"{sections}\n{gate_summary(result)}", nl=False)
     write_all(
         lambda one: gate_report(one, result, verbose=verbose),

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 import click
 
 from audit.bounded_json import MOST_NESTING, is_deeper
+from audit.forms import FORMS
 from audit.levels.word import Kind, Word
-from audit.request.words import FORMS
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 

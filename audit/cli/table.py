@@ -216,7 +216,7 @@ def _told(built: Built, joined: Joined | None, form: str, output: str | None) ->
 
 def _check(name: str, file: str) -> Exit:
     """Check one file, or with `all` every CSV file of a folder."""
-    from audit.report.table_check import checked_text
+    from audit.suite.checked import checked_text
     from audit.suite.exits import Exit, worst
     from audit.suite.tables import check_file, check_files
 

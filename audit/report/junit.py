@@ -7,42 +7,31 @@ user lets pass is skipped. The text of a failure is the report, with its witness
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from xml.etree import ElementTree as ET
 
-from audit.report.cases import Case
+from audit.cases import Case, Report
 from audit.report.characters import in_xml
+from audit.report.text import case_text
 
-__all__ = ["junit"]
+__all__ = ["render"]
 
 ERRORS, FAILURES = ("ERROR",), ("FAIL", "OPEN")
 
 
-def junit(name: str, cases: Sequence[Case], seconds: float, facts: Mapping[str, str]) -> str:
-    """Write a run.
-
-    Parameters
-    ----------
-    name : str
-        Of the run.
-    cases : sequence of Case
-        Its audits and proofs.
-    seconds : float
-        Wall time.
-    facts : mapping
-        What repeats it: seed, rate, versions.
-    """
+def render(run: Report) -> str:
+    """Write a run."""
+    cases = run.cases
     totals = {
         "tests": str(len(cases)),
         "failures": str(sum(case.mark in FAILURES for case in cases)),
         "errors": str(sum(case.mark in ERRORS for case in cases)),
         "skipped": str(sum(case.let_pass for case in cases)),
-        "time": f"{seconds:.3f}",
+        "time": f"{run.seconds:.3f}",
     }
     top = ET.Element("testsuites", {"name": "touchstone", **totals})
-    suite = ET.SubElement(top, "testsuite", {"name": in_xml(name), **totals})
+    suite = ET.SubElement(top, "testsuite", {"name": in_xml(run.name), **totals})
     properties = ET.SubElement(suite, "properties")
-    for key, value in facts.items():
+    for key, value in run.facts:
         ET.SubElement(properties, "property", {"name": key, "value": in_xml(value)})
     for case in cases:
         _add(suite, case)
@@ -57,7 +46,7 @@ def _add(suite: ET.Element, case: Case) -> None:
         "time": f"{case.seconds:.3f}",
     }
     item = ET.SubElement(suite, "testcase", told)
-    text, message = in_xml(case.text), in_xml(case.headline)
+    text, message = in_xml(case_text(case)), in_xml(case.headline)
     if case.mark in ERRORS:
         ET.SubElement(item, "error", {"type": case.verdict, "message": message}).text = text
     elif case.mark in FAILURES:

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from audit.report.cases import Case
+from audit.cases import Case, Report
 from audit.report.characters import in_xml, one_line
+from audit.report.text import case_text
 
-__all__ = ["audit_markdown", "gate_markdown"]
+__all__ = ["render"]
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~$&@:])")
 """What means something inside a line, or on a code host: names of users, numbers of issues."""
@@ -23,14 +24,16 @@ COLUMNS = ("", "what", "verdict", "says", "seconds")
 WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
 
 
-def audit_markdown(case: Case) -> str:
-    """Report of one audit."""
+def render(run: Report) -> str:
+    """Report of one audit, or of a run: a title, a line, a table, and what failed."""
+    if run.is_many:
+        return _gate(run.title, run.summary, run.cases)
+    (case,) = run.cases
     title = f"## {case.verdict}: {escaped(case.name)}"
-    return f"{title}\n\n{escaped(case.headline)}\n\n{fenced(case.text)}"
+    return f"{title}\n\n{escaped(case.headline)}\n\n{fenced(case_text(case))}"
 
 
-def gate_markdown(title: str, summary: str, cases: Sequence[Case]) -> str:
-    """Report of a run: a title, a line, a table, and the reports of what failed."""
+def _gate(title: str, summary: str, cases: Sequence[Case]) -> str:
     ordered = sorted(cases, key=lambda case: WORST_FIRST.index(case.mark))
     parts = [f"## {escaped(title)}\n\n{escaped(summary)}\n"]
     if cases:
@@ -60,7 +63,7 @@ def _table(cases: Sequence[Case]) -> Iterator[str]:
 
 def _details(case: Case) -> str:
     title = escape(one_line(f"{case.mark} {case.name}"))  # in a block of HTML, not of Markdown
-    return f"<details><summary>{title}</summary>\n\n{fenced(case.text)}\n</details>\n"
+    return f"<details><summary>{title}</summary>\n\n{fenced(case_text(case))}\n</details>\n"
 
 
 def escaped(text: str) -> str:

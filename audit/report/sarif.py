@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.report.cases import REGRESSED, Case
+from audit.cases import Case, Place, Report
 from audit.report.characters import in_xml
-from audit.report.places import Place, place_of, place_of_registered
-from audit.report.words import LATTICE
-from audit.verdict import AuditResult, Verdict
+from audit.report.text import case_text
 from audit.versions import touchstone_version
 
-__all__ = ["RULES", "sarif"]
+__all__ = ["RULES", "render"]
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -94,65 +91,29 @@ RULES = {
 """Each rule by its identifier."""
 
 
-def sarif(
-    cases: Sequence[Case], *, status: int, configuration: str | None, facts: Mapping[str, str]
-) -> str:
-    """Write a run.
-
-    Parameters
-    ----------
-    cases : sequence of Case
-        Its audits and proofs.
-    status : int
-        Exit status.
-    configuration : str or None
-        File that lists the audits: where a finding stands that has no file of its own. Without one
-        a registered name stands in its module.
-    facts : mapping
-        What repeats it: seed, rate, versions.
-    """
-    results = [_result(case, rule, configuration) for case in cases if (rule := rule_of(case))]
-    errors = [case for case in cases if case.mark == "ERROR"]
-    run = {
+def render(run: Report) -> str:
+    """Write a run."""
+    results = [_result(case, case.rule) for case in run.cases if case.rule]
+    errors = [case for case in run.cases if case.mark == "ERROR"]
+    written = {
         "tool": {"driver": _driver()},
         "invocations": [
             {
-                "executionSuccessful": not errors and status in (0, 1, 3),
-                "exitCode": status,
+                "executionSuccessful": not errors and run.status in (0, 1, 3),
+                "exitCode": run.status,
                 "toolExecutionNotifications": [
-                    {"level": "error", "message": {"text": in_xml(f"{case.name}: {case.text}")}}
+                    {
+                        "level": "error",
+                        "message": {"text": in_xml(f"{case.name}: {case_text(case)}")},
+                    }
                     for case in errors
                 ],
             }
         ],
         "results": results,
-        "properties": {key: in_xml(value) for key, value in facts.items()},
+        "properties": {key: in_xml(value) for key, value in run.facts},
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
-
-
-def rule_of(case: Case) -> str | None:
-    """Which rule a case breaks; None where it is as expected, or an error."""
-    from audit.utility.result import UtilityResult
-
-    if case.mark in ("ok", "ERROR"):
-        return None
-    if case.kind == "table":
-        return "table-differs" if case.mark == "FAIL" else "table-undecided"
-    if case.verdict == REGRESSED:
-        return "worse-than-baseline"
-    if case.outcome is None:
-        return "proof-status-differs"
-    if case.outcome.expect == "refuted":
-        return "control-not-refuted"
-    if case.verdict == Verdict.INCONCLUSIVE:
-        return "audit-inconclusive"
-    result = case.outcome.result
-    if isinstance(result, UtilityResult):
-        return "utility-refuted"
-    witness = result.witness if isinstance(result, AuditResult) else None
-    leaks = witness is not None and witness.feature == LATTICE
-    return "floating-point-leak" if leaks else "claim-refuted"
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [written]}, indent=2)
 
 
 def _driver() -> dict[str, Any]:
@@ -173,8 +134,8 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _result(case: Case, rule: str, configuration: str | None) -> dict[str, Any]:
-    message = in_xml(f"{case.name}: {case.headline}\n\n{case.text}")
+def _result(case: Case, rule: str) -> dict[str, Any]:
+    message = in_xml(f"{case.name}: {case.headline}\n\n{case_text(case)}")
     key = f"{rule}\n{case.name}"
     result = {
         "ruleId": rule,
@@ -183,24 +144,7 @@ def _result(case: Case, rule: str, configuration: str | None) -> dict[str, Any]:
         "message": {"text": message},
         "partialFingerprints": {"touchstoneCase/v1": hashlib.sha256(_bytes(key)).hexdigest()},
     }
-    place = _place(case, configuration)
-    return result | ({} if place is None else {"locations": [_location(place)]})
-
-
-def _place(case: Case, configuration: str | None) -> Place | None:
-    own = place_of(case.name) if case.kind == "table" else None
-    if case.outcome is not None:
-        own = place_of(case.outcome.plan.request.target)
-    if own is not None:
-        return own
-    if configuration is not None:
-        return place_of(configuration)
-    if case.outcome is None:
-        return None
-    words = case.outcome.plan.request.command
-    if words:
-        return next(filter(None, map(place_of, words)), Place(".", None, ""))
-    return place_of_registered(case.outcome.plan.request.target)
+    return result | ({} if case.place is None else {"locations": [_location(case.place)]})
 
 
 def _location(place: Place) -> dict[str, Any]:

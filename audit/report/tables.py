@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from audit.report.values import SCHEMA_VERSION, dump
+from audit.plain import SCHEMA_VERSION
+from audit.report.values import dump
 from audit.versions import versions
 
 if TYPE_CHECKING:

@@ -1,159 +1,145 @@
-"""Reports as text: verdict first, then what a tired maintainer needs, on one screen."""
+"""Documents as text: verdict first, then what a tired maintainer needs, on one screen."""
 
 from __future__ import annotations
 
-import shlex
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import assert_never
 
-from audit.report.words import (
-    LATTICE,
-    LATTICE_HINT,
-    bounds_words,
-    chances_words,
-    claim_words,
-    counts_words,
-    data_words,
-    detectable_limit_words,
-    detectable_lines,
-    detectable_words,
-    enclosed,
-    headline,
-    limits_of,
-    limits_words,
-    meaning,
-    number,
-    number_above,
-    number_below,
-    profile_words,
-    run_words,
-    sentence,
-    upper_words,
-    user_words,
+from audit.cases import Case, Report
+from audit.document import (
+    Cards,
+    Document,
+    Marked,
+    Part,
+    Rows,
+    Script,
+    Section,
+    Table,
+    Text,
+    View,
+    Words,
+    plain_text,
 )
-from audit.run import rerun_command
-from audit.verdict import AuditResult, Detectable, ExactResult, Upper, Witness
+from audit.plots import Bars, Curves
 
-if TYPE_CHECKING:
-    from audit.request.plan import Plan
-    from audit.utility.result import UtilityResult
-
-__all__ = [
-    "audit_text",
-    "data_row",
-    "enclosed",
-    "ledger_rows",
-    "limits_of",
-    "not_tried_row",
-    "number",
-    "row",
-    "sentence",
-    "user_words",
-    "witness_rows",
-    "wrapped",
-]
+__all__ = ["below_text", "case_text", "document_text", "render", "row", "wrapped"]
 
 WIDTH = 96
-LABEL = 12
+LABEL = 10
+"""Characters of a label and of a step of indentation together."""
+NARROW = 9
+"""Characters of a cell where a table does not say it."""
 
 
-def audit_text(result: AuditResult, plan: Plan) -> str:
-    """Report of one audit."""
-    lines = [f"{result.verdict.value}: {result.target}", *wrapped("", headline(result)), ""]
-    lines += row("claim", claim_words(result))
-    lines += ledger_rows(plan.target.ledger)
-    if (worth := meaning(result)) is not None:
-        lines += row("worth", worth)
-    if limits_of(result):
-        lines += row("limits", limits_words(result))
-    if result.exact is not None:
-        lines += row("proved", bounds_words(result.exact))
-    if result.profile is not None:
-        lines += ["", *_profile(result.profile, result.false_alarm)]
-    if result.witness is not None:
-        lines += ["", *witness_rows(result.witness)]
-    if result.detectable is not None:
-        lines += ["", *_detectable(result.detectable)]
-    if result.upper is not None:
-        lines += ["", *_upper(result.upper, result.false_alarm)]
-    lines.append("")
-    lines += not_tried_row(result)
-    for note in result.notes:
-        lines += row("note", note)
-    lines += row("run", run_words(result))
-    how = "repeat" if result.reproducible else "run again"
-    lines.append(f"{how:<{LABEL}}{shlex.join(rerun_command(plan.request, result))}")
-    if result.witness is not None:
-        lines += ["", "The witness as a script:", "", *_indented(result.witness.rerun)]
-    return "\n".join(lines).rstrip() + "\n"
+def document_text(document: Document) -> str:
+    """Report of one document."""
+    head = f"{document.verdict.value}: {document.name}"
+    blocks = [[head, *wrapped("", document.headline)]]
+    blocks += [list(_section(section)) for section in document.view(View.LINES)]
+    return "\n\n".join("\n".join(block) for block in blocks).rstrip() + "\n"
 
 
-def not_tried_row(result: AuditResult | ExactResult | UtilityResult) -> list[str]:
-    """What the verdict says nothing of."""
-    return row("not tried:", "; ".join(result.not_tried)) if result.not_tried else []
+def render(run: Report) -> str:
+    """Report of one audit, or of a whole run."""
+    if run.is_many:
+        from audit.report.gate_text import run_text
+
+        return run_text(run)
+    (case,) = run.cases
+    return case.text if case.document is None else document_text(case.document)
 
 
-def ledger_rows(claims: tuple[str, ...]) -> Iterator[str]:
-    """Name the claims of the ledger about a target, and what checks them."""
-    if claims:
-        check = shlex.join(["touchstone", "prove", *claims])
-        yield from row("ledger", f"{', '.join(claims)} (`{check}` checks them)")
+def case_text(case: Case) -> str:
+    """Report of one case of a run."""
+    return case.text if case.document is None else case.text + document_text(case.document)
 
 
-def _profile(profile: tuple[tuple[float, float], ...], false_alarm: float) -> Iterator[str]:
-    yield from row("profile", profile_words(false_alarm))
-    yield _table("  epsilon", [number(epsilon) for epsilon, _ in profile])
-    yield _table("  delta", [number_below(delta) for _, delta in profile])
+def below_text(document: Document) -> list[str]:
+    """Lines below the line of a run; none if the document has nothing for them."""
+    lines: list[str] = []
+    for section in document.view(View.BELOW):
+        for part in section.parts:
+            match part:
+                case Words(text=text):
+                    lines += wrapped(" " * 6, plain_text(text))
+                case _:
+                    lines += [f"      {line}" for line in _part(part)]
+    return lines
 
 
-def witness_rows(witness: Witness) -> Iterator[str]:
-    """Lines about a witness."""
-    yield from row("witness", f"{witness.event}  [{witness.pair}]")
-    yield from data_row("  data", witness.data)
-    yield from data_row("  neighbor", witness.neighbor)
-    yield from row("  counts", counts_words(witness))
-    if witness.exact is not None:
-        yield from row("  exactly", chances_words(witness.exact, witness))
-    if witness.shrunk_from is not None:
-        yield from row("  shrunk", f"from: {witness.shrunk_from}")
-    if witness.feature == LATTICE:
-        yield from row("  hint", LATTICE_HINT)
+def _section(section: Section) -> Iterator[str]:
+    """Lines of a section; a title needs a line of its own."""
+    if section.title:
+        yield from wrapped("", section.title)
+    for part in section.parts:
+        yield from _part(part)
 
 
-def _detectable(power: Detectable) -> Iterator[str]:
-    yield from row("power", detectable_words(power))
-    for mass, which in detectable_lines(power):
-        yield from row(f"  {mass}", which)
-    yield from row("", sentence(detectable_limit_words(power)))
+def _part(part: Part) -> Iterator[str]:
+    match part:
+        case Rows(rows=rows):
+            for one in rows:
+                yield from row(one.label, one.text, one.depth)
+        case Words(text=text, depth=depth):
+            yield from wrapped("  " * depth, _shown(text))
+        case Table():
+            yield from _table(part)
+        case Script():
+            yield from _script(part)
+        case Cards(sections=sections):
+            for section in sections:
+                yield from _section(section)
+        case Bars(title=title, words=words) | Curves(title=title, words=words):
+            yield from wrapped("", f"{title}: {words}")
+        case _:
+            assert_never(part)
 
 
-def _upper(upper: Upper, false_alarm: float) -> Iterator[str]:
-    yield from row("at most", upper_words(upper, false_alarm))
-    yield _table("  event", [number(mass) for mass in upper.masses])
-    yield _table("  epsilon", [number_above(epsilon) for epsilon in upper.epsilons])
-
-
-def _table(label: str, cells: list[str]) -> str:
-    return f"{label:<{LABEL}}" + "".join(f"{cell:>9}" for cell in cells)
-
-
-def data_row(label: str, data: Any) -> list[str]:
-    """A labeled line with a data set."""
-    return row(label, data_words(data))
-
-
-def row(label: str, text: str) -> list[str]:
+def row(label: str, text: Text, depth: int = 0) -> list[str]:
     """A label, and text beside it."""
-    return wrapped(f"{label:<{LABEL}}", text)
+    return wrapped(_label(label, depth), _shown(text))
 
 
-def wrapped(label: str, text: str) -> list[str]:
+def _label(label: str, depth: int) -> str:
+    """A label in its column, which is as wide at the first two depths."""
+    return f"{'  ' * depth}{label:<{LABEL if depth else LABEL + 2}}"
+
+
+def _table(table: Table) -> Iterator[str]:
+    rows = [tuple(map(_shown, cells)) for cells in table.rows]
+    if table.widths:
+        for cells in rows:
+            columns = zip(cells, table.widths, strict=False)
+            yield ("    " + "".join(f"{cell:<{width}}" for cell, width in columns)).rstrip()
+        return
+    for first, *others in [table.head, *rows]:
+        yield _label(first, 1) + "".join(f"{cell:>{NARROW}}" for cell in others)
+
+
+def _script(script: Script) -> Iterator[str]:
+    if script.language == "console":
+        yield _label(script.label, 0) + script.source
+        return
+    yield f"{script.label}:"
+    yield ""
+    for line in script.source.rstrip().splitlines():
+        yield f"    {line}".rstrip()
+
+
+def _shown(text: Text) -> str:
+    """A text in which code stands between accents."""
+    return text if isinstance(text, str) else "".join(map(_piece, text))
+
+
+def _piece(piece: str | Marked) -> str:
+    if isinstance(piece, str):
+        return piece
+    return f"`{piece.text}`" if piece.how == "code" else piece.text
+
+
+def wrapped(label: str, text: str, width: int = WIDTH) -> list[str]:
     """Text broken into lines, all indented by the label."""
     indent = " " * len(label)
-    lines = textwrap.wrap(text, WIDTH - len(label), break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(text, width - len(label), break_long_words=False, break_on_hyphens=False)
     return [(label if i == 0 else indent) + line for i, line in enumerate(lines)]
-
-
-def _indented(text: str) -> list[str]:
-    return [f"    {line}".rstrip() for line in text.rstrip().splitlines()]

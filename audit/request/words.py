@@ -6,13 +6,12 @@ mark and what is refused where are all made from this table (`audit.levels.word`
 
 from __future__ import annotations
 
+from audit.forms import FORMS
 from audit.levels import LEVELS
 from audit.levels.word import Kind, Of, Word
 
-__all__ = ["CLAIMS", "FORMS", "WORDS", "keys", "named", "without_meaning"]
+__all__ = ["CLAIMS", "WORDS", "keys", "named", "without_meaning"]
 
-FORMS = ("text", "json", "junit", "markdown", "html", "sarif")
-"""Formats of a report, as `audit.report.forms` has them."""
 
 CLAIMS = {word.name: word for kind in LEVELS for word in kind.words}
 """The words that state a claim; each kind has its own."""
@@ -256,7 +255,7 @@ WORDS: dict[str, Word] = {
             "Audit the real-number algorithm: leave floating-point features out.",
             of=Of.RUN | Of.PRIVACY,
         ),
-        Word("format", Kind.TEXT, of=Of.OUTPUT, choices=FORMS, default="text", shown=True),
+        Word("format", Kind.TEXT, of=Of.OUTPUT, choices=tuple(FORMS), default="text", shown=True),
         Word("output", Kind.TEXT, "Write the report to a file.", of=Of.OUTPUT, metavar="FILE"),
         Word(
             "report",

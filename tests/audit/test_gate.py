@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from audit.engine.sequential import Settings
-from audit.report.gate_text import gate_left_out
 from audit.request.configuration import Config, Entry, read_config
 from audit.request.request import Request
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult
 from audit.suite.run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
+from audit.suite.words import gate_left_out
 from audit.targets.target import Target
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument

@@ -18,7 +18,6 @@ from audit.cli import main
 from audit.engine import sequential
 from audit.levels import grid_of
 from audit.report.forms import gate_report
-from audit.report.gate_text import gate_text
 from audit.request.configuration import find_config
 from audit.suite.changes.lock import hold
 from audit.suite.exits import Exit
@@ -192,7 +191,7 @@ def test_a_refuted_target_stays_red(folder: Path, calls: list[dict[str, Any]]) -
     result = run(carry="n.json")
     assert [outcome.status for outcome in result.outcomes] == [Exit.REFUTED, Exit.OK]
     assert document(result)["audits"][0]["night"]["refuted_before"] is True
-    assert "an earlier night refuted the claim" in " ".join(gate_text(result).split())
+    assert "an earlier night refuted the claim" in " ".join(gate_report("text", result).split())
     write(folder, "m.py", (folder / "m.py").read_text() + "# mended\n")
     assert run(carry="n.json").status is Exit.OK
 
@@ -402,7 +401,7 @@ def test_a_regression_is_red_though_the_claim_holds(
         {"what": "claim", "before": "epsilon = 1 (add-remove)", "now": "epsilon = 5/4 (add-remove)"}
     ]
     words = "claim: epsilon = 1 (add-remove) in the baseline, epsilon = 5/4 (add-remove) now"
-    assert words in gate_text(result)
+    assert words in gate_report("text", result)
     junit = check_junit(gate_report("junit", result))
     assert [len(case.findall("failure")) for case in junit.iter("testcase")] == [1, 0]
     found = check_sarif(gate_report("sarif", result))["runs"][0]["results"]
@@ -428,7 +427,7 @@ def test_an_audit_that_is_dropped_is_a_regression(
         "written": False,
         "why_not": "",
     }
-    assert "FAIL  m.py:f is in the baseline, and no longer audited" in gate_text(result)
+    assert "FAIL  m.py:f is in the baseline, and no longer audited" in gate_report("text", result)
     (case,) = (
         case
         for case in check_junit(gate_report("junit", result)).iter("testcase")
@@ -444,7 +443,7 @@ def test_only_a_run_as_expected_is_kept(folder: Path, calls: list[dict[str, Any]
     result = run(writes=True)
     assert result.status is Exit.REFUTED
     assert not (folder / "b.json").exists()
-    assert "baseline b.json not written: the run ended with 1" in gate_text(result)
+    assert "baseline b.json not written: the run ended with 1" in gate_report("text", result)
 
 
 def test_a_part_of_a_baseline_may_be_written_anew(

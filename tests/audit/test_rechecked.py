@@ -13,8 +13,8 @@ from audit import recheck as module
 from audit.certificate.document import Certificate
 from audit.cli import main
 from audit.exact import certify
+from audit.exact.document import RECHECKED, UNCHECKED
 from audit.recheck import Disagreement, rechecked
-from audit.report.words import RECHECKED, UNCHECKED
 from tests.audit.report.runs import DISPROVED, PROVED
 
 CERTIFIED = ["audit", "ksw.swap-laplace", "--mode", "exact"]

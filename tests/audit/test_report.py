@@ -15,14 +15,16 @@ import numpy as np
 import pytest
 
 from audit.cli import main
+from audit.engine.json_record import FIRST_LIMITS
+from audit.kinds import record_of
 from audit.levels import LIMITS
-from audit.plain import plain
-from audit.report.json import FIRST_LIMITS, audit_document, gate_document
-from audit.report.values import SCHEMA_VERSION, dump
+from audit.plain import SCHEMA_VERSION, plain
+from audit.report.values import dump
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import Request
 from audit.run import rerun_command
 from audit.suite.exits import Exit
+from audit.suite.json_record import record
 from audit.suite.outcome import GateResult, Outcome
 from audit.verdict import AuditResult
 from mechanisms.claims import ApproxDP, PureDP
@@ -60,13 +62,13 @@ def test_the_schema_has_the_version_that_reports_have() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_every_audit_report_validates(name: str, plan: Plan) -> None:
     """It must hold that each kind of result is a valid report."""
-    check_valid(audit_document(ALL[name], plan))
+    check_valid(record_of(ALL[name], plan))
 
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - {"total-variation"}))  # unknown to version 1
 def test_a_report_is_one_of_version_1_with_more(name: str, plan: Plan) -> None:
     """It must hold that a reader of version 1 who passes over new keys reads the same."""
-    new = json.loads(dump(audit_document(ALL[name], plan)))
+    new = json.loads(dump(record_of(ALL[name], plan)))
     del new["limits"]
     first = jsonschema.Draft202012Validator(schema("schema-1.json"))
     assert list(first.iter_errors(new | {"schema_version": 1})) == []
@@ -76,7 +78,7 @@ def test_a_report_is_one_of_version_1_with_more(name: str, plan: Plan) -> None:
 def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
     """It must hold that parameters are strings that give the exact value back."""
     level = BY_LEVEL[name].claim.level
-    document = audit_document(BY_LEVEL[name], plan)
+    document = record_of(BY_LEVEL[name], plan)
     check_valid(document)
     assert document["claim"]["level"] == name
     if isinstance(level, ApproxDP):
@@ -88,7 +90,7 @@ def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
 @pytest.mark.parametrize("name", BY_LEVEL)
 def test_a_level_has_its_own_limits_only(name: str, plan: Plan) -> None:
     """It must hold that a report lacks no limit of its claim and has none of another level's."""
-    document = audit_document(BY_LEVEL[name], plan)
+    document = record_of(BY_LEVEL[name], plan)
     own = document["limits"]
     assert own == dict(BY_LEVEL[name].limits)
     for limit in LIMITS:
@@ -111,12 +113,12 @@ def test_the_schema_is_what_the_kinds_of_claims_make_of_it() -> None:
 
 def test_the_profile_is_a_table(plan: Plan) -> None:
     """It must hold that each row of a profile has an epsilon and a delta, for pure claims too."""
-    document = audit_document(BY_LEVEL["pure"], plan)
+    document = record_of(BY_LEVEL["pure"], plan)
     assert document["profile"][1] == {"epsilon": 0.25, "delta_lower": 0.05}
     for wrong in ([], [{"epsilon": 1.0}], [{"epsilon": 1.0, "delta_lower": 2.0}]):
         with pytest.raises(jsonschema.ValidationError):
             check_valid({**document, "profile": wrong})
-    gaussian = audit_document(BY_LEVEL["gaussian"], plan)
+    gaussian = record_of(BY_LEVEL["gaussian"], plan)
     with pytest.raises(jsonschema.ValidationError):
         check_valid({**gaussian, "profile": document["profile"]})
 
@@ -135,7 +137,7 @@ MUTATIONS = {
 @pytest.mark.parametrize("key", MUTATIONS)
 def test_a_wrong_report_does_not_validate(key: str, plan: Plan) -> None:
     """It must hold that the schema notices a field that is wrong, missing or unknown."""
-    document = audit_document(CONSISTENT, plan)
+    document = record_of(CONSISTENT, plan)
     with pytest.raises(jsonschema.ValidationError):
         check_valid({**document, key: MUTATIONS[key]})
     if key in document:
@@ -148,15 +150,15 @@ def test_a_refutation_without_witness_does_not_validate(plan: Plan) -> None:
     """It must hold that REFUTED comes with a witness, and CONSISTENT with its power."""
     for result in (replace(REFUTED, witness=None), replace(CONSISTENT, detectable=None)):
         with pytest.raises(jsonschema.ValidationError):
-            check_valid(audit_document(result, plan))
+            check_valid(record_of(result, plan))
 
 
 def test_numbers_are_finite(plan: Plan) -> None:
     """It must hold that infinite numbers are words and that NaN records are too."""
-    document = audit_document(ALL["floating-point"], plan)
+    document = record_of(ALL["floating-point"], plan)
     assert document["epsilon_lower"] == "inf"
     assert document["witness"]["neighbor"] == "nan"
-    assert audit_document(CONSISTENT, plan)["detectable"]["epsilons"][-1] == "inf"
+    assert record_of(CONSISTENT, plan)["detectable"]["epsilons"][-1] == "inf"
     assert plain(np.array([[np.nan, -np.inf], [1.0, 2.0]])) == [["nan", "-inf"], [1.0, 2.0]]
     assert plain({"a": (1, b"x", Fraction(1, 3))}) == {"a": [1, "b'x'", "1/3"]}
 
@@ -173,7 +175,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
         generate=True,
         budget_samples=9,
     )
-    document = audit_document(CONSISTENT, replace(plan, request=request))
+    document = record_of(CONSISTENT, replace(plan, request=request))
     assert shlex.split(document["command"]) == [
         *("touchstone", "audit", "my file.py:f", "--epsilon", "1/10"),
         *("--param", "scale=0.5", "--param", "kind=a b", "--param", "flag=true"),
@@ -214,7 +216,7 @@ def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> No
 
 def test_a_run_stopped_by_time_is_repeated_by_its_samples(plan: Plan) -> None:
     """It must hold that the command states the samples drawn, and time enough to draw them."""
-    words = shlex.split(audit_document(ALL["coarse"], plan)["command"])
+    words = shlex.split(record_of(ALL["coarse"], plan)["command"])
     assert words[-4:] == ["--budget-samples", "120000", "--budget-seconds", "120"]
 
 
@@ -238,10 +240,10 @@ def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:
 
 def test_gate_reports_validate(plan: Plan) -> None:
     """It must hold that a gate report with every kind of outcome is valid."""
-    document = gate_document(gate_of(plan, [*ALL.values(), None]))
+    document = record(gate_of(plan, [*ALL.values(), None]))
     check_valid(document)
     assert [audit["report"] is None for audit in document["audits"]] == [False] * 5 + [True]
-    broken = gate_document(gate_of(plan, [FAILED]))
+    broken = record(gate_of(plan, [FAILED]))
     broken["audits"][0]["report"]["verdict"] = "MAYBE"
     with pytest.raises(jsonschema.ValidationError):
         check_valid(broken)
@@ -251,8 +253,8 @@ def test_gate_reports_validate(plan: Plan) -> None:
 def test_a_report_obeys_the_schema_of_its_own_kind(kind: str | None, plan: Plan) -> None:
     """It must hold that a report which says another kind, or none, does not validate."""
     documents = {
-        "audit": audit_document(CONSISTENT, plan),
-        "gate": gate_document(gate_of(plan, [])),
+        "audit": record_of(CONSISTENT, plan),
+        "gate": record(gate_of(plan, [])),
     }
     for own, document in documents.items():
         said = {**document, "kind": kind}
@@ -266,6 +268,6 @@ def test_versions_name_the_audited_library() -> None:
     from importlib.metadata import version
 
     request = Request("diffprivlib.mean")
-    document = audit_document(CONSISTENT, plan_audit(request, stated_in="test"))
+    document = record_of(CONSISTENT, plan_audit(request, stated_in="test"))
     assert document["versions"]["diffprivlib"] == version("diffprivlib")
     assert set(document["versions"]) == {"touchstone", "python", "numpy", "scipy", "diffprivlib"}

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import final
 
 import audit
+from audit.forms import FORMS
 from tests.frozen.cases import AUDITS, CERTIFICATES, CONFIGURATION, IN_EVERY_FORM, Case
 
 __all__ = ["KEPT", "Run", "compared", "outputs", "runs"]
@@ -28,14 +29,7 @@ HERE = Path(__file__).parent
 KEPT = HERE / "kept"
 ROOT = Path(audit.__file__).parents[1]
 """Where the packages are, the installed ones or these."""
-ENDINGS = {
-    "text": "txt",
-    "json": "json",
-    "junit": "xml",
-    "markdown": "md",
-    "html": "html",
-    "sarif": "sarif",
-}
+ENDINGS = {name: form.ending for name, form in FORMS.items()}
 COMMAND = (sys.executable, "-c", "import sys; from audit.cli import main; sys.exit(main())")
 
 CHANGING = (

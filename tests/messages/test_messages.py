@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.report.gate_text import gate_line, gate_text
-from audit.report.text import audit_text
+from audit.kinds import document_of
+from audit.report.forms import gate_report
+from audit.report.gate_text import case_lines
+from audit.report.text import document_text
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import Request
+from audit.suite.document import case_of
 from audit.suite.exits import of_audit
 from audit.suite.outcome import GateResult, Outcome
 from tests.audit.results import (
@@ -36,24 +39,24 @@ def plan() -> Plan:
 @pytest.mark.parametrize("name", ALL)
 def test_audit_report(name: str, plan: Plan) -> None:
     """It must hold that the report of each verdict reads as kept."""
-    assert_golden(f"audit-{name}", audit_text(ALL[name], plan))
+    assert_golden(f"audit-{name}", document_text(document_of(ALL[name], plan)))
 
 
 def test_reports_of_every_level(plan: Plan) -> None:
     """It must hold that what holds at least, and the gate's line, read as kept for every level."""
     texts = []
     for name, result in {**BY_LEVEL, "gaussian": GAUSSIAN_REFUTED}.items():
-        text = audit_text(result, plan)
+        text = document_text(document_of(result, plan))
         head = text if name == "personalized" else text.partition("\npower")[0]
         outcome = Outcome("audit 1", "consistent", plan, result, None, of_audit(result))
-        texts.append(f"{name}\n\n{head.rstrip()}\n\n{gate_line(outcome, 9)}")
+        texts.append(f"{name}\n\n{head.rstrip()}\n\n{case_lines(case_of(outcome), 9)}")
     assert_golden("levels", "\n\n".join(texts))
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_report_fits_one_screen(name: str, plan: Plan) -> None:
     """It must hold that verdict and witness come first and the lines before the script are few."""
-    text = audit_text(ALL[name], plan)
+    text = document_text(document_of(ALL[name], plan))
     assert text.startswith(ALL[name].verdict.value)
     assert len(text.partition("The witness as a script:")[0].splitlines()) <= 27
 
@@ -91,7 +94,7 @@ def test_gate_report(plan: Plan) -> None:
         7,
         True,  # type: ignore[arg-type]
     )
-    assert_golden("gate", gate_text(gate))
+    assert_golden("gate", gate_report("text", gate))
 
 
 FILES = {

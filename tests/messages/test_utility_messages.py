@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from audit.report.gate_text import gate_line
-from audit.report.utility import utility_text
+from audit.kinds import document_of
+from audit.report.gate_text import case_lines
+from audit.report.text import document_text
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
 from audit.request.request import Request
+from audit.suite.document import case_of
 from audit.suite.exits import of_audit
 from audit.suite.outcome import Outcome
 from audit.utility.result import (
@@ -125,4 +127,7 @@ def test_utility_report(name: str, plan: UtilityPlan) -> None:
     """It must hold that the report of each verdict reads as kept, and its line in the gate."""
     result = RESULTS[name]
     outcome = Outcome("audit 1", "consistent", plan, result, None, of_audit(result))
-    assert_golden(f"utility-{name}", f"{utility_text(result, plan)}\n{gate_line(outcome, 9)}")
+    assert_golden(
+        f"utility-{name}",
+        f"{document_text(document_of(result, plan))}\n{case_lines(case_of(outcome), 9)}",
+    )

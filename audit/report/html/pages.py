@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from audit.report.cases import Case
-from audit.report.evidence import evidence_words
-from audit.report.html.audit import audit_parts
+from audit.cases import Case, Report
+from audit.report.html.document import document_parts
 from audit.report.html.elements import Safe, el, joined
-from audit.report.html.exact import exact_parts
 from audit.report.html.page import page
 from audit.report.html.parts import badge, copied, facts, kind_of, section, verdict_box
-from audit.report.html.utility import utility_parts
-from audit.report.words import headline
-from audit.run import rerun_command
-from audit.verdict import AuditResult, ExactResult, Verdict
+from audit.report.text import case_text
+from audit.verdict import Verdict
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from audit.suite.outcome import GateResult
-
-__all__ = ["audit_page", "gate_page"]
+__all__ = ["render"]
 
 WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
 MOST_OPEN = 10
@@ -45,25 +34,26 @@ STATUSES = {
 }
 
 
-def audit_page(case: Case, facts_of_run: Mapping[str, str], certificate: str | None = None) -> str:
-    """Page of one audit."""
-    assert case.outcome is not None
-    result = case.outcome.result
-    assert result is not None
+def render(run: Report) -> str:
+    """Page of one audit, or of a run."""
+    return _gate_page(run) if run.is_many else _audit_page(run)
+
+
+def _audit_page(run: Report) -> str:
+    (case,) = run.cases
+    words = case.headline if case.document is None else case.document.headline
     return page(
         f"{case.verdict}: {case.name}",
-        verdict_box(case.verdict, case.name, el("p", headline(result))),
-        _parts(case, heading=2, key="audit", certificate=certificate),
-        section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
+        verdict_box(case.verdict, case.name, el("p", words)),
+        _parts(case, heading=2, key="audit"),
+        section(2, "Seed and versions", facts(run.facts), key="run"),
     )
 
 
-def gate_page(
-    gate: GateResult, cases: Sequence[Case], summary: str, facts_of_run: Mapping[str, str]
-) -> str:
-    """Page of a run: verdict, one table with failures first, then each audit to be unfolded."""
-    status = STATUSES.get(int(gate.status), "FAILED")
-    kind = {0: "good", 3: "open"}.get(int(gate.status), "bad")
+def _gate_page(run: Report) -> str:
+    """Verdict, one table with failures first, then each case to be unfolded."""
+    status, cases = STATUSES.get(run.status, "FAILED"), run.cases
+    kind = {0: "good", 3: "open"}.get(run.status, "bad")
     ordered = sorted(enumerate(cases, start=1), key=lambda one: WORST_FIRST.index(one[1].mark))
     longest = max((case.seconds for case in cases), default=0.0)
     details = [
@@ -71,11 +61,11 @@ def gate_page(
         for place, (index, case) in enumerate(ordered)
     ]
     return page(
-        f"{status}: {gate.configuration}",
-        verdict_box(status, gate.configuration, _marks(cases), el("p", summary), kind=kind),
+        f"{status}: {run.subject}",
+        verdict_box(status, run.subject, _marks(cases), el("p", run.summary), kind=kind),
         section(2, "Summary", _summary(ordered, longest), el("p", WORTH), key="summary"),
         section(2, "Details", *details, key="details"),
-        section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
+        section(2, "Seed and versions", facts(run.facts), key="run"),
     )
 
 
@@ -93,11 +83,7 @@ def _summary(cases: Sequence[tuple[int, Case]], longest: float) -> Safe:
 
 
 def _row(case: Case, index: int, longest: float) -> Safe:
-    result = None if case.outcome is None else case.outcome.result
-    claim = "" if result is None else str(result.claim)
-    samples = "" if result is None else "exact"
-    if result is not None and not isinstance(result, ExactResult):
-        samples = f"{result.samples:,}"
+    told = case.document
     share = 100 * case.seconds / longest if longest else 0.0
     bar = el(
         "svg",
@@ -108,7 +94,7 @@ def _row(case: Case, index: int, longest: float) -> Safe:
         class_="time",
     )
     expected = _expected(case)
-    evidence = [] if result is None else [_signs(words) for words in evidence_words(result)]
+    evidence = [] if told is None else [_signs(words) for words in told.evidence]
     return el(
         "tr",
         el("td", badge(case.mark)),
@@ -119,8 +105,8 @@ def _row(case: Case, index: int, longest: float) -> Safe:
             *(joined(el("span", words, class_="whole"), " ") for words in evidence),
             class_="minor",
         ),
-        el("td", claim, class_="minor"),
-        el("td", samples, class_="num minor"),
+        el("td", "" if told is None else told.claim, class_="minor"),
+        el("td", "" if told is None else told.samples, class_="num minor"),
         el("td", f"{case.seconds:.1f}", bar if share >= SHORTEST_BAR else None, class_="num minor"),
     )
 
@@ -151,23 +137,8 @@ def _details(case: Case, index: int, *, unfolded: bool) -> Safe:
     return el("details", title, inside, id=key, open=unfolded)
 
 
-def _parts(case: Case, *, heading: int, key: str, certificate: str | None = None) -> Safe:
-    """What there is to say of a result; of proofs, tables and errors their text."""
-    from audit.request.error_plan import UtilityPlan
-    from audit.utility.result import UtilityResult
-
-    plan = None if case.outcome is None else case.outcome.plan
-    result: object = None if case.outcome is None else case.outcome.result
-    if plan is None or result is None:
-        return copied(case.text, "text", key=f"{key}-text", wrapped=True)
-    if isinstance(plan, UtilityPlan):
-        assert isinstance(result, UtilityResult)
-        command = shlex.join(rerun_command(plan.request, result))
-        return utility_parts(result, command, plan.target.ledger, heading=heading, key=key)
-    match result:
-        case AuditResult():
-            return audit_parts(result, plan, heading=heading, key=key)
-        case ExactResult():
-            return exact_parts(result, plan, heading=heading, key=key, certificate=certificate)
-    msg = f"no page is known for a {type(result).__name__}"
-    raise TypeError(msg)
+def _parts(case: Case, *, heading: int, key: str) -> Safe:
+    """What there is to say of a case; of proofs, tables and errors their text."""
+    if case.document is None:
+        return copied(case_text(case), "text", key=f"{key}-text", wrapped=True)
+    return document_parts(case.document, heading=heading, key=key)

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from audit.plots import Bars
 from audit.report.html.elements import Child, Safe, el, joined
-from audit.report.words import number
+from audit.rounding import number
 
-__all__ = ["Axes", "Bar", "bars", "picture", "ticks"]
+__all__ = ["Axes", "bars", "picture", "ticks"]
 
 WIDTH = 430
 LEFT, RIGHT, TOP, BOTTOM = 52, 14, 26, 46
@@ -118,51 +119,13 @@ def _text(words: str, x: float, y: float, anchor: str) -> Safe:
     return el("text", words, x=x, y=y, text_anchor=anchor, class_="tick")
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar: words above it, its length (inf reaches the end), and its class.
-
-    A bar that is a `point` is a mark at its value.
-    """
-
-    words: str
-    value: float
-    class_: str
-    point: bool = False
-
-
-def bars(
-    title: str,
-    words: str,
-    rows: Sequence[Bar],
-    *,
-    axis: str,
-    claimed: tuple[float, str] | None,
-    key: str,
-    top: float | None = None,
-) -> Safe:
-    """Bars from 0 along one axis, and a line where the claim is.
-
-    Parameters
-    ----------
-    title, words : str
-        Name and description.
-    rows : sequence of Bar
-        From top to bottom.
-    axis : str
-        Name of the axis.
-    claimed : (float, str) or None
-        Where the line stands, and what is written at it.
-    key : str
-        Identifier on the page.
-    top : float or None
-        End of the axis; None for a round number above all values.
-    """
+def bars(plot: Bars, key: str) -> Safe:
+    """Bars from 0 along one axis, and a line where the claim is; `key` tells it on the page."""
+    rows, claimed = plot.bars, plot.claimed
     values = [row.value for row in rows if math.isfinite(row.value)]
     values += [claimed[0]] if claimed else []
     longest = max(values, default=0.0)
-    marks = ticks(top or (1.1 * longest if longest > SMALLEST else 1.0))
+    marks = ticks(1.1 * longest if longest > SMALLEST else 1.0)
     left, right, head = 8.0, WIDTH - 14.0, 30.0
     floor = head + ROW * len(rows)
 
@@ -179,10 +142,10 @@ def bars(
         y = head + ROW * i
         end = place(row.value) if math.isfinite(row.value) else right
         if row.point and math.isfinite(row.value):
-            parts.append(el("circle", cx=end, cy=y + 31, r=6, class_=f"{row.class_} dot"))
+            parts.append(el("circle", cx=end, cy=y + 31, r=6, class_=f"{row.style} dot"))
         elif not row.point:
             size = {"x": left, "y": y + 25, "width": max(end - left, 2), "height": 12}
-            parts.append(el("rect", **size, class_=f"{row.class_} bar"))
+            parts.append(el("rect", **size, class_=f"{row.style} bar"))
     if claimed:
         x = place(claimed[0])
         parts.append(el("line", x1=x, x2=x, y1=head - 6, y2=floor, class_="claimed"))
@@ -190,5 +153,5 @@ def bars(
         parts.append(el("text", claimed[1], x=x, y=head - 12, text_anchor=anchor))
     parts += [el("text", row.words, x=left, y=head + ROW * i + 18) for i, row in enumerate(rows)]
     parts.append(el("line", x1=left, x2=right, y1=floor, y2=floor, class_="axis"))
-    parts.append(el("text", axis, x=(left + right) / 2, y=floor + 38, text_anchor="middle"))
-    return picture(title, words, floor + 46, *parts, key=key)
+    parts.append(el("text", plot.axis, x=(left + right) / 2, y=floor + 38, text_anchor="middle"))
+    return picture(plot.title, plot.words, floor + 46, *parts, key=key)

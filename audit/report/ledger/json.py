@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from audit.report.values import SCHEMA_VERSION
+from audit.plain import SCHEMA_VERSION
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
 from proofs_check.registry import find

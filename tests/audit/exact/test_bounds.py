@@ -11,10 +11,11 @@ import pytest
 
 from audit import run
 from audit.cli import main
+from audit.engine.words import run_words
 from audit.exact import bounds, laws, neighbor_pair
 from audit.exact.bounds import exact_bounds
 from audit.exact.steps import OutOfSteps, limited, step
-from audit.report.words import run_words
+from audit.phrases import OUT_OF_STEPS
 from mechanisms.claims import Relation
 from mechanisms.registry import build_mechanism
 
@@ -68,7 +69,7 @@ def test_a_report_says_what_was_left_out(
     assert main([*AUDIT, "--format", "json"]) in (0, 3)
     report = json.loads(capsys.readouterr().out)
     assert report["exact"] is None
-    assert run.OUT_OF_STEPS in report["notes"]
+    assert OUT_OF_STEPS in report["notes"]
     assert report["reproducible"]
 
 

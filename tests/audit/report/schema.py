@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 
 from audit.levels import LEVELS
 from audit.levels.kind import LevelKind
-from audit.report.json import FIRST_LIMITS
+from audit.engine.json_record import FIRST_LIMITS
 
 __all__ = ["FILE", "with_levels", "written"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.report.evidence import evidence_words
+from audit.kinds import document_of
 from audit.report.forms import gate_report
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
 
@@ -25,7 +25,8 @@ WORDS = {
 @pytest.mark.parametrize("name", WORDS)
 def test_each_kind_of_evidence_has_its_words(name: str) -> None:
     """It must hold that the numbers are those of the result, with the right name and side."""
-    assert evidence_words(RESULTS[name]) == WORDS[name]
+    outcome = outcome_of(name, RESULTS[name])
+    assert list(document_of(RESULTS[name], outcome.plan).evidence) == WORDS[name]
 
 
 def test_the_tables_of_a_run_have_them() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.cli.options import FORMS as OPTIONS
-from audit.report.forms import FORMS
+from audit.forms import FORMS
+from audit.request.words import WORDS
 from tests.audit.results import COARSE, CONSISTENT, REFUTED, fake_engine
 from tests.reports import check_junit, check_report, check_sarif
 
@@ -49,8 +49,9 @@ def check_form(form: str, text: str, kind: str) -> None:
 
 
 def test_the_command_line_knows_every_format() -> None:
-    """It must hold that the options list the formats that there are, in their order."""
-    assert OPTIONS == FORMS == ("text", "json", "junit", "markdown", "html", "sarif")
+    """It must hold that the option lists the forms that there are, in their order."""
+    assert WORDS["format"].choices == tuple(FORMS)
+    assert tuple(FORMS) == ("text", "json", "junit", "markdown", "html", "sarif")
 
 
 @pytest.mark.parametrize("mode", ["sequential", "bound", "exact"])

@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 
 from audit.cli.progress import GateProgress
-from audit.report.gate_text import WIDTH, gate_head, gate_line, gate_text, section_of
-from audit.report.red import red_words
+from audit.report.forms import gate_report
+from audit.report.gate_text import WIDTH, case_lines
 from audit.request.configuration import Config, Entry, reference_config
 from audit.request.errors import UtilityAsked
 from audit.request.request import Request
 from audit.request.titles import NUMBER, titles
+from audit.suite.document import case_of, gate_cases
 from audit.suite.exits import Exit, of_audit
 from audit.suite.outcome import GateResult, Outcome
 from audit.suite.proofs import ProofOutcome
+from audit.suite.red import red_words
 from audit.suite.tables import TableOutcome
+from audit.suite.words import gate_head
 from audit.verdict import Verdict
 from tests.audit.results import CONSISTENT, FAILED, REFUTED
 from tests.clock import Clock
@@ -28,8 +31,9 @@ TABLE = TableOutcome("v.csv", "variance", 12, (), Exit.OK, 0.1, "")
 
 
 def outcome(entry: Entry, result: Any = CONSISTENT, **changes: Any) -> Outcome:
-    """An audit that came to a result; of its plan only the request is looked at."""
-    plan: Any = SimpleNamespace(request=entry.request)
+    """An audit that came to a result; of its plan little more than the request is looked at."""
+    target = SimpleNamespace(ledger=(), library=None)
+    plan: Any = SimpleNamespace(request=entry.request, target=target, notes=())
     status = Exit.OK if result is None else of_audit(result, expect=entry.expect)
     made = Outcome(entry.name, entry.expect, plan, result, None, status, title=entry.title)
     return replace(made, **changes)
@@ -57,7 +61,11 @@ def run(suite: Config) -> GateResult:
 
 def test_no_two_lines_of_the_reference_suite_are_equal(run: GateResult) -> None:
     """It must hold of all its lines, whatever their numbers, and each has at most 120 letters."""
-    lines = [line for line in gate_text(run, verbose=True).splitlines() if line.startswith("ok")]
+    lines = [
+        line
+        for line in gate_report("text", run, verbose=True).splitlines()
+        if line.startswith("ok")
+    ]
     assert len(lines) == len(run.outcomes) + 1
     assert max(map(len, lines)) <= WIDTH == 120
     assert len({NUMBER.sub("#", line) for line in lines}) == len(lines)
@@ -72,7 +80,7 @@ def test_by_names_alone_they_would_be(suite: Config) -> None:
 
 def test_counts_stand_for_the_lines(run: GateResult) -> None:
     """It must hold that a long run in which all is well is a line for each section."""
-    text = gate_text(run)
+    text = gate_report("text", run)
     sections = [line for line in text.splitlines() if line[21:25].strip().isdigit()]
     assert [line[:20].strip() for line in sections] == [
         "refuted as expected",
@@ -91,7 +99,7 @@ def test_what_is_not_as_expected_is_shown_in_full(run: GateResult) -> None:
         replace(one, result=FAILED, status=Exit.INCONCLUSIVE) if index == 60 else one
         for index, one in enumerate(run.outcomes)
     ]
-    text = gate_text(replace(run, outcomes=tuple(wrong)))
+    text = gate_report("text", replace(run, outcomes=tuple(wrong)))
     assert "not as expected         1: 1 inconclusive\nOPEN  " in text
     assert FAILED.reason in text
     assert "\n      touchstone audit " in text
@@ -100,14 +108,14 @@ def test_what_is_not_as_expected_is_shown_in_full(run: GateResult) -> None:
 def test_few_lines_are_all_shown(suite: Config) -> None:
     """It must hold that the lines of a small project need no --verbose."""
     small = gate(*(outcome(entry) for entry in suite.entries[50:53]))
-    assert gate_text(small) == gate_text(small, verbose=True)
-    assert gate_text(small).count("\nok    ") == 3
+    assert gate_report("text", small) == gate_report("text", small, verbose=True)
+    assert gate_report("text", small).count("\nok    ") == 3
 
 
 def test_a_long_name_loses_its_middle() -> None:
     """It must hold that beginning, end and the numbers on the right stay."""
     entry = Entry("a" * 100 + "z", Request("t"), title="")
-    line = gate_line(outcome(entry), 101)
+    line = case_lines(case_of(outcome(entry)), 101)
     assert len(line) <= WIDTH + 1
     assert "aaa...aaa" in line
     assert "aaz  CONSISTENT" in line
@@ -127,8 +135,9 @@ def test_a_long_name_loses_its_middle() -> None:
 def test_a_section_is_what_was_expected(expect: Any, request_: Request, section: str) -> None:
     """It must hold whatever came."""
     for result in (CONSISTENT, REFUTED):
-        assert section_of(outcome(Entry("t", request_, expect), result)) == section
-    assert (section_of(PROOF), section_of(TABLE)) == ("ledger", "tables")
+        assert case_of(outcome(Entry("t", request_, expect), result)).section == section
+    proof, table = gate_cases(gate(proofs=(PROOF,), tables=(TABLE,)))
+    assert (proof.section, table.section) == ("ledger", "tables")
 
 
 AUDIT, CONTROL = Entry("t", Request("t")), Entry("t", Request("t"), "refuted")
@@ -146,13 +155,19 @@ AGAINST = replace(REFUTED, reason="contradiction: the samples show more")
         (outcome(CONTROL, REFUTED), ""),
         (outcome(AUDIT, status=Exit.REFUTED), "refuted on an earlier night"),
         (outcome(AUDIT, result=None, status=Exit.INTERNAL), "error"),
-        (replace(PROOF, status=Exit.REFUTED), "differs from the ledger"),
-        (replace(TABLE, status=Exit.REFUTED), "table differs"),
     ],
 )
 def test_each_red_has_its_own_words(one: Any, words: str) -> None:
     """It must hold that only a REFUTED that the rate covers is called refuted."""
-    assert red_words(one) == words
+    assert red_words(one) == case_of(one).red == words
+
+
+def test_a_claim_and_a_table_have_theirs() -> None:
+    """It must hold that a red claim and a red table are told apart, and green ones have none."""
+    red = (replace(PROOF, status=Exit.REFUTED),), (replace(TABLE, status=Exit.REFUTED),)
+    cases = gate_cases(gate(proofs=red[0], tables=red[1]))
+    assert [case.red for case in cases] == ["differs from the ledger", "table differs"]
+    assert [case.red for case in gate_cases(gate(proofs=(PROOF,), tables=(TABLE,)))] == ["", ""]
 
 
 def test_the_words_of_a_contradiction_are_those_of_the_run() -> None:

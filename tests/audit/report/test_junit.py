@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.report.cases import cases_of
 from audit.report.forms import audit_report, gate_report
+from audit.suite.document import gate_cases
 from audit.verdict import Verdict
 from tests.audit.report.runs import (
     RESULTS,
@@ -95,5 +95,5 @@ def test_what_xml_cannot_hold_is_replaced() -> None:
 
 def test_names_are_distinct() -> None:
     """It must hold that a second audit of one name has a number."""
-    names = [case.name for case in cases_of([outcome_of("x", REFUTED)] * 3)]
+    names = [case.name for case in gate_cases(run_of(*[outcome_of("x", REFUTED)] * 3))]
     assert names == ["x", "x [2]", "x [3]"]

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.report.html.curves import allowed_delta, power_plot, profile_plot
-from audit.report.html.plots import evidence_plot, witness_plot
+from audit.engine.pictures import (
+    allowed_delta,
+    evidence_plot,
+    power_plot,
+    profile_plot,
+    witness_plot,
+)
+from audit.plots import Plot
+from audit.report.html.plots import figure
 from audit.report.html.svg import WIDTH, Axes, ticks
 from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.results import ALL, BY_LEVEL, CLAIM, CONSISTENT, REFUTED, WITNESS
@@ -62,6 +70,12 @@ def test_axes_keep_order_and_stay_inside() -> None:
     assert axes.height > axes.y_of(0.0) > axes.y_of(1.0) > axes.y_of(5.0) == axes.y_of(9.0) > 0
 
 
+def drawn(plots: Iterator[Plot]) -> str:
+    """The one plot as a page has it."""
+    (plot,) = plots
+    return figure(plot, "k")
+
+
 def bars_of(drawing: str) -> list[tuple[str, float]]:
     """Class and length of each bar."""
     found = re.findall(
@@ -72,7 +86,7 @@ def bars_of(drawing: str) -> list[tuple[str, float]]:
 
 def test_bars_are_as_long_as_their_numbers() -> None:
     """It must hold that the bars of a witness are in the ratio of its counts."""
-    (one, long), (other, short) = bars_of(witness_plot(REFUTED, "k") or "")
+    (one, long), (other, short) = bars_of(drawn(witness_plot(REFUTED)))
     assert (one, other) == ("broken", "samples")
     assert long / short == pytest.approx(8123 / 310, rel=0.01)
 
@@ -85,7 +99,7 @@ def test_bars_are_as_long_as_their_numbers() -> None:
 def test_a_witness_shows_what_the_claim_allows(level: PureDP | ApproxDP, allowed: str) -> None:
     """It must hold that the line is at e^epsilon q + delta, and never beyond 1."""
     result = replace(REFUTED, claim=replace(CLAIM, level=level))
-    drawing = witness_plot(result, "k") or ""
+    drawing = drawn(witness_plot(result))
     assert f">allowed: {allowed}<" in drawing
     caption = f"the claim allows at most {allowed} on the neighbor."
     assert caption in drawing
@@ -93,10 +107,10 @@ def test_a_witness_shows_what_the_claim_allows(level: PureDP | ApproxDP, allowed
 
 def test_a_refuted_number_is_marked() -> None:
     """It must hold that the bars of a refuted audit, and its witness, are those of a violation."""
-    broken = evidence_plot(REFUTED, "k") or ""
+    broken = drawn(evidence_plot(REFUTED))
     assert [kind for kind, _ in bars_of(broken)] == ["broken", "broken"]
     assert "witness: confirmed on fresh draws: epsilon &gt; 3.07 &gt; 1" in broken
-    assert [kind for kind, _ in bars_of(evidence_plot(CONSISTENT, "k") or "")] == ["samples"]
+    assert [kind for kind, _ in bars_of(drawn(evidence_plot(CONSISTENT)))] == ["samples"]
 
 
 @pytest.mark.parametrize("name", ["pure", "zero-concentrated", "renyi", "gaussian", "personalized"])
@@ -114,7 +128,7 @@ def test_every_level_has_its_scale(name: str) -> None:
     axis, claim, lower = claims[name]
     if name == "gaussian":
         claim = "1"
-    drawing = evidence_plot(result, "k") or ""
+    drawing = drawn(evidence_plot(result))
     assert f">claimed: {claim}<" in drawing, level
     assert f">samples: {axis} &gt; {lower}<" in drawing
     assert f">{axis}</text>" in drawing
@@ -122,11 +136,11 @@ def test_every_level_has_its_scale(name: str) -> None:
 
 def test_what_has_no_number_has_no_picture() -> None:
     """It must hold of a trade-off curve, of a run that failed, and of a pass without a profile."""
-    assert evidence_plot(BY_LEVEL["trade-off"], "k") is None
-    assert power_plot(ALL["failed"], "k") is None
-    assert profile_plot(CONSISTENT, "k") is None
-    assert witness_plot(CONSISTENT, "k") is None
-    assert witness_plot(replace(REFUTED, witness=replace(WITNESS, draws=0)), "k") is None
+    assert list(evidence_plot(BY_LEVEL["trade-off"])) == []
+    assert list(power_plot(ALL["failed"])) == []
+    assert list(profile_plot(CONSISTENT)) == []
+    assert list(witness_plot(CONSISTENT)) == []
+    assert list(witness_plot(replace(REFUTED, witness=replace(WITNESS, draws=0)))) == []
 
 
 def dots(drawing: str) -> list[tuple[float, float, str, str]]:
@@ -140,7 +154,7 @@ def dots(drawing: str) -> list[tuple[float, float, str, str]]:
 def test_the_profile_marks_what_breaks_the_claim() -> None:
     """It must hold that a lower limit above the allowed curve, and no other, is marked."""
     profile = ((0.0, 0.46), (0.25, 0.4), (1.0, 0.001))
-    drawing = profile_plot(replace(CONSISTENT, profile=profile), "k") or ""
+    drawing = drawn(profile_plot(replace(CONSISTENT, profile=profile)))
     assert allowed_delta(1.0, 0.0, 0.25) < 0.4
     assert [kind for _, _, kind, _ in dots(drawing)] == ["samples", "broken", "broken"]
     assert "at epsilon 0.25 delta &gt; 0.4" in drawing
@@ -148,7 +162,7 @@ def test_the_profile_marks_what_breaks_the_claim() -> None:
 
 def test_the_power_curve_falls_as_events_grow() -> None:
     """It must hold that dots stand in order, and that what is never seen is an arrow."""
-    drawing = power_plot(CONSISTENT, "k") or ""
+    drawing = drawn(power_plot(CONSISTENT))
     seen = [(x, y) for x, y, kind, _ in dots(drawing) if kind == "samples"]
     assert seen == sorted(seen, reverse=True, key=lambda place: place[0])
     assert [y for _, y in seen] == sorted((y for _, y in seen), reverse=True)

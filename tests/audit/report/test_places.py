@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.report.places import Place, place_of
+from audit.cases import Place
+from audit.places import place_of
 from audit.targets.load import load_target
 from tests.user_files import imports_restored
 
@@ -64,9 +65,11 @@ def test_a_notebook_is_a_place_without_a_line(folder: Path) -> None:
     assert place_of("n.ipynb:f") == Place("n.ipynb", None, "f")
 
 
-@pytest.mark.parametrize("target", ["ksw.swap-laplace", "none.py:f", "json:loads", "nowhere:f", ""])
+@pytest.mark.parametrize(
+    "target", ["ksw.swap-laplace", "none.py:f", "json:loads", "nowhere:f", "", "x" * 5000, "\0"]
+)
 def test_what_is_no_file_of_the_user_has_no_place(folder: Path, target: str) -> None:
-    """It must hold of registered names, missing files, other people's modules and nothing."""
+    """It must hold of registered names, missing files, other people's modules, and no names."""
     assert place_of(target) is None
 
 

@@ -11,17 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.engine.words import confirmed_words, headline, limits_words, severity_of
+from audit.phrases import GUARANTEES, beyond
 from audit.report.forms import audit_report
-from audit.report.words import (
-    GUARANTEES,
-    beyond,
-    confirmed_words,
-    headline,
-    limits_words,
-    number_above,
-    number_below,
-    severity_of,
-)
+from audit.rounding import number_above, number_below
 from audit.verdict import Limits, Verdict
 from mechanisms.claims import PureDP
 from tests.audit.report.runs import outcome_of

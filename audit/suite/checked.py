@@ -1,4 +1,4 @@
-"""What the check of a stored table found, as text and as a JSON document."""
+"""What the check of a stored table found, as text and as a record of JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from audit.suite.tables import TableOutcome
 
-__all__ = ["checked_document", "checked_text", "differing", "table_line"]
+__all__ = ["checked_record", "checked_text", "differing", "table_lines"]
 
 SHOWN = 5
 """Cells that a line of the gate names."""
@@ -26,14 +26,12 @@ def checked_text(outcome: TableOutcome, shown: int) -> str:
     return "\n".join([*lines, differing(outcome, shown)]) + "\n"
 
 
-def table_line(outcome: TableOutcome, mark: str, width: int) -> str:
-    """Line of a stored table in a gate run; what differs below."""
+def table_lines(outcome: TableOutcome) -> tuple[str, ...]:
+    """What a gate run says of a stored table in its line, and below it of what differs."""
     words = outcome.reason or f"{outcome.cells} cells hold"
     if outcome.mismatches:
         words = differing(outcome, SHOWN)
-    line = f"{mark:<6}{outcome.name:<{width}}  {words}\n"
-    rows = (f"      {mismatch}\n" for mismatch in outcome.mismatches[:SHOWN])
-    return line + "".join(rows)
+    return (words, *map(str, outcome.mismatches[:SHOWN]))
 
 
 def differing(outcome: TableOutcome, shown: int) -> str:
@@ -44,7 +42,7 @@ def differing(outcome: TableOutcome, shown: int) -> str:
     return f"{count} of {outcome.cells} cells {verb}{named}"
 
 
-def checked_document(outcome: TableOutcome) -> dict[str, Any]:
+def checked_record(outcome: TableOutcome) -> dict[str, Any]:
     """Report of one stored table in that of a gate run."""
     return {
         "name": outcome.name,

@@ -9,32 +9,12 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import final
 from urllib.parse import quote
 
-__all__ = ["Place", "place_of", "place_of_registered"]
+from audit.cases import Place
 
-
-@final
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A file, and what of it.
-
-    Parameters
-    ----------
-    uri : str
-        Relative to this folder where the file lies below it, otherwise absolute.
-    line : int or None
-        Of the definition, counted from 1; None where it was not found.
-    attribute : str
-        The name in the file, "" for the file itself.
-    """
-
-    uri: str
-    line: int | None
-    attribute: str
+__all__ = ["place_of", "place_of_registered"]
 
 
 def place_of(target: str) -> Place | None:
@@ -60,7 +40,10 @@ def place_of(target: str) -> Place | None:
         if found is None or not Path(found).is_relative_to(Path.cwd()):
             return None
         path = Path(found)
-    if not path.is_file():
+    try:
+        if not path.is_file():
+            return None
+    except OSError:  # a word of a command may be longer than any name of a file
         return None
     return Place(_uri(path), _line(path, attribute) if attribute else None, attribute)
 

@@ -1,11 +1,9 @@
-"""Why something in a run of the gate is not as expected, in a few words."""
+"""Why an audit in a run of the gate is not as expected, in a few words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audit.suite.proofs import ProofOutcome
-from audit.suite.tables import TableOutcome
 from audit.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -17,17 +15,13 @@ CONTRADICTION = "contradiction"
 """How the reason begins where samples and a proof disagree (`audit.run`)."""
 
 
-def red_words(one: Outcome | ProofOutcome | TableOutcome) -> str:
-    """Say what makes an audit, a claim of the ledger or a table red; empty if nothing does.
+def red_words(one: Outcome) -> str:
+    """Say what makes an audit red; empty if nothing does.
 
     Of these only "refuted" is what the false-alarm rate covers.
     """
     if one.status == 0:
         return ""
-    if isinstance(one, ProofOutcome):
-        return "differs from the ledger"
-    if isinstance(one, TableOutcome):
-        return "table differs"
     if one.result is None:
         return "error"
     verdict = one.result.verdict

@@ -1,4 +1,4 @@
-"""What a gate run took from earlier runs, in the words and documents of its reports.
+"""What a gate run took from earlier runs, in the words and records of its reports.
 
 What was left out and why, what is worse than in the baseline, how much wealth was carried.
 """
@@ -6,9 +6,13 @@ What was left out and why, what is worse than in the baseline, how much wealth w
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.report.words import number, sentence
+from audit.document import Row
+from audit.phrases import sentence
+from audit.plain import plain
+from audit.rounding import number
 
 if TYPE_CHECKING:
     from audit.suite.changes.select import Selection
@@ -18,16 +22,15 @@ __all__ = [
     "head_text",
     "head_words",
     "night_words",
-    "past_document",
+    "past_record",
     "past_rows",
     "past_words",
     "tail_text",
-    "told_document",
+    "told_record",
 ]
 
 COMMIT = 12
 """Characters of a commit's name."""
-INDENT = " " * 6
 WIDTH = 100
 
 
@@ -93,18 +96,14 @@ def past_words(outcome: Outcome) -> str:
     return f"Regressed. {'; '.join(map(str, outcome.past.regressions))}."
 
 
-def past_rows(outcome: Outcome) -> list[str]:
+def past_rows(outcome: Outcome) -> Iterator[Row]:
     """Rows below the line of an audit that did not pass."""
     if outcome.past is None:
-        return []
-    rows = [
-        row
-        for regression in outcome.past.regressions
-        for row in _wrapped(f"{INDENT}regressed  ", str(regression))
-    ]
+        return
+    for regression in outcome.past.regressions:
+        yield Row("regressed", str(regression))
     if (night := outcome.past.night) is not None and night.number > 1:
-        rows += _wrapped(INDENT, night_words(night))
-    return rows
+        yield Row("", night_words(night))
 
 
 def night_words(night: NightTold) -> str:
@@ -116,10 +115,8 @@ def night_words(night: NightTold) -> str:
     )
 
 
-def past_document(outcome: Outcome) -> dict[str, Any]:
+def past_record(outcome: Outcome) -> dict[str, Any]:
     """Keys of an audit's outcome."""
-    from audit.plain import plain
-
     past = outcome.past
     regressions = () if past is None else past.regressions
     night = None if past is None else past.night
@@ -137,7 +134,7 @@ def past_document(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def told_document(told: Told | None) -> dict[str, Any]:
+def told_record(told: Told | None) -> dict[str, Any]:
     """Keys of a run."""
     selection = None if told is None else told.selection
     baseline = None if told is None else told.baseline

@@ -1,45 +1,27 @@
-"""Sentences about results, without layout: every report of people's words takes them from here.
-
-What each verdict is worth stands here once; a test finds it in the README and on the page of
-verdicts. Limits are strict, lower ones printed rounded down and upper ones rounded up.
-"""
+"""Sentences about an audit from samples, without layout."""
 
 from __future__ import annotations
 
-import itertools
 import math
-import textwrap
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from audit.levels import kind_of
 from audit.levels.kind import Limit
-from audit.rounding import number, number_above, number_below
-from audit.utility.result import UtilityResult
-from audit.verdict import (
-    MOVED,
-    RELEASE,
-    AuditResult,
-    Detectable,
-    DivergenceWitness,
-    Enclosure,
-    ExactBounds,
-    ExactEvent,
-    ExactResult,
-    ExactWitness,
-    Upper,
-    Verdict,
-    Witness,
+from audit.phrases import (
+    GUARANTEES,
+    OTHERS,
+    OUT_OF_TIME,
+    beyond,
+    enclosed,
+    sentence,
+    undecided_words,
+    user_words,
 )
+from audit.rounding import number, number_above
+from audit.verdict import AuditResult, Detectable, ExactBounds, ExactEvent, Upper, Verdict, Witness
 
 __all__ = [
-    "GUARANTEES",
-    "LATTICE",
-    "LATTICE_HINT",
-    "OTHERS",
-    "UNCOVERED_WORDS",
-    "beyond",
     "bounds_words",
     "chances_words",
     "claim_words",
@@ -47,136 +29,36 @@ __all__ = [
     "confirmed_words",
     "counts_words",
     "cut_words",
-    "data_words",
     "detectable_limit_words",
     "detectable_lines",
     "detectable_words",
-    "divergence_words",
-    "enclosed",
     "headline",
     "limits_of",
     "limits_words",
     "meaning",
-    "number",
-    "number_above",
-    "number_below",
     "profile_words",
     "run_words",
-    "sentence",
     "severity_of",
     "upper_words",
-    "user_words",
-    "utility_headline",
 ]
 
-SHOWN_WIDTH = 84
-"""Characters of a data set that is no list."""
-SHOWN_RUNS = 6
-DIGITS = 15
-"""Of an exact number."""
 
-OTHERS = "Nothing is said of other events"
-"""What a power statement leaves out."""
-
-GUARANTEES = {
-    "refuted": (
-        "The claim is false. This is wrong with probability at most RATE, however long the run, "
-        "provided that every draw is independent of every other, also within one call, and that "
-        "the law of the outputs does not change while it is audited."
-    ),
-    "refuted, exact": (
-        "The claim is false: EVENT has probability in [p] on one data set and [q] on the other."
-    ),
-    "proved": "The claim holds for PAIRS, by the law that the mechanism states.",
-    "consistent": (
-        "Nothing was found on the N pairs tried. A loss of at least X would have been found with "
-        "probability 0.9 if it showed in an event of probability M that is an interval, a tail or "
-        "a single value of one coordinate. Nothing is said of other events. It is no proof of "
-        "privacy."
-    ),
-    "inconclusive": "The run could not tell: REASON",
-    "confirmed": "confirmed on fresh draws: epsilon > Y > claim",
-    "not confirmed": (
-        "not confirmed: fresh draws alone show epsilon > Y; the verdict rests on the whole run"
-    ),
-    "rate": (
-        "The rate covers REFUTED of privacy audits and of exact tests of errors, one verdict at a "
-        "time. It does not cover INCONCLUSIVE, controls that were not refuted, comparisons with a "
-        "baseline, or limits jointly"
-    ),
-    "trust": (
-        "Code that runs in this process is trusted: it can change the verdict. Audit code that you "
-        "do not trust as a command."
-    ),
-    "time": (
-        "Time never makes a verdict: REFUTED, PROVED and CONSISTENT mean the same on a slow "
-        "machine; only INCONCLUSIVE may be due to time, and says so."
-    ),
-}
-"""What is said of verdicts, word for word; capitals stand for what a report fills in."""
-
-UNCOVERED_WORDS = (
-    "no rate covers: inconclusive, control not refuted, worse than the baseline, contradicted "
-    "proof, ledger, tables, errors"
-)
-"""What turns a gate red besides a false alarm (`audit.suite.shares`)."""
-
-LATTICE = "floating-point lattice"
-"""What the events look at that --ideal leaves out."""
-LATTICE_HINT = (
-    "this is the floating-point part: the bits of the output tell the data sets apart; "
-    "--ideal audits the real-number algorithm alone"
-)
-"""What to say of it."""
-
-
-LAW = "by the law that the mechanism states"
-"""What every proof is about: not the program."""
-
-UNCHECKED = "Without a certificate (no second program rechecked the proof)"
-RECHECKED = "a second program rechecked the proof"
-"""`audit.recheck` lets no proof through whose certificate was rejected."""
-
-
-def headline(result: AuditResult | ExactResult | UtilityResult) -> str:
+def headline(result: AuditResult) -> str:
     """Say in a sentence or two what the verdict means."""
-    if isinstance(result, UtilityResult):
-        return utility_headline(result)
-    claim, reason = result.claim, sentence(result.reason)
-    cut = cut_words(result)
+    claim, reason, witness = result.claim, sentence(result.reason), result.witness
     match result.verdict:
         case Verdict.REFUTED:
-            exact = ExactWitness | DivergenceWitness
-            about = result.witness.about if isinstance(result.witness, exact) else RELEASE
-            of = "" if about == RELEASE else f" of {about.removesuffix(MOVED)}"
-            return f"The claim {claim} is false{user_words(result.witness)}{of}. {reason}"
-        case Verdict.PROVED if isinstance(result, ExactResult):
-            where = "" if result.proof is None else f" for {result.proof.pairs}"
-            if result.proof is None or result.proof.certificate is None:
-                return f"{UNCHECKED}, the claim {claim} holds{where}, {LAW}. {reason}"
-            return f"The claim {claim} holds{where}, {LAW}; {RECHECKED}. {reason}"
-        case Verdict.CONSISTENT | Verdict.PROVED:
-            return f"{cut}Nothing speaks against the claim {claim}. {reason}"
+            whose = "" if witness is None else user_words(witness.user, witness.budget)
+            return f"The claim {claim} is false{whose}. {reason}"
         case Verdict.INCONCLUSIVE:
-            why = f"{result.reason.rstrip('.')}."
-            return f"{cut}{GUARANTEES['inconclusive'].replace('REASON', why)}"
-
-
-def utility_headline(result: UtilityResult) -> str:
-    """Say in a sentence or two what the verdict means."""
-    match result.verdict:
-        case Verdict.REFUTED:
-            says = "" if result.witness is None else sentence(result.witness.says)
-            return f"{sentence(result.reason)} {says}".strip()
-        case Verdict.INCONCLUSIVE:
-            return f"The run could not tell: {result.reason.rstrip('.')}."
+            return cut_words(result) + undecided_words(result.reason)
         case _:
-            return f"Nothing speaks against the claims ({result.claim}). {sentence(result.reason)}"
+            return f"{cut_words(result)}Nothing speaks against the claim {claim}. {reason}"
 
 
-def cut_words(result: AuditResult | ExactResult) -> str:
+def cut_words(result: AuditResult) -> str:
     """Say first that time has cut a run, where it has; else nothing."""
-    if not isinstance(result, AuditResult) or not result.cut_by_time:
+    if not result.cut_by_time:
         return ""
     planned = "" if result.planned is None else f" of {result.planned:,}"
     return f"Cut by time after {result.samples:,}{planned} draws. "
@@ -188,11 +70,6 @@ def meaning(result: AuditResult) -> str | None:
         return None
     _, _, worth = GUARANTEES["refuted"].partition("This is ")
     return worth.replace("RATE", number(result.false_alarm)).rstrip(".")
-
-
-def sentence(text: str) -> str:
-    """Make a reason a sentence."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def claim_words(result: AuditResult) -> str:
@@ -318,13 +195,6 @@ def _arms(witness: Witness) -> tuple[str, str]:
     return ("data", "neighbor") if witness.likelier == "data" else ("neighbor", "data")
 
 
-def user_words(witness: Witness | ExactWitness | DivergenceWitness | None) -> str:
-    """Name the user whose promise a witness breaks; nothing for other claims."""
-    if witness is None or isinstance(witness, DivergenceWitness) or witness.user is None:
-        return ""
-    return f" for user {witness.user}, whose budget is {witness.budget}"
-
-
 def detectable_words(power: Detectable) -> str:
     """What would have been found: the beginning, which `detectable_lines` go on with."""
     return (
@@ -363,8 +233,6 @@ def upper_words(upper: Upper, false_alarm: float) -> str:
 
 def run_words(result: AuditResult) -> str:
     """What the run took."""
-    from audit.run import OUT_OF_TIME
-
     ideal = "; real-number algorithm only (--ideal)" if result.ideal else ""
     repeats = "" if result.reproducible else "; the target's own randomness cannot be seeded"
     if not result.reproducible and OUT_OF_TIME in result.notes:
@@ -385,70 +253,3 @@ def run_words(result: AuditResult) -> str:
 
 def _pairs(count: int) -> str:
     return "1 pair" if count == 1 else f"{count} pairs"
-
-
-def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool = True) -> str:
-    """Write a strict lower limit; one that is beyond the claim is never shown below it.
-
-    Parameters
-    ----------
-    limit : float
-        What is surely exceeded.
-    claimed : float, Fraction or None
-        What is claimed of it.
-    equal : bool
-        Whether the claimed number itself may be shown as the limit.
-    """
-    if math.isinf(limit):
-        return "= inf"
-    text = number_below(limit)
-    if claimed is None or limit < float(claimed):
-        return f"> {text}"
-    for digits in range(3, 16):
-        text = number_below(limit, digits)
-        if Fraction(text) > claimed or (equal and Fraction(text) == claimed):
-            return f"> {text}"
-    return f"> {exact_number(claimed)}"
-
-
-def exact_number(value: float | Fraction) -> str:
-    """Write a number as a decimal where it is one, else as a fraction."""
-    if isinstance(value, Fraction):
-        decimal = repr(float(value))
-        return f"{value}" if Fraction(decimal) != value else f"{float(value):.17g}"
-    return f"{value:.17g}"
-
-
-def divergence_words(witness: DivergenceWitness) -> str:
-    """A divergence as far as it is known."""
-    if witness.value is None:
-        return "infinite"
-    lower, upper = witness.value
-    return enclosed((lower, upper)) if upper is not None else f"at least {float(lower):.{DIGITS}g}"
-
-
-def enclosed(ends: Enclosure) -> str:
-    """An exact number as it is, another one to the digits that both ends share."""
-    lower, upper = ends
-    if lower == upper and lower.denominator < 10**DIGITS:
-        return f"{lower} exactly"
-    texts = [f"{float(end):.{DIGITS}g}" for end in ends]
-    return texts[0] if texts[0] == texts[1] else f"from {texts[0]} to {texts[1]}"
-
-
-def data_words(data: Any) -> str:
-    """Show a data set in one line."""
-    values = data.tolist() if hasattr(data, "tolist") else data
-    if not isinstance(values, list):
-        return textwrap.shorten(repr(values), SHOWN_WIDTH, placeholder=" ...")
-    noun = "record" if len(values) == 1 else "records"
-    runs = [(text, len(list(run))) for text, run in itertools.groupby(map(_record, values))]
-    head = ", ".join(
-        text if count == 1 else f"{count} times {text}" for text, count in runs[:SHOWN_RUNS]
-    )
-    tail = ", ..." if len(runs) > SHOWN_RUNS else ""
-    return f"{head}{tail}  ({len(values)} {noun})" if values else f"({len(values)} {noun})"
-
-
-def _record(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else repr(value)

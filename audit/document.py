@@ -1,0 +1,270 @@
+"""What reports are made of: a result describes itself in these parts, and each form renders them.
+
+A form knows the parts and no kind of result; a kind of result knows the parts and no form. Texts
+hold words of users: each form escapes what it must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Literal, final
+
+from audit.plots import Bars, Curves
+from audit.verdict import Verdict
+
+__all__ = [
+    "Cards",
+    "Document",
+    "Marked",
+    "Part",
+    "Provenance",
+    "Row",
+    "Rows",
+    "Script",
+    "Section",
+    "Table",
+    "Text",
+    "View",
+    "Words",
+    "code",
+    "plain_text",
+]
+
+
+class View(Flag):
+    """How much room a reader has; a form shows the sections of one view."""
+
+    LINES = auto()
+    """A terminal, or what is quoted from one."""
+    PAGE = auto()
+    """A page."""
+    BELOW = auto()
+    """A few lines below one line of a run."""
+    WHOLE = LINES | PAGE
+    """Every report of one result."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text that a form may set off: as code, as strong, or as a verdict."""
+
+    text: str
+    how: Literal["code", "strong", "verdict"]
+
+
+Text = str | tuple[str | Marked, ...]
+"""A text, or its pieces in their order."""
+
+
+def code(text: str) -> Marked:
+    """A text to be typed."""
+    return Marked(text, "code")
+
+
+def plain_text(text: Text) -> str:
+    """A text without what a form may add to it."""
+    pieces = (text,) if isinstance(text, str) else text
+    return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A name and what it is; one without a name goes on with the last. A deeper one is indented."""
+
+    label: str
+    text: Text
+    depth: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows that belong together; as a list where their order is what they say."""
+
+    rows: tuple[Row, ...]
+    listed: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A paragraph."""
+
+    text: Text
+    depth: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose first column names its rows.
+
+    Parameters
+    ----------
+    caption : str
+        Its name.
+    head : tuple of str
+        Names of the columns; none where the cells say what they are.
+    rows : tuple of tuple of Text
+        Cells.
+    numeric : frozenset of int
+        Columns of numbers.
+    widths : tuple of int
+        Characters of the columns where these do not follow from the cells.
+    """
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Text, ...], ...]
+    numeric: frozenset[int] = frozenset()
+    widths: tuple[int, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What a reader can run.
+
+    Parameters
+    ----------
+    label : str
+        Its name.
+    language : {"console", "python"}
+        A command of one line, or a file.
+    source : str
+        To be copied.
+    about : str
+        How to run it.
+    """
+
+    label: str
+    language: Literal["console", "python"]
+    source: str
+    about: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Sections that stand side by side."""
+
+    sections: tuple[Section, ...]
+
+
+Part = Rows | Words | Table | Script | Bars | Curves | Cards
+"""What a section is made of."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Parts under a title.
+
+    Parameters
+    ----------
+    title : str
+        Heading, where the form has headings.
+    parts : tuple of Part
+        In their order.
+    key : str
+        Tells it from the other sections of its view.
+    view : View
+        Where it is shown.
+    """
+
+    title: str
+    parts: tuple[Part, ...]
+    key: str = ""
+    view: View = View.WHOLE
+
+    def rows(self) -> Iterator[Row]:
+        """All rows, those of its cards among them."""
+        for part in self.parts:
+            match part:
+                case Rows(rows=rows):
+                    yield from rows
+                case Cards(sections=sections):
+                    for section in sections:
+                        yield from section.rows()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a result does not know of itself: what asked for it, and what repeats it.
+
+    Parameters
+    ----------
+    command : str
+        Asks for the same again.
+    mode : str
+        Of the audit.
+    ledger : tuple of str
+        Claims of the ledger about the target.
+    notes : tuple of str
+        What was to say before the run.
+    certificate : str or None
+        The file that was written.
+    """
+
+    command: str
+    mode: str = ""
+    ledger: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    certificate: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a result says.
+
+    Parameters
+    ----------
+    name : str
+        What was audited, as the user gave it.
+    verdict : Verdict
+        The answer.
+    headline : str
+        What it means, in a sentence or two.
+    reason : str
+        Why this verdict, in one sentence.
+    sections : tuple of Section
+        All else, in the order of each view.
+    claim, samples : str
+        What was claimed and how many draws were made, in a word or two.
+    command : str
+        Repeats it.
+    finding : str
+        Which rule of a code host is broken where the claim is false.
+    evidence : tuple of str
+        What samples, exact laws and proofs give, each in a few words.
+    facts : tuple of (str, str)
+        What else repeats it: seed and rate.
+    not_tried : tuple of str
+        What the verdict says nothing of.
+    seconds : float
+        Time it took.
+    """
+
+    name: str
+    verdict: Verdict
+    headline: str
+    reason: str
+    sections: tuple[Section, ...]
+    claim: str
+    samples: str
+    command: str
+    finding: str
+    evidence: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    not_tried: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def view(self, view: View) -> tuple[Section, ...]:
+        """The sections that a form with this much room shows."""
+        return tuple(section for section in self.sections if view & section.view)

@@ -1,0 +1,70 @@
+"""What an audit from samples holds, as its report in JSON has it."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from audit.document import Provenance
+from audit.engine.words import severity_of
+from audit.levels.records import claim_document
+from audit.phrases import OTHERS
+from audit.plain import ends_record, plain
+from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
+
+__all__ = ["record"]
+
+FIRST_LIMITS = ("epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor")
+"""Limits that a report of version 1 has a key for: version 2 has these keys too, deprecated."""
+
+
+def record(result: AuditResult, provenance: Provenance) -> dict[str, Any]:
+    """Its own keys, without those of every kind of result."""
+    severity = severity_of(result)
+    return {
+        "claim": claim_document(result.claim),
+        "order": result.order.value,
+        "limits": plain(result.limits),
+        **{f"{name}_lower": plain(result.limits.get(name)) for name in FIRST_LIMITS},
+        "profile": _profile(result.profile),
+        "false_alarm": result.false_alarm,
+        "samples": result.samples,
+        "budget_samples": result.planned,
+        "witness_samples": result.witness_samples,
+        "limits_are": "strict",
+        "severity": None if severity is None else plain(severity[1]),
+        "cut_by_time": result.cut_by_time,
+        "seconds": round(result.seconds, 3),
+        "seed": result.seed,
+        "reproducible": result.reproducible,
+        "ideal": result.ideal,
+        "pairs": result.pairs,
+        "mode": provenance.mode,
+        "stopped_by": result.stopped_by,
+        "witness": None if result.witness is None else _witness(result.witness),
+        "detectable": None if result.detectable is None else _detectable(result.detectable),
+        "upper": None if result.upper is None else _fields(result.upper),
+        "exact": None if result.exact is None else _fields(result.exact),
+    }
+
+
+def _profile(profile: tuple[tuple[float, float], ...] | None) -> list[dict[str, float]] | None:
+    if profile is None:
+        return None
+    return [{"epsilon": epsilon, "delta_lower": delta} for epsilon, delta in profile]
+
+
+def _fields(item: Witness | Detectable | Upper | ExactBounds) -> dict[str, Any]:
+    return {part.name: plain(getattr(item, part.name)) for part in fields(item)}
+
+
+def _detectable(power: Detectable) -> dict[str, Any]:
+    return _fields(power) | {"others": f"{OTHERS}."}
+
+
+def _witness(witness: Witness) -> dict[str, Any]:
+    exact = witness.exact
+    ends = None
+    if exact is not None:
+        ends = {item.name: ends_record(getattr(exact, item.name)) for item in fields(exact)}
+    return _fields(replace(witness, exact=None)) | {"exact": ends}

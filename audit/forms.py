@@ -1,0 +1,37 @@
+"""The forms of a report, one row each: what renders it, and how its files end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+__all__ = ["FORMS", "Form"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a report.
+
+    Parameters
+    ----------
+    module : str
+        Where the function `render` is, which writes an `audit.cases.Report`; empty of the form that
+        holds what a result holds, and renders nothing.
+    ending : str
+        Of the names of its files.
+    """
+
+    module: str
+    ending: str
+
+
+FORMS: dict[str, Form] = {
+    "text": Form("audit.report.text", "txt"),
+    "json": Form("", "json"),
+    "junit": Form("audit.report.junit", "xml"),
+    "markdown": Form("audit.report.markdown", "md"),
+    "html": Form("audit.report.html.pages", "html"),
+    "sarif": Form("audit.report.sarif", "sarif"),
+}
+"""By the name that a user gives; in the order of the help."""

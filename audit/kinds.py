@@ -1,0 +1,98 @@
+"""Every kind of result: its document, its record as JSON has it, the command that repeats it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from audit.document import Document, Provenance
+from audit.engine import document as of_samples
+from audit.engine import json_record as sampled
+from audit.exact import document as of_laws
+from audit.exact import json_record as proved
+from audit.plain import SCHEMA_VERSION, plain
+from audit.run import request_command, rerun_command
+from audit.suite.shares import Planned
+from audit.utility import document as of_errors
+from audit.utility import json_record as estimated
+from audit.utility.result import UtilityResult
+from audit.verdict import AuditResult, ExactResult
+from audit.versions import versions
+
+__all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of"]
+
+AnyResult = AuditResult | ExactResult | UtilityResult
+"""What came of one audit."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ResultKind:
+    """What can be asked of one kind of result.
+
+    Parameters
+    ----------
+    name : str
+        Of its record.
+    document, record : callable
+        What the result says, and what it holds.
+    command : callable
+        Words of the command that repeats it, from what was asked and the result.
+    """
+
+    name: str
+    document: Callable[[Any, Provenance], Document]
+    record: Callable[[Any, Provenance], dict[str, Any]]
+    command: Callable[[Any, Any], list[str]]
+
+
+KINDS: Mapping[type[AnyResult], ResultKind] = {
+    AuditResult: ResultKind("audit", of_samples.document, sampled.record, rerun_command),
+    ExactResult: ResultKind(
+        "exact", of_laws.document, proved.record, lambda request, _: request_command(request)
+    ),
+    UtilityResult: ResultKind("utility", of_errors.document, estimated.record, rerun_command),
+}
+"""By class; a new kind of result is one row."""
+
+
+def document_of(result: AnyResult, plan: Planned, certificate: str | None = None) -> Document:
+    """What a result of any kind says.
+
+    Parameters
+    ----------
+    result : AuditResult, ExactResult or UtilityResult
+        What came.
+    plan : Plan or UtilityPlan
+        What was asked.
+    certificate : str or None
+        The file that was written.
+    """
+    return KINDS[type(result)].document(result, _provenance(result, plan, certificate))
+
+
+def record_of(result: AnyResult, plan: Planned) -> dict[str, Any]:
+    """Report of a result of any kind as JSON has it (schema: `audit/report/schema.json`)."""
+    kind, provenance = KINDS[type(result)], _provenance(result, plan)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": kind.name,
+        "target": result.target,
+        "parameters": plain(plan.target.parameters),
+        "verdict": result.verdict.value,
+        "reason": result.reason,
+        **kind.record(result, provenance),
+        "ledger": list(provenance.ledger),
+        "not_tried": list(result.not_tried),
+        "notes": list(result.notes),
+        "command": provenance.command,
+        "versions": versions([plan.target.library]),
+    }
+
+
+def _provenance(result: AnyResult, plan: Planned, certificate: str | None = None) -> Provenance:
+    words = KINDS[type(result)].command(plan.request, result)
+    notes, ledger = plan.notes, plan.target.ledger
+    return Provenance(shlex.join(words), plan.request.mode, ledger, notes, certificate)

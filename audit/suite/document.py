@@ -1,0 +1,250 @@
+"""What a run says: its audits, the claims of its ledger and its stored tables, each as a case."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from audit.cases import Case, Place, Report
+from audit.document import Document
+from audit.kinds import document_of
+from audit.phrases import sentence
+from audit.places import place_of, place_of_registered
+from audit.rounding import number
+from audit.suite.checked import checked_text, differing, table_lines
+from audit.suite.past import head_words, past_rows, past_words
+from audit.suite.red import red_words
+from audit.suite.words import gate_head, gate_left_out, gate_summary, gate_top
+from audit.verdict import Verdict
+from audit.versions import versions
+
+if TYPE_CHECKING:
+    from audit.suite.outcome import GateResult, Outcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
+
+__all__ = ["REGRESSED", "SUITE", "audit_run", "case_of", "gate_cases", "gate_run"]
+
+SUITE = "the reference suite"
+"""Name of the configuration that is shipped (a test compares)."""
+
+ERROR = "ERROR"
+REGRESSED = "REGRESSED"
+"""Verdicts of what is no audit's own."""
+
+MARKS = {0: "ok", 1: "FAIL", 2: "ERROR", 3: "OPEN", 4: "ERROR"}
+"""How a line begins, by exit status."""
+
+
+def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
+    """One audit; `certificate` is the file that was written."""
+    case = case_of(outcome, None, certificate)
+    facts = () if case.document is None else case.document.facts
+    told = versions([outcome.plan.target.library])
+    name = f"touchstone audit {outcome.name}"
+    return Report(name, (case,), case.seconds, int(outcome.status), (*facts, *told.items()))
+
+
+def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
+    """All of a run of the gate; as text with all its lines if `verbose`."""
+    rate = number(gate.false_alarm)
+    told = {
+        "seed": str(gate.seed),
+        "false alarm": (
+            f"{rate} for the run, {number(gate.share)} for each of "
+            f"{gate.sharing} audits that can raise one, {rate} for each control"
+        ),
+        **versions(outcome.plan.target.library for outcome in gate.outcomes),
+    }
+    left_out = gate_left_out(gate.left_out) + head_words(gate.told)
+    head = gate_head(gate.configuration, gate.planned, gate.false_alarm, gate.seed, gate.share)
+    tail = gate_summary(gate)
+    return Report(
+        f"touchstone gate {gate.configuration}",
+        gate_cases(gate),
+        gate.seconds,
+        int(gate.status),
+        tuple(told.items()),
+        subject=gate.configuration,
+        head=gate_top(gate),
+        tail=tail,
+        title=f"Touchstone: {head.strip()}",
+        summary=f"{'. '.join(tail.splitlines())}. {left_out}".strip(),
+        is_verbose=verbose,
+    )
+
+
+def gate_cases(gate: GateResult) -> tuple[Case, ...]:
+    """The cases of a run of the gate, each with a name of its own."""
+    own = Path(gate.configuration)
+    if gate.configuration == SUITE:
+        own = Path(str(files("audit") / "reference.toml"))
+    listed = place_of(str(own)) if own.is_file() else None
+    told = gate.told
+    lost = () if told is None or told.baseline is None else told.baseline.missing
+    return tuple(
+        _numbered(
+            (
+                *(case_of(outcome, listed) for outcome in gate.outcomes),
+                *(_of_proof(proof, listed) for proof in gate.proofs),
+                *(_of_table(table, listed) for table in gate.tables),
+                *(_of_lost(key, listed) for key in lost),
+            )
+        )
+    )
+
+
+def _numbered(cases: Iterable[Case]) -> Iterator[Case]:
+    seen: Counter[str] = Counter()
+    for case in cases:
+        seen[case.name] += 1
+        count = seen[case.name]
+        yield case if count == 1 else replace(case, name=f"{case.name} [{count}]")
+
+
+def case_of(outcome: Outcome, listed: Place | None = None, certificate: str | None = None) -> Case:
+    """One audit; `listed` is where, if it has no file of its own."""
+    request, result = outcome.plan.request, outcome.result
+    section = "consistent" if request.utility is None else "errors"
+    section = "proved" if request.mode == "exact" else section
+    title = outcome.title or outcome.name
+    case = Case(
+        "audit",
+        title,
+        title,
+        MARKS[int(outcome.status)],
+        ERROR,
+        sentence(outcome.error or ""),
+        0.0,
+        text=outcome.error or "",
+        section="refuted as expected" if outcome.expect == "refuted" else section,
+        red=red_words(outcome),
+        place=_place(outcome, listed),
+        below=tuple(past_rows(outcome)),
+    )
+    if result is None:
+        return case
+    document, worse = document_of(result, outcome.plan, certificate), past_words(outcome)
+    words = document.headline
+    if outcome.expect == "refuted":
+        passed = outcome.status == 0
+        first = "As expected of a positive control." if passed else "A positive control must fail."
+        words = f"{first} {words}"
+    regressed = worse and result.verdict is not Verdict.REFUTED
+    verdict = REGRESSED if regressed else result.verdict.value
+    return replace(
+        case,
+        verdict=verdict,
+        headline=f"{worse} {words}" if worse else words,
+        seconds=result.seconds,
+        text=f"{worse}\n\n" if worse else "",
+        document=document,
+        rule=_rule(outcome, verdict, document),
+        lines=_below(outcome, document),
+    )
+
+
+def _below(outcome: Outcome, document: Document) -> tuple[str, ...]:
+    """What stands below the line of an audit that has nothing to show there of itself."""
+    if outcome.expect == "refuted":
+        return (f"a positive control must be REFUTED; {document.reason}",)
+    if outcome.past is not None and outcome.past.regressions:
+        return ()
+    return (document.reason,)
+
+
+def _rule(outcome: Outcome, verdict: str, document: Document) -> str | None:
+    """Which rule it breaks; None where it is as expected, or an error."""
+    if outcome.status == 0:
+        return None
+    if verdict == REGRESSED:
+        return "worse-than-baseline"
+    if outcome.expect == "refuted":
+        return "control-not-refuted"
+    return "audit-inconclusive" if verdict == Verdict.INCONCLUSIVE else document.finding
+
+
+def _place(outcome: Outcome, listed: Place | None) -> Place | None:
+    """Its own file, else where it is listed, else what of the command or of ours it is."""
+    request = outcome.plan.request
+    own = place_of(request.target) or listed
+    if own is not None:
+        return own
+    if request.command:
+        return next(filter(None, map(place_of, request.command)), Place(".", None, ""))
+    return place_of_registered(request.target)
+
+
+def _of_lost(key: str, listed: Place | None) -> Case:
+    words = "The baseline has this audit, and the configuration no longer lists it."
+    return Case(
+        "baseline",
+        key,
+        key,
+        MARKS[1],
+        REGRESSED,
+        words,
+        0.0,
+        text=f"{words}\n",
+        rule="worse-than-baseline",
+        place=listed,
+    )
+
+
+def _of_proof(proof: ProofOutcome, listed: Place | None) -> Case:
+    counts = Counter(result.status.value for result in proof.results)
+    one = len(proof.results) == 1
+    found = ", ".join(s if one else f"{count} {s}" for s, count in counts.items())
+    good = "the claim is" if one else f"all {len(proof.results)} claims are"
+    wrong = [
+        (result.id, f"{result.id} is {result.status.value}, registered {result.expected.value}")
+        for result in proof.results
+        if not result.as_registered
+    ]
+    words = "; ".join(words for _, words in wrong)
+    mark = MARKS[int(proof.status)]
+    lines = (found, *(f"{words}: touchstone prove {id_}" for id_, words in wrong))
+    below = "".join(f"      {line}\n" for line in lines[1:])
+    return Case(
+        "proof",
+        proof.name,
+        proof.name,
+        mark,
+        found,
+        sentence(words or f"{good} as registered"),
+        proof.seconds,
+        text=f"{mark:<6}{proof.name}  {found}\n{below}",
+        section="ledger",
+        red="" if proof.status == 0 else "differs from the ledger",
+        rule=None if proof.status == 0 else "proof-status-differs",
+        place=listed,
+        lines=lines,
+    )
+
+
+def _of_table(table: TableOutcome, listed: Place | None) -> Case:
+    words = table.reason or f"all {table.cells} cells hold"
+    if table.mismatches:
+        words = f"{differing(table, 1)}; the first: {table.mismatches[0]}"
+    text = checked_text(table, len(table.mismatches))
+    mark = MARKS[int(table.status)]
+    rules = {"FAIL": "table-differs", "OPEN": "table-undecided"}
+    return Case(
+        "table",
+        table.name,
+        table.name,
+        mark,
+        text.partition(":")[0],
+        sentence(words),
+        table.seconds,
+        text=text,
+        section="tables",
+        red="" if table.status == 0 else "table differs",
+        rule=rules.get(mark),
+        place=place_of(table.name) or listed,
+        lines=table_lines(table),
+    )
