@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.document import Document, Provenance
+from audit.documents.document import Document, Provenance
 from audit.engine import document as of_samples
 from audit.engine import json_record as sampled
 from audit.exact import document as of_laws
 from audit.exact import json_record as proved
 from audit.plain import SCHEMA_VERSION, plain
+from audit.request.error_plan import Planned
 from audit.run import request_command, rerun_command
-from audit.suite.shares import Planned
 from audit.utility import document as of_errors
 from audit.utility import json_record as estimated
 from audit.utility.result import UtilityResult

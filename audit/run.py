@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
+from audit.documents.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
 from audit.pairs.coverage import coverage
-from audit.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import Request

@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 from click.types import StringParamType
 
-from audit.forms import FORMS
+from audit.documents.forms import FORMS
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["VARIABLE", "complete", "give_completions"]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 import click
 
 from audit.bounded_json import MOST_NESTING, is_deeper
-from audit.forms import FORMS
+from audit.documents.forms import FORMS
 from audit.levels.word import Kind, Word
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown

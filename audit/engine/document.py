@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.document import (
+from audit.documents.document import (
     Cards,
     Document,
     Part,
@@ -21,6 +21,16 @@ from audit.document import (
     Words,
     code,
 )
+from audit.documents.parts import (
+    ledger_rows,
+    ledger_words,
+    page_of,
+    run_lines,
+    strong,
+    unseen_rows,
+    witness_script,
+)
+from audit.documents.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, data_words, sentence
 from audit.engine.pictures import evidence_plot, power_plot, profile_plot, witness_plot
 from audit.engine.words import (
     bounds_words,
@@ -40,16 +50,6 @@ from audit.engine.words import (
     severity_of,
     upper_words,
 )
-from audit.parts import (
-    ledger_rows,
-    ledger_words,
-    page_of,
-    run_lines,
-    strong,
-    unseen_rows,
-    witness_script,
-)
-from audit.phrases import LATTICE, LATTICE_HINT, NEEDS, beyond, data_words, sentence
 from audit.rounding import number, number_above, number_below
 from audit.verdict import AuditResult, Detectable, Upper, Witness
 

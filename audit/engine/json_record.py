@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from audit.document import Provenance
+from audit.documents.document import Provenance
+from audit.documents.phrases import OTHERS
 from audit.engine.words import severity_of
 from audit.levels.records import claim_document
-from audit.phrases import OTHERS
 from audit.plain import ends_record, plain
 from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from audit.documents.parts import event_bars
+from audit.documents.phrases import beyond
+from audit.documents.plots import Bar, Bars, Curves, Mark, Style
 from audit.engine.words import claimed_first, confirmed_words
 from audit.levels import kind_of, line_of
-from audit.parts import event_bars
-from audit.phrases import beyond
-from audit.plots import Bar, Bars, Curves, Mark, Style
 from audit.rounding import number, number_above, number_below
 from audit.verdict import AuditResult, Upper, Verdict
 from mechanisms.claims import PersonalizedDP

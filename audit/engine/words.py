@@ -6,9 +6,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from audit.levels import kind_of
-from audit.levels.kind import Limit
-from audit.phrases import (
+from audit.documents.phrases import (
     GUARANTEES,
     OTHERS,
     OUT_OF_TIME,
@@ -18,6 +16,8 @@ from audit.phrases import (
     undecided_words,
     user_words,
 )
+from audit.levels import kind_of
+from audit.levels.kind import Limit
 from audit.rounding import number, number_above
 from audit.verdict import AuditResult, Detectable, ExactBounds, ExactEvent, Upper, Verdict, Witness
 

@@ -5,9 +5,27 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from audit.document import Cards, Document, Part, Provenance, Row, Rows, Section, View, Words, code
-from audit.parts import event_bars, ledger_rows, ledger_words, page_of, run_lines, unseen_rows
-from audit.phrases import (
+from audit.documents.document import (
+    Cards,
+    Document,
+    Part,
+    Provenance,
+    Row,
+    Rows,
+    Section,
+    View,
+    Words,
+    code,
+)
+from audit.documents.parts import (
+    event_bars,
+    ledger_rows,
+    ledger_words,
+    page_of,
+    run_lines,
+    unseen_rows,
+)
+from audit.documents.phrases import (
     DIGITS,
     data_words,
     enclosed,
@@ -15,7 +33,7 @@ from audit.phrases import (
     undecided_words,
     user_words,
 )
-from audit.plots import Bar, Bars, Plot
+from audit.documents.plots import Bar, Bars, Plot
 from audit.rounding import number, number_above, number_below
 from audit.verdict import (
     MOVED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.document import Provenance
+from audit.documents.document import Provenance
 from audit.levels.records import claim_document
 from audit.plain import ends_record, plain
 from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Proof

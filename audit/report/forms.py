@@ -6,13 +6,13 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from audit.forms import FORMS
+from audit.documents.forms import FORMS
 from audit.report.json import gate_document, result_document
 from audit.report.values import dump
 from audit.suite.document import audit_run, gate_run
 
 if TYPE_CHECKING:
-    from audit.cases import Report
+    from audit.documents.cases import Report
     from audit.suite.outcome import GateResult, Outcome
 
 __all__ = ["audit_report", "gate_report"]
@@ -24,7 +24,7 @@ def audit_report(form: str, outcome: Outcome, certificate: str | None = None) ->
     Parameters
     ----------
     form : str
-        One of `audit.forms.FORMS`.
+        One of `audit.documents.forms.FORMS`.
     outcome : Outcome
         Its result, and the exit status that this is.
     certificate : str or None

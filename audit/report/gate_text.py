@@ -10,8 +10,8 @@ import textwrap
 from collections import Counter
 from typing import Final
 
-from audit.cases import Case, Report
-from audit.document import Document
+from audit.documents.cases import Case, Report
+from audit.documents.document import Document
 from audit.report.text import below_text, wrapped
 
 __all__ = ["WIDTH", "case_lines", "run_sections", "run_text"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from audit.cases import Case, Report
+from audit.documents.cases import Case, Report
 from audit.report.characters import in_xml
 from audit.report.text import case_text
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from audit.cases import Case, Report
+from audit.documents.cases import Case, Report
 from audit.report.characters import in_xml, one_line
 from audit.report.text import case_text
 

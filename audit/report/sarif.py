@@ -13,7 +13,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.cases import Case, Place, Report
+from audit.documents.cases import Case, Place, Report
 from audit.report.characters import in_xml
 from audit.report.text import case_text
 from audit.versions import touchstone_version

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import assert_never
 
-from audit.cases import Case, Report
-from audit.document import (
+from audit.documents.cases import Case, Report
+from audit.documents.document import (
     Cards,
     Document,
     Marked,
@@ -21,7 +21,7 @@ from audit.document import (
     Words,
     plain_text,
 )
-from audit.plots import Bars, Curves
+from audit.documents.plots import Bars, Curves
 
 __all__ = ["below_text", "case_text", "document_text", "render", "row", "wrapped"]
 

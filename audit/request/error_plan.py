@@ -10,6 +10,7 @@ from typing import Any, final
 
 from audit.pairs.data import read_column
 from audit.request.errors import UtilityAsked, check_utility_request
+from audit.request.plan import Plan
 from audit.request.request import Request
 from audit.targets.command import load_command
 from audit.targets.load import load_target, mechanism_of
@@ -31,7 +32,7 @@ from mechanisms.registry import NOISES
 from mechanisms.utility_claims import UtilityClaim
 from mechanisms.validation import exact
 
-__all__ = ["UtilityPlan", "plan_utility"]
+__all__ = ["Planned", "UtilityPlan", "plan_utility"]
 
 BY_NAME = """\
 from audit.targets.load import load_target
@@ -75,6 +76,10 @@ class UtilityPlan:
     cases: tuple[ErrorCase, ...]
     made: str
     notes: tuple[str, ...] = ()
+
+
+Planned = Plan | UtilityPlan
+"""An audit of privacy or of errors, understood."""
 
 
 def plan_utility(request: Request, *, stated_in: str) -> UtilityPlan:

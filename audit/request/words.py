@@ -6,7 +6,7 @@ mark and what is refused where are all made from this table (`audit.levels.word`
 
 from __future__ import annotations
 
-from audit.forms import FORMS
+from audit.documents.forms import FORMS
 from audit.levels import LEVELS
 from audit.levels.word import Kind, Of, Word
 

@@ -9,10 +9,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.cases import Case, Place, Report
-from audit.document import Document
+from audit.documents.cases import Case, Place, Report
+from audit.documents.document import Document
+from audit.documents.phrases import sentence
 from audit.kinds import document_of
-from audit.phrases import sentence
 from audit.places import place_of, place_of_registered
 from audit.rounding import number
 from audit.suite.checked import checked_text, differing, table_lines

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import final
 
 from audit.request.configuration import Expect
+from audit.request.error_plan import Planned
 from audit.suite.baseline.compare import Regression
 from audit.suite.changes.select import Selection
 from audit.suite.exits import Exit
 from audit.suite.proofs import ProofOutcome
-from audit.suite.shares import Planned
 from audit.suite.tables import TableOutcome
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult

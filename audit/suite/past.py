@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from audit.document import Row
-from audit.phrases import sentence
+from audit.documents.document import Row
+from audit.documents.phrases import sentence
 from audit.plain import plain
 from audit.rounding import number
 

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from audit.request.configuration import Config, Entry
-from audit.request.error_plan import UtilityPlan, plan_utility
+from audit.request.error_plan import Planned, UtilityPlan, plan_utility
 from audit.request.plan import plan_audit
 from audit.run import AUDIT_SECONDS, prove_plan, run_plan
 from audit.run_errors import run_utility
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult, Outcome
 from audit.suite.proofs import ProofOutcome, check_names, run_proofs
-from audit.suite.shares import Planned, level_of, may_alarm, share_of
+from audit.suite.shares import level_of, may_alarm, share_of
 from audit.suite.tables import TableOutcome, check_files, run_tables
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult

@@ -19,14 +19,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from audit.request.configuration import Config, Entry
-from audit.request.error_plan import UtilityPlan
-from audit.request.plan import Plan
+from audit.request.error_plan import Planned, UtilityPlan
 from audit.utility.estimates import by_student, ends_of
 
-__all__ = ["UNCOVERED", "Planned", "level_of", "may_alarm", "share_of", "sharing"]
-
-Planned = Plan | UtilityPlan
-"""An audit of privacy or of errors, understood."""
+__all__ = ["UNCOVERED", "level_of", "may_alarm", "share_of", "sharing"]
 
 UNCOVERED = (
     "an audit that is inconclusive",

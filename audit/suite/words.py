@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audit.phrases import UNCOVERED_WORDS
+from audit.documents.phrases import UNCOVERED_WORDS
 from audit.rounding import number
 from audit.suite.past import head_text, tail_text
 

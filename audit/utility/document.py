@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.document import (
+from audit.documents.document import (
     Cards,
     Document,
     Marked,
@@ -18,7 +18,7 @@ from audit.document import (
     View,
     Words,
 )
-from audit.parts import (
+from audit.documents.parts import (
     ledger_rows,
     ledger_words,
     page_of,
@@ -27,7 +27,7 @@ from audit.parts import (
     unseen_rows,
     witness_script,
 )
-from audit.phrases import data_words, sentence
+from audit.documents.phrases import data_words, sentence
 from audit.rounding import number
 from audit.utility.estimates import ROUNDING
 from audit.utility.result import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from audit.document import Provenance
+from audit.documents.document import Provenance
 from audit.plain import plain
 from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, UtilityWitness
 

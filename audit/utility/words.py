@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from audit.phrases import sentence, undecided_words
+from audit.documents.phrases import sentence, undecided_words
 from audit.rounding import number
 from audit.utility.result import Seen, UtilityResult
 from audit.verdict import Verdict

@@ -101,6 +101,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         *("audit.floats.machine", "audit.plain", "audit.rounding", "audit.tails", "audit.verdict"),
     ),
     _apart("audit.bounded_toml", "audit.levels"),
+    (Layer(("audit.documents",)),),
     (
         # The check of certificates shares nothing with what makes them but their form.
         Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),
@@ -119,7 +120,12 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.tables",), (*VOCABULARY, "mechanisms.registry", "proofs_check.tables")),
         *_apart("audit.tracing", "audit.strategies"),
     ),
-    (Layer(("audit.run", "audit.run_errors")), Layer(("audit.versions",))),
+    (
+        Layer(("audit.run", "audit.run_errors")),
+        Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
+        Layer(("audit.versions",)),
+    ),
+    _apart("audit.kinds"),
     (Layer(("audit.suite",), (*VOCABULARY, *LEDGER)),),
     (Layer(("audit.report",), (*VOCABULARY, *LEDGER)),),
     (
@@ -134,6 +140,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
             light=(
                 *VOCABULARY,
                 "audit.bounded_json",
+                "audit.documents.forms",
                 "audit.levels.word",
                 "audit.request.words",
                 "audit.suite.exits",

@@ -16,8 +16,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import audit
-from audit.cases import Case, Place, Report
-from audit.document import (
+from audit.documents.cases import Case, Place, Report
+from audit.documents.document import (
     Cards,
     Document,
     Row,
@@ -30,9 +30,9 @@ from audit.document import (
     code,
     plain_text,
 )
-from audit.forms import FORMS, Form
+from audit.documents.forms import FORMS, Form
+from audit.documents.plots import Bar, Bars, Curves, Mark
 from audit.kinds import KINDS, document_of
-from audit.plots import Bar, Bars, Curves, Mark
 from audit.report import junit, sarif
 from audit.report.forms import audit_report, gate_report
 from audit.report.html import pages
@@ -309,16 +309,16 @@ OF_KINDS = frozenset(
     }
 )
 SWITCHES = {
-    "baseline/values.py": (3, "a stored baseline has other values of each kind"),
+    "suite/baseline/values.py": (3, "a stored baseline has other values of each kind"),
     "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
     "exact/audit.py": (1, "a proof or a refutation"),
     "exact/document.py": (10, "its two kinds of witness"),
     "exact/json_record.py": (1, "its two kinds of witness"),
-    "gate.py": (1, "an audit of errors is run by other code"),
-    "history.py": (2, "wealth is carried for audits from samples alone"),
-    "in_tests.py": (1, "summaries of tests have the limit of a proof or of samples"),
+    "suite/run.py": (1, "an audit of errors is run by other code"),
+    "suite/history.py": (2, "wealth is carried for audits from samples alone"),
+    "testing.py": (1, "summaries of tests have the limit of a proof or of samples"),
     "run.py": (1, "first draws sized by the clock are repeated in audits from samples alone"),
-    "shares.py": (1, "what can raise a false alarm is another question for errors"),
+    "suite/shares.py": (1, "what can raise a false alarm is another question for errors"),
 }
 """How often a file asks which kind of result or plan it has, and why."""
 

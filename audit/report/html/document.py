@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from audit.document import (
+from audit.documents.document import (
     Cards,
     Document,
     Marked,
@@ -18,7 +18,7 @@ from audit.document import (
     View,
     Words,
 )
-from audit.plots import Bars, Curves
+from audit.documents.plots import Bars, Curves
 from audit.report.html.elements import Child, Safe, el, joined
 from audit.report.html.parts import badge, card, copied, facts, section, table
 from audit.report.html.plots import figure

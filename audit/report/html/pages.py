@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from audit.cases import Case, Report
+from audit.documents.cases import Case, Report
 from audit.report.html.document import document_parts
 from audit.report.html.elements import Safe, el, joined
 from audit.report.html.page import page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from audit.plots import Bars, Curves, Mark, Plot
+from audit.documents.plots import Bars, Curves, Mark, Plot
 from audit.report.html.elements import Safe, el
 from audit.report.html.svg import Axes, bars, picture, ticks
 from audit.rounding import number

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from audit.plots import Bars
+from audit.documents.plots import Bars
 from audit.report.html.elements import Child, Safe, el, joined
 from audit.rounding import number
 

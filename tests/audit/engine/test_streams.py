@@ -81,4 +81,4 @@ def test_generators_are_made_in_one_place() -> None:
         for path in SOURCES.rglob("*.py")
         if made.search(path.read_text())
     }
-    assert where - set(APART) == {"engine/streams.py"}
+    assert where - set(APART) == {"draws/streams.py"}

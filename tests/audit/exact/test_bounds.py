@@ -11,11 +11,11 @@ import pytest
 
 from audit import run
 from audit.cli import main
+from audit.documents.phrases import OUT_OF_STEPS
 from audit.engine.words import run_words
 from audit.exact import bounds, laws, neighbor_pair
 from audit.exact.bounds import exact_bounds
 from audit.exact.steps import OutOfSteps, limited, step
-from audit.phrases import OUT_OF_STEPS
 from mechanisms.claims import Relation
 from mechanisms.registry import build_mechanism
 

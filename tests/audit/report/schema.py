@@ -11,9 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+from audit.engine.json_record import FIRST_LIMITS
 from audit.levels import LEVELS
 from audit.levels.kind import LevelKind
-from audit.engine.json_record import FIRST_LIMITS
 
 __all__ = ["FILE", "with_levels", "written"]
 

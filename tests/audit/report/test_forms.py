@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.forms import FORMS
+from audit.documents.forms import FORMS
 from audit.request.words import WORDS
 from tests.audit.results import COARSE, CONSISTENT, REFUTED, fake_engine
 from tests.reports import check_junit, check_report, check_sarif

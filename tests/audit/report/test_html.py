@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pytest
 
-from audit.phrases import sentence
+from audit.documents.phrases import sentence
 from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
 from audit.report.html.pages import MOST_OPEN

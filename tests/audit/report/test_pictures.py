@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.documents.plots import Plot
 from audit.engine.pictures import (
     allowed_delta,
     evidence_plot,
@@ -18,7 +19,6 @@ from audit.engine.pictures import (
     profile_plot,
     witness_plot,
 )
-from audit.plots import Plot
 from audit.report.html.plots import figure
 from audit.report.html.svg import WIDTH, Axes, ticks
 from mechanisms.claims import ApproxDP, PureDP

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.documents.phrases import GUARANTEES, beyond
 from audit.engine.words import confirmed_words, headline, limits_words, severity_of
-from audit.phrases import GUARANTEES, beyond
 from audit.report.forms import audit_report
 from audit.rounding import number_above, number_below
 from audit.verdict import Limits, Verdict

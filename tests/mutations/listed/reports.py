@@ -56,7 +56,7 @@ MUTATIONS = (
         new="1 - math.exp(-epsilon)",
         breaks="the claim seems to allow more than it does",
         tests=("audit/report/test_pictures.py::test_the_allowed_profile_ends_at_the_claim",)),
-    Mutation("audit.parts:_allowed",
+    Mutation("audit.documents.parts:_allowed",
         old="math.exp(min(epsilon, MOST)) * other + delta",
         new="math.exp(min(epsilon, MOST)) * other",
         breaks="an approximate claim seems to allow less than it does",

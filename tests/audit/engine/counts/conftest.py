@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("draws", "counts.block"):
-        monkeypatch.setattr(f"audit.engine.{module}.LATER_FIRST_BLOCK", 1024)
+    for module in ("draws.blocks", "engine.counts.block"):
+        monkeypatch.setattr(f"audit.{module}.LATER_FIRST_BLOCK", 1024)

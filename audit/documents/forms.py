@@ -16,8 +16,8 @@ class Form:
     Parameters
     ----------
     module : str
-        Where the function `render` is, which writes an `audit.cases.Report`; empty of the form that
-        holds what a result holds, and renders nothing.
+        Where the function `render` is, which writes an `audit.documents.cases.Report`; empty of the
+        form that holds what a result holds, and renders nothing.
     ending : str
         Of the names of its files.
     """

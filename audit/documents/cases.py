@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from audit.document import Document, Row
+from audit.documents.document import Document, Row
 from audit.verdict import Verdict
 
 __all__ = ["Case", "Place", "Report"]

@@ -7,10 +7,21 @@ import shlex
 from collections.abc import Iterable
 from fractions import Fraction
 
-from audit.document import Marked, Part, Provenance, Row, Rows, Script, Section, View, Words, code
+from audit.documents.document import (
+    Marked,
+    Part,
+    Provenance,
+    Row,
+    Rows,
+    Script,
+    Section,
+    View,
+    Words,
+    code,
+)
+from audit.documents.phrases import sentence
+from audit.documents.plots import Bar, Bars
 from audit.levels import line_of
-from audit.phrases import sentence
-from audit.plots import Bar, Bars
 from audit.rounding import number
 from mechanisms.claims import Level
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Literal, final
 
-from audit.plots import Bars, Curves
+from audit.documents.plots import Bars, Curves
 from audit.verdict import Verdict
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""What reports are made of: the parts of a document, and the forms that render it."""
