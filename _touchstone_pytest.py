@@ -29,7 +29,7 @@ INCONCLUSIVE = ("ok", "fail")
 NAMING = ("target", "command")
 """Words of the mark that name what is audited."""
 PACKAGES = ("audit", "mechanisms", "proofs_check")
-KNOWN_BY = "in_tests.py"
+KNOWN_BY = "testing.py"
 """The file by which our `audit` is known; the other packages stand beside it."""
 
 HEADINGS = ("verdict", "test", "claim", "shown", "seen from", "rate")

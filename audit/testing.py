@@ -99,7 +99,7 @@ def audit_in_test(
         Whether INCONCLUSIVE passes.
     """
     from audit.kinds import document_of
-    from audit.report.text import document_text
+    from audit.report.lines import document_text
     from audit.suite.exits import of_audit
 
     try:

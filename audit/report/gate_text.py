@@ -12,7 +12,7 @@ from typing import Final
 
 from audit.documents.cases import Case, Report
 from audit.documents.document import Document
-from audit.report.text import below_text, wrapped
+from audit.report.lines import below_text, wrapped
 
 __all__ = ["WIDTH", "case_lines", "run_sections", "run_text"]
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from audit.documents.cases import Case, Report
 from audit.report.characters import in_xml
-from audit.report.text import case_text
+from audit.report.lines import case_text
 
 __all__ = ["render"]
 

@@ -13,7 +13,7 @@ from html import escape
 
 from audit.documents.cases import Case, Report
 from audit.report.characters import in_xml, one_line
-from audit.report.text import case_text
+from audit.report.lines import case_text
 
 __all__ = ["render"]
 

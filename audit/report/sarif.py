@@ -15,7 +15,7 @@ from typing import Any, final
 
 from audit.documents.cases import Case, Place, Report
 from audit.report.characters import in_xml
-from audit.report.text import case_text
+from audit.report.lines import case_text
 from audit.versions import touchstone_version
 
 __all__ = ["RULES", "render"]

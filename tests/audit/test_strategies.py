@@ -16,6 +16,8 @@ from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
+from audit.levels import LEVELS
+from audit.levels.total_variation import TotalVariationDP
 from audit.pairs.given import with_user
 from audit.pairs.neighbors import Pair, check_pairs
 from audit.strategies import (
@@ -231,13 +233,14 @@ def test_the_same_seed_draws_the_same(strategy: SearchStrategy[Any]) -> None:
     assert len(set(first)) > 5
 
 
-KINDS = (PureDP, ApproxDP, ZeroConcentratedDP, RenyiDP, GaussianDP, TradeOff, PersonalizedDP)
+KINDS = tuple(kind.level for kind in LEVELS)
 SIMPLEST = {
     PureDP: PureDP(1),
     ApproxDP: ApproxDP(1, "1e-5"),
     ZeroConcentratedDP: ZeroConcentratedDP(1),
     RenyiDP: RenyiDP(2, 1),
     GaussianDP: GaussianDP(1),
+    TotalVariationDP: TotalVariationDP("1e-5"),
     TradeOff: TradeOff(((0, 1), (1, 0))),
     PersonalizedDP: PersonalizedDP((1,)),
 }
@@ -251,7 +254,7 @@ def test_each_kind_of_level_shrinks_to_the_simplest(kind: type) -> None:
 
 
 def test_every_kind_of_level_comes() -> None:
-    """It must hold that without a choice all seven kinds are drawn, and make claims."""
+    """It must hold that without a choice all kinds are drawn, and make claims."""
     levels = drawn(privacy_levels(), 200)
     assert {type(level) for level in levels} == set(KINDS)
     assert str(PrivacyClaim(levels[0], Relation.SWAP, Source("user", "test"))).endswith("(swap)")

@@ -12,7 +12,7 @@ from audit.cli import main
 from audit.kinds import document_of
 from audit.report.forms import gate_report
 from audit.report.gate_text import case_lines
-from audit.report.text import document_text
+from audit.report.lines import document_text
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import Request
 from audit.suite.document import case_of

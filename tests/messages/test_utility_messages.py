@@ -9,7 +9,7 @@ import pytest
 
 from audit.kinds import document_of
 from audit.report.gate_text import case_lines
-from audit.report.text import document_text
+from audit.report.lines import document_text
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
 from audit.request.request import Request

@@ -10,7 +10,7 @@ from audit.report.html.document import document_parts
 from audit.report.html.elements import Safe, el, joined
 from audit.report.html.page import page
 from audit.report.html.parts import badge, copied, facts, kind_of, section, verdict_box
-from audit.report.text import case_text
+from audit.report.lines import case_text
 from audit.verdict import Verdict
 
 __all__ = ["render"]

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from audit.report.text import row
+from audit.report.lines import row
 from proofs_check.claim import Claim, Status
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
