@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 
 from audit.config import reference_config
-from audit.gate import plan_gate
+from audit.suite.run import plan_gate
 from audit.plan import Plan
 from audit.run import budget_of, run_plan
 from audit.shares import level_of, share_of

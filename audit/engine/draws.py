@@ -334,13 +334,13 @@ def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: floa
 
 
 def fresh_outputs(
-    target: Target, sides: Sequence[Any], draws: int, *, seed: int
+    target: Target, sides: Sequence[Any], draws: int, *, seed: int, batch: int = 0
 ) -> list[list[Any]]:
     """Draw from each of one or two data sets, in turn, for a rerun of a witness.
 
-    A failure is an exception among the outputs.
+    A failure is an exception among the outputs. Draws of other batches are independent.
     """
-    place = Place(seed, Purpose.RERUN)
+    place = Place(seed, Purpose.RERUN, batch=batch)
     with supervised(target, Care(), sides) as (apart_from, _):
         try:
             return _all_of(draw_batch(apart_from, sides, draws, place))

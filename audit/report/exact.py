@@ -11,7 +11,7 @@ from audit.plain import plain
 from audit.report.text import ledger_rows, not_tried_row, row, wrapped
 from audit.report.values import SCHEMA_VERSION, ends_document
 from audit.report.words import data_words, divergence_words, enclosed, headline
-from audit.run import request_command
+from audit.run import repeat_line
 from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.versions import versions
 
@@ -36,7 +36,7 @@ def exact_text(result: ExactResult, plan: Plan, certificate: str | None = None) 
         checked = f"{certificate}; `touchstone verify {shlex.quote(certificate)}` rechecks it"
         lines += row("certificate", checked)
     lines += row("run", f"{result.seconds:.2f} s, no samples")
-    lines.append(f"{'repeat':<12}{shlex.join(request_command(plan.request))}")
+    lines.append(f"{'repeat':<12}{repeat_line(plan.request, result)}")
     return "\n".join(lines) + "\n"
 
 
@@ -97,7 +97,7 @@ def exact_document(result: ExactResult, plan: Plan) -> dict[str, Any]:
         "ledger": list(plan.target.ledger),
         "not_tried": list(result.not_tried),
         "notes": list(result.notes),
-        "command": shlex.join(request_command(plan.request)),
+        "command": repeat_line(plan.request, result),
         "versions": versions([plan.target.library]),
     }
 

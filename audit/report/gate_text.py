@@ -6,7 +6,6 @@ be. These lines are left out where they are many and all is as expected, unless 
 
 from __future__ import annotations
 
-import shlex
 import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Final
@@ -18,7 +17,7 @@ from audit.report.red import red_words
 from audit.report.tables.checked import table_line
 from audit.report.text import number, witness_rows, wrapped
 from audit.report.words import UNCOVERED_WORDS
-from audit.run import NEEDS, request_command, rerun_command
+from audit.run import NEEDS, repeat_line
 from audit.tables import TableOutcome
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
@@ -147,10 +146,7 @@ def gate_line(outcome: Outcome, width: int) -> str:
         rows = wrapped(" " * 6, result.reason)
     rows += past_rows(outcome)
     request = outcome.plan.request
-    command = request_command(request)
-    if not isinstance(result, ExactResult):
-        command = rerun_command(request, result)
-    rows.append(f"      {shlex.join(command)}")
+    rows.append(f"      {repeat_line(request, result)}")
     return line + "\n".join(rows) + "\n"
 
 

@@ -6,7 +6,6 @@ is "nan". Exact parameters are strings such as "1/10".
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,7 @@ from audit.report.tables.checked import checked_document
 from audit.report.utility import utility_document
 from audit.report.values import SCHEMA_VERSION, ends_document
 from audit.report.words import OTHERS, severity_of
-from audit.run import rerun_command
+from audit.run import repeat_line
 from audit.shares import UNCOVERED
 from audit.verdict import (
     AuditResult,
@@ -84,7 +83,7 @@ def audit_document(result: AuditResult, plan: Plan) -> dict[str, Any]:
         "ledger": list(plan.target.ledger),
         "not_tried": list(result.not_tried),
         "notes": list(result.notes),
-        "command": shlex.join(rerun_command(plan.request, result)),
+        "command": repeat_line(plan.request, result),
         "versions": versions([plan.target.library]),
     }
 

@@ -32,7 +32,7 @@ from audit.report.words import (
     upper_words,
     user_words,
 )
-from audit.run import rerun_command
+from audit.run import repeat_line
 from audit.verdict import AuditResult, Detectable, ExactResult, Upper, Witness
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def audit_text(result: AuditResult, plan: Plan) -> str:
         lines += row("note", note)
     lines += row("run", run_words(result))
     how = "repeat" if result.reproducible else "run again"
-    lines.append(f"{how:<{LABEL}}{shlex.join(rerun_command(plan.request, result))}")
+    lines.append(f"{how:<{LABEL}}{repeat_line(plan.request, result)}")
     if result.witness is not None:
         lines += ["", "The witness as a script:", "", *_indented(result.witness.rerun)]
     return "\n".join(lines).rstrip() + "\n"

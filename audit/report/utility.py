@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ from audit.plain import plain
 from audit.report.text import data_row, ledger_rows, not_tried_row, row, wrapped
 from audit.report.values import SCHEMA_VERSION
 from audit.report.words import number, utility_headline
-from audit.run import rerun_command
+from audit.run import repeat_line
 from audit.utility.estimates import ROUNDING
 from audit.utility.result import (
     METHODS,
@@ -56,7 +55,7 @@ def utility_text(result: UtilityResult, plan: UtilityPlan) -> str:
         lines += row("note", note)
     lines += row("run", _run(result))
     how = "repeat" if result.reproducible else "run again"
-    lines.append(f"{how:<12}{shlex.join(rerun_command(plan.request, result))}")
+    lines.append(f"{how:<12}{repeat_line(plan.request, result)}")
     if result.witness is not None:
         script = result.witness.rerun.rstrip().splitlines()
         lines += ["", "The witness as a script:", "", *(f"    {line}".rstrip() for line in script)]
@@ -233,7 +232,7 @@ def utility_document(result: UtilityResult, plan: UtilityPlan) -> dict[str, Any]
         "ledger": list(plan.target.ledger),
         "not_tried": list(result.not_tried),
         "notes": list(result.notes),
-        "command": shlex.join(rerun_command(plan.request, result)),
+        "command": repeat_line(plan.request, result),
         "versions": versions([plan.target.library]),
     }
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from audit.baseline.compare import Regression
 from audit.changes.select import Selection
 from audit.config import Expect
 from audit.proofs import ProofOutcome
+from audit.result import Result
 from audit.shares import Planned
 from audit.suite.exits import Exit
 from audit.tables import TableOutcome
@@ -125,7 +126,7 @@ class Outcome:
 
 @final
 @dataclass(frozen=True, slots=True)
-class GateResult:
+class GateResult(Result):
     """A run of the gate.
 
     Parameters
@@ -173,3 +174,14 @@ class GateResult:
     tables: tuple[TableOutcome, ...] = ()
     told: Told | None = None
     sharing: int = 0
+
+    @property
+    def outcome(self) -> str:
+        """The name of the exit status."""
+        return self.status.name
+
+    def record(self) -> GateResult:
+        """The same without what draws, so that it travels to other processes."""
+        return replace(
+            self, outcomes=tuple(replace(one, plan=one.plan.record()) for one in self.outcomes)
+        )

@@ -379,7 +379,7 @@ RULES = (
     # Gate, tests, reports and commands: anything, inside functions.
     Rule("audit.in_tests", (*VOCABULARY, "audit.verdict"), inside=ALL_OURS, siblings=False),
     Rule(
-        "audit.gate",
+        "audit.suite.run",
         (
             *VOCABULARY,
             "audit.suite",
@@ -470,7 +470,7 @@ DOORS = {
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
-    "joblib.externals": ("audit.engine.counts.loky", "audit.gate", "proofs_check.prove"),
+    "joblib.externals": ("audit.engine.counts.loky", "audit.suite.run", "proofs_check.prove"),
     "distributed": ("audit.engine.counts.cluster",),
     "opendp": ("audit.adapters.opendp", "audit.adapters.opendp_measurement"),
     "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),

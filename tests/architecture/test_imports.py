@@ -144,12 +144,12 @@ PLANTED = {
     "package's __init__ imports a library": ("mechanisms", "import numpy"),
     "scipy when loaded": ("mechanisms.noise.gaussian", "from scipy import special"),
     "statsmodels when loaded": ("audit.data", "import statsmodels.datasets.anes96"),
-    "rich outside the command line": ("audit.gate", "def f():\n    import rich"),
+    "rich outside the command line": ("audit.suite.run", "def f():\n    import rich"),
     "sympy beside its door": ("proofs_check.rational", "def f():\n    import sympy"),
     "flint beside its door": ("audit.engine.lines", "def f():\n    from flint import arb"),
     "adapter's library when loaded": ("audit.adapters.opendp", "import opendp.prelude as dp"),
-    "tests in the product": ("audit.gate", "def f():\n    from tests.calibrated import ALPHA"),
-    "hypothesis in the product": ("audit.gate", "def f():\n    import hypothesis"),
+    "tests in the product": ("audit.suite.run", "def f():\n    from tests.calibrated import ALPHA"),
+    "hypothesis in the product": ("audit.suite.run", "def f():\n    import hypothesis"),
 }
 
 

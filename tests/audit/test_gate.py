@@ -10,7 +10,7 @@ import pytest
 
 from audit.config import Config, Entry, read_config
 from audit.engine.sequential import Settings
-from audit.gate import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
+from audit.suite.run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
 from audit.report.gate_text import gate_left_out
 from audit.request import Request
 from audit.suite.exits import Exit, of_audit, worst
@@ -111,7 +111,7 @@ def test_the_false_alarm_rate_is_shared_equally(monkeypatch: pytest.MonkeyPatch)
 
 def test_every_audit_has_the_same_cap_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that many audits do not cut each other's time to slices."""
-    monkeypatch.setattr("audit.gate.time.time", lambda: 1000.0)
+    monkeypatch.setattr("audit.suite.run.time.time", lambda: 1000.0)
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
     three = suite(*["consistent"] * 3)
     assert run(three).budget_seconds == 1800

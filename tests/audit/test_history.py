@@ -18,7 +18,7 @@ from audit.changes.held import hold
 from audit.cli import main
 from audit.config import find_config
 from audit.engine import sequential
-from audit.gate import override, plan_gate, run_gate
+from audit.suite.run import override, plan_gate, run_gate
 from audit.history import History, open_history
 from audit.levels import grid_of
 from audit.nights import NightsFile, night_seed
@@ -489,7 +489,7 @@ def test_wrong_uses_are_one_line_and_status_2(
     """It must hold that they are told before the first draw."""
     subprocess.run(["git", "init", "--quiet"], check=True)
     configure(folder, "f", head=head)
-    monkeypatch.setattr("audit.gate.plan_audit", lambda *_, **__: None)
+    monkeypatch.setattr("audit.suite.run.plan_audit", lambda *_, **__: None)
     assert main(["gate", *options]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)

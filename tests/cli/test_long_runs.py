@@ -182,7 +182,7 @@ def test_the_gate_chooses_where_to_run(
         seen.update(given)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("audit.gate.run_gate", run_gate)
+    monkeypatch.setattr("audit.suite.run.run_gate", run_gate)
     assert main(["gate", *words]) == 130
     assert seen["jobs"] == audits_at_a_time
     found = None if seen["source"] is None else seen["source"].workers.size

@@ -35,7 +35,7 @@ from audit.report.words import (
     sentence,
     upper_words,
 )
-from audit.run import rerun_command
+from audit.run import repeat_line
 from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def audit_parts(result: AuditResult, plan: Plan, *, heading: int, key: str) -> S
     )
     again = "Repeat this run" if result.reproducible else "Run it again"
     command = copied(
-        shlex.join(rerun_command(plan.request, result)),
+        repeat_line(plan.request, result),
         "command",
         key=f"{key}-command",
         wrapped=True,

@@ -11,7 +11,7 @@ from audit.report.html.elements import Child, Safe, el, joined
 from audit.report.html.parts import card, copied, facts, section
 from audit.report.html.plots import event_plot, users_plot
 from audit.report.words import divergence_words, enclosed, sentence
-from audit.run import request_command
+from audit.run import repeat_line
 from audit.verdict import DivergenceWitness, ExactResult, Proof, Verdict
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def exact_parts(
         ("run", f"{result.seconds:.2f} s, no samples"),
         ("mode", plan.request.mode),
     ]
-    command = shlex.join(request_command(plan.request))
+    command = repeat_line(plan.request, result)
     return joined(
         section(
             heading, found, facts(rows), event_plot(result, f"{key}-event"), key=f"{key}-witness"

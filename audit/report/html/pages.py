@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from audit.report.html.page import page
 from audit.report.html.parts import badge, copied, facts, kind_of, section, verdict_box
 from audit.report.html.utility import utility_parts
 from audit.report.words import headline
-from audit.run import rerun_command
+from audit.run import repeat_line
 from audit.verdict import AuditResult, ExactResult, Verdict
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from audit.suite.outcome import GateResult
 
-__all__ = ["audit_page", "gate_page"]
+__all__ = ["audit_body", "audit_page", "gate_page"]
 
 WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
 MOST_OPEN = 10
@@ -47,14 +46,21 @@ STATUSES = {
 
 def audit_page(case: Case, facts_of_run: Mapping[str, str], certificate: str | None = None) -> str:
     """Page of one audit."""
+    return page(
+        f"{case.verdict}: {case.name}",
+        audit_body(case, "audit", certificate),
+        section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
+    )
+
+
+def audit_body(case: Case, key: str, certificate: str | None = None) -> Safe:
+    """Of the page of an audit what is about the audit; its elements are named by the key."""
     assert case.outcome is not None
     result = case.outcome.result
     assert result is not None
-    return page(
-        f"{case.verdict}: {case.name}",
+    return joined(
         verdict_box(case.verdict, case.name, el("p", headline(result))),
-        _parts(case, heading=2, key="audit", certificate=certificate),
-        section(2, "Seed and versions", facts(facts_of_run.items()), key="run"),
+        _parts(case, heading=2, key=key, certificate=certificate),
     )
 
 
@@ -162,7 +168,7 @@ def _parts(case: Case, *, heading: int, key: str, certificate: str | None = None
         return copied(case.text, "text", key=f"{key}-text", wrapped=True)
     if isinstance(plan, UtilityPlan):
         assert isinstance(result, UtilityResult)
-        command = shlex.join(rerun_command(plan.request, result))
+        command = repeat_line(plan.request, result)
         return utility_parts(result, command, plan.target.ledger, heading=heading, key=key)
     match result:
         case AuditResult():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from audit.config import read_config, reference_config
-from audit.gate import override, plan_gate
+from audit.suite.run import override, plan_gate
 from audit.plan import Plan
 from audit.request import Request
 from audit.run import request_command
