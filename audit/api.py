@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, checked, in_python
+from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, checked, in_python, shows
 from audit.keywords import AccuracyWords, AuditWords, GateWords, LoadWords, ProveWords
 from audit.session import chosen_source, fresh_seed, processes
 from audit.target import Target
@@ -49,6 +49,7 @@ def audit(
     mode: Literal["exact"],
     **words: Unpack[ProveWords],
 ) -> ExactResult: ...
+@shows(AUDIT)
 def audit(
     target: Any,
     claim: PrivacyClaim | None = None,
@@ -140,6 +141,7 @@ def _prove(
     return prove_plan(plan, {"versions": versions([plan.target.library])})
 
 
+@shows(PROVE)
 def prove(
     target: Any, claim: PrivacyClaim | None = None, /, **words: Unpack[ProveWords]
 ) -> ExactResult:
@@ -190,6 +192,7 @@ def _check_no_ledger(target: Any) -> None:
         raise InvalidArgument(msg)
 
 
+@shows(ACCURACY)
 def accuracy(
     target: Any,
     /,
@@ -251,6 +254,7 @@ def accuracy(
         return run_utility(plan, **{"seed": fresh_seed(), **call.run})
 
 
+@shows(GATE)
 def gate(
     configuration: str | Path | None = None,
     /,
@@ -384,6 +388,7 @@ def verify(certificate: str | Path | Certificate, /) -> Certificate:
     return read
 
 
+@shows(LOAD)
 def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     """Find a target, or wrap an object: what every function here begins with.
 
@@ -475,5 +480,4 @@ def draw(target: Any, data: Any, size: int, /, *, seed: int, arm: int = 0) -> li
         return []
     place = {"seed": check_integer(seed, "seed", at_least=0)}
     place["batch"] = check_integer(arm, "arm", at_least=0)
-    (outputs,) = fresh_outputs(found, (data,), count, **place)
-    return outputs
+    return fresh_outputs(found, data, count, **place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import sysconfig
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 from audit.arrays import pairs_of, records_of
 from audit.levels import kind_of
@@ -26,7 +27,7 @@ from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
 from mechanisms.validation import check_choice, shown
 
-__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "checked", "in_python"]
+__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "checked", "in_python", "shows"]
 
 STATED_IN = "Python"
 
@@ -57,6 +58,23 @@ OF_RUN = ("seed", "false_alarm", "budget_seconds", "jobs", "backend", "resume")
 """Words that say how it is run, not what is asked."""
 
 OPTION = re.compile(r"--([a-z][a-z-]*)")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def shows(known: tuple[str, ...]) -> Callable[[F], F]:
+    """Let the signature of a function show its words, so that a notebook completes them."""
+
+    def attach(function: F) -> F:
+        whole = inspect.signature(function)
+        own = [p for p in whole.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        names = [name for name in known if name not in whole.parameters]
+        words = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=None) for n in names]
+        function.__signature__ = whole.replace(parameters=[*own, *words])  # type: ignore[attr-defined]
+        return function
+
+    return attach
 
 
 @contextmanager

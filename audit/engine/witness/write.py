@@ -40,13 +40,12 @@ def event(z):
     return {expression}
 
 
-turns, size = {turns}, {size}
-hits = [0, 0]
-for turn in range(turns):
+draws, hits = {draws}, [0, 0]
+for turn in range({turns}):
+    size = draws // {turns} + (turn < draws % {turns})
     for arm, side in enumerate((data, neighbor)):
         outputs = audit.draw(target, side, size, seed={seed}, arm=2 * turn + arm)
         hits[arm] += sum(map(event, outputs))
-draws = turns * size
 print(f"data: {{hits[0]}} of {{draws}}; neighbor: {{hits[1]}} of {{draws}}")
 """
 
@@ -77,7 +76,7 @@ def _script(target: Target, state: PairState, event: Event, wanted: int, seed: i
         event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
         expression=event.expression,
         turns=TURNS,
-        size=-(-wanted // TURNS),
+        draws=wanted,
         seed=seed,
     )
 
