@@ -128,7 +128,7 @@ def _value(word: Word, given: Any) -> Any:
     if word.least is not None and isinstance(value, int) and value < word.least:
         msg = f"{word.name} must be at least {word.least}, got {word.name}={value!r}"
         raise InvalidArgument(msg)
-    return value
+    return float(value) if word.kind is Kind.NUMBER else value
 
 
 @final

@@ -34,6 +34,8 @@ def _of_proof(level: Level, proof: Proof | None) -> Iterator[tuple[str, Fraction
         return
     if isinstance(level, PureDP) and proof.loss is not None:
         yield "epsilon", proof.loss[0]
+    elif isinstance(level, PureDP) and proof.users:
+        yield "epsilon", max(loss[0] for _, _, loss in proof.users)
     elif isinstance(level, ApproxDP) and proof.excess is not None:
         yield "delta", proof.excess[0]
     elif isinstance(level, PersonalizedDP) and proof.users:

@@ -46,8 +46,8 @@ CASES: dict[str, Asked] = {
         "corpus.gaussian-zcdp --rho 1/8 --ideal",
     ),
     "bound": (
-        *("audit", "corpus.gaussian-gdp", {"mu": "1/2", "mode": "bound", "ideal": True, **SEEDED}),
-        "corpus.gaussian-gdp --mu 1/2 --mode bound --ideal",
+        *("audit", "corpus.laplace", {"mode": "bound", "ideal": True, **SEEDED}),
+        "corpus.laplace --mode bound --ideal",
     ),
     "module": (
         "audit",
