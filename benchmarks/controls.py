@@ -12,10 +12,10 @@ from __future__ import annotations
 import sys
 
 from audit.config import reference_config
-from audit.suite.run import plan_gate
 from audit.plan import Plan
 from audit.run import budget_of, run_plan
 from audit.shares import level_of, share_of
+from audit.suite.run import plan_gate
 from audit.verdict import Verdict
 
 SEEDS = range(1, 6)

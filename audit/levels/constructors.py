@@ -6,6 +6,7 @@ Each takes the numbers of its kind in their order, then `relation`, which is nev
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,10 @@ def _constructor(kind: LevelKind) -> Callable[..., PrivacyClaim]:
         return PrivacyClaim(level, found, by)
 
     claim.__name__ = claim.__qualname__ = kind.constructor
+    own = inspect.signature(claim)
+    numbers = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in names]
+    shown = [*numbers, *list(own.parameters.values())[1:]]
+    claim.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
     claim.__doc__ = DOCSTRING.format(
         summary=(kind.level.__doc__ or "").partition("\n")[0],
         names=", ".join(names),
@@ -132,4 +137,5 @@ if TYPE_CHECKING:  # what a type checker and an editor know of them; a test comp
         ...
 
 else:
-    globals().update({kind.constructor: _constructor(kind) for kind in LEVELS})
+    _made = {kind.constructor: _constructor(kind) for kind in LEVELS}
+    approx, gdp, personalized, pure, renyi, trade_off, zcdp = map(_made.__getitem__, __all__)

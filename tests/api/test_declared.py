@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import audit
 from audit.cli import main
 from audit.config import read_config
 from audit.declaration import declared_in
-from audit.levels import LEVELS
+from audit.levels import LEVELS, constructors
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from tests.api import audited
 from tests.user_files import imports_restored
@@ -41,6 +43,7 @@ class First:
 def plain(data, size, rng):
     return data.sum() + rng.laplace(size=size)
 """
+PAIR = ([0.0], [0.0, 1.0])
 SMALL: dict[str, Any] = {"seed": 1, "budget_samples": 20_000, "ideal": True}
 
 
@@ -59,11 +62,11 @@ def test_a_declared_function_needs_no_words() -> None:
     assert target.claim == audit.pure(1, relation="add-remove")
     assert target.bounds == (0, 1)
     assert audited.total.__name__ == "total"
-    result = audit.audit(audited.total, **SMALL)
+    result = audit.audit(audited.total, pair=PAIR, **SMALL)
     assert result.claim == target.claim
     assert result.verdict is not audit.Verdict.REFUTED
     assert result.limits["epsilon"] < 1
-    half = audit.audit(audited.total, epsilon="1/4", **SMALL)
+    half = audit.audit(audited.total, epsilon="1/4", pair=PAIR, **SMALL)
     assert half.verdict is audit.Verdict.REFUTED
 
 
@@ -99,7 +102,7 @@ def test_declarations_are_checked() -> None:
 def test_a_gate_finds_what_is_declared(folder: Path) -> None:
     """It must hold that `*` stands for each declared object of a module, once."""
     config = folder / "touchstone.toml"
-    config.write_text('[[audit]]\ntarget = "m.py:*"\nideal = true\nbudget_samples = 20000\n')
+    config.write_text('[[audit]]\ntarget = "m.py:*"\nideal = true\nbudget_samples = 4000\n')
     entries = read_config(config).entries
     assert [entry.request.target for entry in entries] == [str(folder / f"m.py:{n}") for n in NAMES]
     result = audit.gate(folder, seed=1, jobs=1, inconclusive="ok")
@@ -112,7 +115,7 @@ def test_a_gate_finds_what_is_declared(folder: Path) -> None:
     (folder / "n.py").write_text("def plain(data, rng):\n    return rng.laplace()\n")
     config.write_text('[[audit]]\ntarget = "n.py:*"\n')
     with pytest.raises(
-        audit.InvalidData, match="nothing in n.py is declared with @audit.mechanism"
+        audit.InvalidData, match=r"nothing in n\.py is declared with @audit.mechanism"
     ):
         audit.gate(config)
 
@@ -137,6 +140,13 @@ def test_names_of_what_is_declared_are_those_of_the_module() -> None:
     assert declared_in(vars(audited)) == ["total", "First"]
 
 
+def typed(name: str) -> list[str]:
+    """Arguments of a constructor as a type checker knows them."""
+    tree = ast.parse(inspect.getsource(constructors))
+    (found,) = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == name)
+    return [argument.arg for argument in (*found.args.posonlyargs, *found.args.kwonlyargs)]
+
+
 @pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
 def test_a_constructor_states_its_kind(kind: Any) -> None:
     """It must hold that it makes a claim of its kind, for which a relation must be given."""
@@ -148,6 +158,10 @@ def test_a_constructor_states_its_kind(kind: Any) -> None:
     assert claim.source == Source("user", "me")
     with pytest.raises(TypeError, match="relation"):
         eval(f"make({kind.shown})", {"make": make})
+    names = list(inspect.signature(make).parameters)
+    assert (
+        names == [*type(claim.level).__match_args__, "relation", "source"] == typed(make.__name__)
+    )
     with pytest.raises(audit.InvalidArgument, match="relation must be one of add-remove, swap"):
         eval(f"make({kind.shown}, relation='both')", {"make": make})
 

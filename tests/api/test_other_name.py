@@ -64,7 +64,7 @@ def test_a_folder_without_init_hides_nothing(tmp_path: Path) -> None:
 
 
 def test_it_has_the_names_of_audit() -> None:
-    """It must hold that each is the same object, that a star imports them, and no others are there."""
+    """It must hold that each is the same object, that a star imports them, and no others."""
     assert all(getattr(touchstone_dp, name) is getattr(audit, name) for name in audit.__all__)
     assert touchstone_dp.__all__ == audit.__all__
     assert set(audit.__all__) <= set(dir(touchstone_dp))

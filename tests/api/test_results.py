@@ -53,7 +53,7 @@ def test_a_result_is_written_in_every_form(
 
 
 def test_a_fragment_has_no_page(results: dict[str, audit.Result]) -> None:
-    """It must hold that a notebook shows the report without its page, and its style stays inside."""
+    """It must hold that a notebook shows the report without its page; its style stays inside."""
     for result in results.values():
         html = result._repr_html_()  # type: ignore[attr-defined]
         assert html.startswith('<div class="touchstone"><style>.touchstone {')

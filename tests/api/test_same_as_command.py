@@ -16,6 +16,7 @@ from audit.cli import main
 SEEDED = {"seed": 1, "budget_samples": 12_000, "false_alarm": 0.05}
 SAMPLED = ("--seed", "1", "--budget-samples", "12000", "--false-alarm", "0.05")
 PROGRAM = Path(__file__).parents[2] / "tests" / "frozen" / "project" / "program.py"
+RUN = f"python {PROGRAM} 2"
 
 Asked = tuple[str, Any, dict[str, Any], str]
 """Function, target, words, and the same on the command line."""
@@ -59,8 +60,7 @@ CASES: dict[str, Asked] = {
         "audit",
         ["python", str(PROGRAM), "2"],
         {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1, "first_draws": 64, **SEEDED},
-        f"--epsilon 1 --relation add-remove --low 0 --high 1 --first-draws 64 SAMPLED -- python "
-        f"{PROGRAM} 2",
+        f"--epsilon 1 --relation add-remove --low 0 --high 1 --first-draws 64 SAMPLED -- {RUN}",
     ),
     "proved": (
         *("prove", "ksw.transformed-hourglass", {"epsilon": 1}),

@@ -52,7 +52,7 @@ def test_typed_words_are_those_of_the_table(function: str) -> None:
 
 
 def test_words_of_functions_have_a_meaning_there() -> None:
-    """It must hold that the table says where: no word of errors in an audit of privacy, and so on."""
+    """It must hold that the table says where: of errors none in an audit of privacy."""
     for known, of in ((AUDIT, Of.SAMPLES | Of.RUN), (PROVE, Of.EXACT), (GATE, Of.RUN)):
         assert all(WORDS[name].of & of or name == "resume" for name in known)
     names = {word.name for word in named(Of.SAMPLES | Of.RUN)}
@@ -114,7 +114,7 @@ def test_a_wrong_value_is_one_sentence(words: dict[str, Any], message: str) -> N
 def test_a_claim_is_stated_once() -> None:
     """It must hold that an object and words for one claim contradict each other."""
     claim = audit.pure(Fraction(1, 2), relation="swap")
-    with pytest.raises(audit.InvalidArgument, match="stated twice: .* and by epsilon, relation"):
+    with pytest.raises(audit.InvalidArgument, match=r"stated twice: .* and by epsilon, relation"):
         audit.audit(mean, claim, epsilon=1, relation="swap")
     with pytest.raises(audit.InvalidArgument, match="claim must be a PrivacyClaim"):
         audit.audit(mean, 1)  # type: ignore[call-overload]

@@ -87,7 +87,7 @@ def violations(tree: ast.AST, module: str, *, is_package: bool = False) -> list[
 
 def _ours(item: Import, module: str) -> str:
     if module in EMPTY:
-        return "this __init__ imports nothing"
+        return "" if item.inside else "this __init__ imports nothing"
     rule = rule_for(module)
     if rule is None:
         return "no rule is for this module"
@@ -101,7 +101,7 @@ def _ours(item: Import, module: str) -> str:
 
 def _theirs(item: Import, module: str) -> str:
     top = item.name.partition(".")[0]
-    if module in EMPTY and top != "__future__":
+    if module in EMPTY and top not in ("__future__", "typing", "importlib"):
         return "this __init__ imports nothing"
     if top in NEVER:
         return "never"

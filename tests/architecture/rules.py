@@ -77,7 +77,17 @@ RULES = (
     Rule("proofs_check", VOCABULARY),
     Rule("proofs_check.rational", VOCABULARY, siblings=False),
     # Auditors: never a mechanism's implementation, never the command line.
-    Rule("audit.verdict", VOCABULARY, siblings=False),
+    # Methods of a result that present it are the one arrow upward.
+    Rule(
+        "audit.result",
+        VOCABULARY,
+        inside=("audit.report.figures.result", "audit.report.present"),
+        siblings=False,
+    ),
+    Rule("audit.verdict", (*VOCABULARY, "audit.result"), siblings=False),
+    Rule("audit.limits", (*VOCABULARY, "audit.levels", "audit.verdict"), siblings=False),
+    Rule("audit.declaration", VOCABULARY, siblings=False),
+    Rule("audit.session", (), inside=("audit.engine.counts",), siblings=False),
     Rule("audit.domain", VOCABULARY, siblings=False),
     Rule("audit.coverage", (*VOCABULARY, "audit.domain"), siblings=False),
     # The check of certificates shares nothing with what makes them but their form.
@@ -99,6 +109,7 @@ RULES = (
             ("service", ("journal", "messages")),
         )
     ),
+    Rule("audit.loading.objects", (), siblings=False),
     Rule("audit.loading.binding", (*VOCABULARY, "audit.outcomes", "audit.target"), siblings=False),
     Rule(
         "audit.targets",
@@ -106,6 +117,7 @@ RULES = (
             *VOCABULARY,
             "mechanisms.registry",
             "audit.additive",
+            "audit.declaration",
             "audit.domain",
             "audit.loading.binding",
             "audit.loading.imported",
@@ -210,6 +222,7 @@ RULES = (
             "audit.engine.supervisor",
             "audit.engine.witness.literal",
             "audit.outcomes",
+            "audit.result",
             "audit.rounding",
             "audit.tails",
             "audit.target",
@@ -239,7 +252,42 @@ RULES = (
         (*VOCABULARY, "audit.engine.supervisor", "audit.run", "audit.utility"),
     ),
     Rule("audit.tracing", (*VOCABULARY, "audit.engine.betting")),
-    # What a user asks for, on the way from the command line to the engine.
+    # What a user asks for, on the way from the command line, or from Python, to the engine.
+    Rule("audit.arrays", (*VOCABULARY, "audit.data", "audit.engine.neighbors"), siblings=False),
+    Rule("audit.keywords", VOCABULARY, siblings=False),
+    Rule(
+        "audit.call",
+        (
+            *VOCABULARY,
+            "audit.arrays",
+            "audit.levels",
+            "audit.loading.objects",
+            "audit.request",
+            "audit.target",
+            "audit.targets",
+            "audit.utility.asked",
+            "audit.words",
+        ),
+        siblings=False,
+    ),
+    Rule(
+        "audit.api",
+        (
+            *VOCABULARY,
+            "audit.call",
+            "audit.keywords",
+            "audit.session",
+            "audit.target",
+            "audit.verdict",
+        ),
+        inside=ALL_OURS,
+        siblings=False,
+    ),
+    Rule(
+        "audit.scripts",
+        ("audit.engine.events", "audit.utility.laws", "audit.utility.noises"),
+        siblings=False,
+    ),
     Rule(
         "audit.data",
         (*VOCABULARY, "audit.bounded_json", "audit.engine.neighbors"),
@@ -261,6 +309,7 @@ RULES = (
     Rule(
         "audit.request",
         (*VOCABULARY, "audit.domain", "audit.levels", "audit.utility.asked", "audit.words"),
+        inside=("audit.data", "audit.engine.neighbors"),
         siblings=False,
     ),
     Rule(
@@ -287,6 +336,7 @@ RULES = (
             "audit.engine",
             "audit.exact",
             "audit.external",
+            "audit.limits",
             "audit.plan",
             "audit.rechecked",
             "audit.request",
@@ -302,6 +352,7 @@ RULES = (
             *VOCABULARY,
             "audit.bounded_toml",
             "audit.data",
+            "audit.declaration",
             "audit.loading.imported",
             "audit.request",
             "audit.levels",
@@ -366,6 +417,7 @@ RULES = (
         (
             *VOCABULARY,
             "audit.config",
+            "audit.declaration",
             "audit.domain",
             "audit.engine.draws",
             "audit.engine.supervisor",
@@ -403,12 +455,18 @@ RULES = (
             "audit.changes.select",
             "audit.config",
             "audit.proofs",
+            "audit.result",
             "audit.shares",
             "audit.suite.exits",
             "audit.tables",
             "audit.utility.result",
             "audit.verdict",
         ),
+        siblings=False,
+    ),
+    Rule(
+        "audit.suite.preparation",
+        (*VOCABULARY, "audit.config", "audit.history", "audit.suite.run"),
         siblings=False,
     ),
     Rule("audit.suite", ()),
@@ -436,6 +494,7 @@ RULES = (
             "audit.plain",
             "audit.plan",
             "audit.proofs",
+            "audit.result",
             "audit.rounding",
             "audit.run",
             "audit.shares",
@@ -455,14 +514,22 @@ RULES = (
     ),
     Rule(
         "audit.cli",
-        (*VOCABULARY, "audit.bounded_json", "audit.levels.word", "audit.verdict", "audit.words"),
+        (
+            *VOCABULARY,
+            "audit.bounded_json",
+            "audit.levels.word",
+            "audit.session",
+            "audit.verdict",
+            "audit.words",
+        ),
         inside=ALL_OURS,
     ),
 )
 """Direction of imports among our own modules; packages' `__init__` fall under their own rule."""
 
 EMPTY = ("mechanisms", "audit", "proofs_check")
-"""Packages whose `__init__` imports nothing: importing a part imports nothing beside it."""
+"""Packages whose `__init__` imports nothing: importing a part imports nothing beside it. What is
+imported for types waits, and so does what is loaded when a name of `audit` is first read."""
 
 DOORS = {
     "sympy": ("proofs_check.symbolic",),
@@ -476,7 +543,7 @@ DOORS = {
     "diffprivlib": ("audit.adapters.diffprivlib", "audit.adapters.diffprivlib_noise"),
     "pydp": ("audit.adapters.pydp", "audit.adapters.pydp_noise"),
     "hypothesis": ("audit.strategies",),
-    "matplotlib": ("audit.report.figures",),
+    "matplotlib": ("audit.report.figures", "audit.result"),
 }
 """Libraries that only these modules may import."""
 
@@ -500,5 +567,5 @@ INSIDE_FUNCTIONS = (
 PLAIN = (*(v for v in VOCABULARY if v != "mechanisms.protocols"), "mechanisms.registry")
 """Modules that import the standard library only, outside functions."""
 
-NEVER = ("tests", "benchmarks", "pytest", "_touchstone_pytest", "_pytest")
+NEVER = ("tests", "benchmarks", "pytest", "_touchstone_pytest", "_pytest", "touchstone_dp")
 """What no module of ours imports."""

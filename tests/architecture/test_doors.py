@@ -12,7 +12,14 @@ from tests.architecture.imports import imports
 from tests.architecture.sources import Module, modules
 
 PLUGIN = Path(__file__).parents[2] / "_touchstone_pytest.py"
-DOORS = ("audit", "audit.cli", "audit.in_tests", "audit.strategies", "audit.tracing")
+DOORS = (
+    "audit",
+    "audit.cli",
+    "audit.in_tests",
+    "audit.scripts",
+    "audit.strategies",
+    "audit.tracing",
+)
 """Packages and modules whose names a user writes."""
 
 FIGURES = "audit.report.figures."

@@ -18,7 +18,6 @@ from audit.changes.held import hold
 from audit.cli import main
 from audit.config import find_config
 from audit.engine import sequential
-from audit.suite.run import override, plan_gate, run_gate
 from audit.history import History, open_history
 from audit.levels import grid_of
 from audit.nights import NightsFile, night_seed
@@ -26,6 +25,7 @@ from audit.report.forms import gate_report
 from audit.report.gate_text import gate_text
 from audit.suite.exits import Exit
 from audit.suite.outcome import GateResult
+from audit.suite.run import override, plan_gate, run_gate
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, InvalidData
 from tests.audit.changes.repository import write

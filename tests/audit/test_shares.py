@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from audit.suite import run as gate
 from audit.config import Config, Entry, read_config, reference_config
-from audit.suite.run import plan_gate, run_gate
 from audit.plan import Plan
 from audit.request import Request
 from audit.shares import level_of, may_alarm, share_of, sharing
+from audit.suite import run as gate
 from audit.suite.exits import Exit
+from audit.suite.run import plan_gate, run_gate
 from audit.verdict import AuditResult, Verdict
 from tests.audit.results import CONSISTENT, REFUTED, fake_engine
 

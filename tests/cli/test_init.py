@@ -12,9 +12,9 @@ import pytest
 
 from audit.cli import main
 from audit.config import find_config
-from audit.suite.run import plan_gate
 from audit.scaffold.found import candidates_of
 from audit.scaffold.written import Draft, configuration
+from audit.suite.run import plan_gate
 from tests.user_files import imports_restored
 
 MODULE = '''

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from audit.config import read_config, reference_config
-from audit.suite.run import override, plan_gate
 from audit.plan import Plan
 from audit.request import Request
 from audit.run import request_command
 from audit.shares import share_of
+from audit.suite.run import override, plan_gate
 from audit.utility.asked import UtilityAsked
 from audit.utility.cases import worst_cases
 from audit.utility.plan import UtilityPlan, plan_utility
