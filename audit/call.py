@@ -191,7 +191,7 @@ class Call:
         return cls(replace(request, mode=mode, **words), load, run, claim)
 
 
-def _stated(claim: PrivacyClaim | None, words: Mapping[str, Any]) -> dict[str, Any]:
+def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
     """A claim as words, so that the command that repeats an audit states it."""
     if claim is None:
         return {}

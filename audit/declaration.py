@@ -9,7 +9,7 @@ from typing import Any, TypeVar, final
 
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, exact
+from mechanisms.validation import Number, check_bounds
 
 __all__ = ["Declaration", "declaration_of", "declared_in", "mechanism"]
 
@@ -28,15 +28,14 @@ class Declaration:
     ----------
     claim : PrivacyClaim
         The promise.
-    low, high : Fraction or None
-        Bounds.
+    bounds : (Fraction, Fraction) or None
+        Of the records.
     order : Order or None
         None where nothing is said.
     """
 
     claim: PrivacyClaim
-    low: Fraction | None = None
-    high: Fraction | None = None
+    bounds: tuple[Fraction, Fraction] | None = None
     order: Order | None = None
 
 
@@ -76,17 +75,15 @@ def mechanism(
     >>> print(audit.load(total).claim)
     epsilon = 1 (swap)
     """
-    if not isinstance(claim, PrivacyClaim):
-        msg = f"claim must be a PrivacyClaim, such as audit.pure(1, relation='swap'), got {claim!r}"
-        raise InvalidArgument(msg)
+    _check_claim(claim)
     if (low is None) != (high is None):
         msg = f"low and high go together, got low={low!r}, high={high!r}"
         raise InvalidArgument(msg)
-    ends = (None, None) if low is None or high is None else check_bounds(low, high)
+    ends = None if low is None or high is None else check_bounds(low, high)
     if order is not None and order not in tuple(Order):
         msg = f"order must be one of {', '.join(Order)}, got order={order!r}"
         raise InvalidArgument(msg)
-    told = Declaration(claim, *map(_exact, ends), None if order is None else Order(order))
+    told = Declaration(claim, ends, None if order is None else Order(order))
 
     def attach(found: T) -> T:
         if hasattr(found, "claim"):
@@ -98,8 +95,10 @@ def mechanism(
     return attach
 
 
-def _exact(end: Number | None) -> Fraction | None:
-    return None if end is None else exact(end, "bound")
+def _check_claim(claim: object) -> None:
+    if not isinstance(claim, PrivacyClaim):
+        msg = f"claim must be a PrivacyClaim, such as audit.pure(1, relation='swap'), got {claim!r}"
+        raise InvalidArgument(msg)
 
 
 def declaration_of(found: Any) -> Declaration | None:

@@ -299,8 +299,10 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
 
 def repeat_line(request: Request, result: AuditResult | ExactResult | UtilityResult) -> str:
     """The command that repeats an audit in one line, as a shell reads it; or the call."""
-    exact = isinstance(result, ExactResult)
-    words = request_command(request) if exact else rerun_command(request, result)
+    if isinstance(result, ExactResult):
+        words = request_command(request)
+    else:
+        words = rerun_command(request, result)
     return words[0] if request.call else shlex.join(words)
 
 

@@ -255,10 +255,9 @@ def _wrapped(
     told = declaration_of(found)
     if told is None:
         return _of_user(found, spec, given, asked, order)
-    own = _asked(told.low, told.high, ()) | asked
+    own = _asked(*(told.bounds or (None, None)), ()) | asked
     target = _of_user(found, spec, given, own, order or told.order)
-    bounds = None if told.low is None or told.high is None else (told.low, told.high)
-    return replace(target, claim=target.claim or told.claim, bounds=target.bounds or bounds)
+    return replace(target, claim=target.claim or told.claim, bounds=target.bounds or told.bounds)
 
 
 def _of_user(

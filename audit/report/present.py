@@ -103,11 +103,14 @@ def fragment(result: Result) -> str:
 
 @cache
 def page_style() -> str:
-    """The style of the pages, for what stands in an element of the class "touchstone" alone."""
+    """The style of the pages, for what stands in an element of the class "touchstone" alone.
+
+    Without the script of the pages their buttons do nothing, and are left out.
+    """
     style = (files("audit.report.html") / "page.css").read_text(encoding="utf-8")
     for whole in (":root", "body", "html"):
         style = style.replace(f"{whole} {{", "& {")
-    return f".touchstone {{\n{style}}}\n"
+    return f".touchstone {{\n{style}button, .told {{ display: none; }}\n}}\n"
 
 
 def repeat_of(result: Result) -> str:

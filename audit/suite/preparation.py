@@ -46,5 +46,12 @@ def prepare(
     check_options(whole, changed_since, writes)
     config = override(whole, **changes)
     plans = plan_gate(config)
-    told = {"seed": seed, "changed_since": changed_since, "carry": carry, "writes": writes}
-    return open_history(whole, config, plans, **told)
+    return open_history(
+        whole,
+        config,
+        plans,
+        seed=seed,
+        changed_since=changed_since,
+        carry=carry,
+        writes=writes,
+    )

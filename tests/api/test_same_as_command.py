@@ -13,10 +13,11 @@ import pytest
 import audit
 from audit.cli import main
 
-SEEDED = {"seed": 1, "budget_samples": 12_000, "false_alarm": 0.05}
-SAMPLED = ("--seed", "1", "--budget-samples", "12000", "--false-alarm", "0.05")
+SEEDED = {"seed": 1, "budget_samples": 4_000, "false_alarm": 0.05}
+SAMPLED = ("--seed", "1", "--budget-samples", "4000", "--false-alarm", "0.05")
 PROGRAM = Path(__file__).parents[2] / "tests" / "frozen" / "project" / "program.py"
 RUN = f"python {PROGRAM} 2"
+PAIR = Path(__file__).parents[2] / "examples" / "pair.json"
 
 Asked = tuple[str, Any, dict[str, Any], str]
 """Function, target, words, and the same on the command line."""
@@ -34,9 +35,9 @@ CASES: dict[str, Asked] = {
     ),
     "approximate": (
         "audit",
-        "tri.combined",
-        {"epsilon": 1, "delta": 0.01, "relation": "swap", "profile": True, **SEEDED},
-        "tri.combined --epsilon 1 --delta 0.01 --relation swap --profile",
+        "corpus.gaussian",
+        {"epsilon": 1, "delta": 0.01, "relation": "listed", "profile": True, **SEEDED},
+        "corpus.gaussian --epsilon 1 --delta 0.01 --relation listed --profile",
     ),
     "personalized": (
         *("audit", "pdp.adpm", {"resolution": 3, "ideal": True, **SEEDED}),
@@ -59,8 +60,8 @@ CASES: dict[str, Asked] = {
     "program": (
         "audit",
         ["python", str(PROGRAM), "2"],
-        {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1, "first_draws": 64, **SEEDED},
-        f"--epsilon 1 --relation add-remove --low 0 --high 1 --first-draws 64 SAMPLED -- {RUN}",
+        {"epsilon": 1, "relation": "add-remove", "pair": str(PAIR), "first_draws": 64, **SEEDED},
+        f"--epsilon 1 --relation add-remove --pair {PAIR} --first-draws 64 SAMPLED -- {RUN}",
     ),
     "proved": (
         *("prove", "ksw.transformed-hourglass", {"epsilon": 1}),
@@ -97,7 +98,11 @@ def settled(document: dict[str, Any]) -> dict[str, Any]:
     return dict(json.loads(text.replace("user, Python", "user, command line")))
 
 
-@pytest.mark.parametrize("name", CASES)
+EACH = [pytest.param(name, marks=pytest.mark.slow if name == "program" else ()) for name in CASES]
+"""A program is started for each block of draws, which takes long."""
+
+
+@pytest.mark.parametrize("name", EACH)
 def test_a_call_is_reported_as_its_command(name: str, tmp_path: Path) -> None:
     """It must hold that both reports are equal but for their time and the place of the claim."""
     function, target, words, command = CASES[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
@@ -62,7 +63,8 @@ def plot(result: Result, ax: Axes | None = None) -> Axes:
             axes.plot([row.lower, row.upper], [place] * 2, marker="|", color=color)
     axes.set_yticks(range(len(rows)), [row.label for row in reversed(rows)])
     axes.axvline(1.0, **ALONE)
-    axes.set_xlim(left=0.0)
+    largest = max(row.lower if row.upper is None else row.upper for row in rows)
+    axes.set_xlim(0.0, 1.2 * max(1.0, largest if math.isfinite(largest) else 1.0))
     frame(axes, "times what is claimed", "", f"{result.outcome}: {getattr(result, 'target', '')}")
     return axes
 
