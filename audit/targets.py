@@ -255,7 +255,8 @@ def _wrapped(
     told = declaration_of(found)
     if told is None:
         return _of_user(found, spec, given, asked, order)
-    own = _asked(*(told.bounds or (None, None)), ()) | asked
+    low, high = told.bounds or (None, None)
+    own = _asked(low, high, ()) | asked
     target = _of_user(found, spec, given, own, order or told.order)
     return replace(target, claim=target.claim or told.claim, bounds=target.bounds or told.bounds)
 

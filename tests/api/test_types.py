@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import audit
+from audit.levels import LEVELS
 
 REVEALED = {
     'audit.audit("x")': "audit.verdict.AuditResult",
@@ -56,6 +58,14 @@ def mean(data: list[float]) -> float:
 
 
 """
+
+
+def test_every_function_has_a_type() -> None:
+    """It must hold that the table above speaks of each function and decorator."""
+    functions = {name for name in audit.__all__ if inspect.isfunction(getattr(audit, name))}
+    constructors = {kind.constructor for kind in LEVELS} - {"pure", "trade_off"}
+    said = " ".join(REVEALED)
+    assert {name for name in functions if f"audit.{name}(" not in said} == constructors
 
 
 @pytest.mark.slow

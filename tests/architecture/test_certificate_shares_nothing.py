@@ -15,6 +15,10 @@ SHARED = (
 )
 """The vocabulary, exact number types, and the form and the file of a certificate."""
 
+PRESENTED = "audit.result"
+"""A result shows itself by way of the reports, which read every kind of result, proofs too; what is
+proved or checked does not need it."""
+
 TREES = {module.name: module for module in modules()}
 
 
@@ -28,7 +32,7 @@ def reached(start: str) -> set[str]:
         found.add(name)
         module = TREES[name]
         for item in imports(module.tree(), name, is_package=module.is_package):
-            if below(item.name, ALL_OURS):
+            if below(item.name, ALL_OURS) and not (name == PRESENTED and item.inside):
                 target = item.name if item.name in TREES else item.name.rpartition(".")[0]
                 if target in TREES:
                     open_names.append(target)
