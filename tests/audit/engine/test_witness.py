@@ -121,7 +121,7 @@ def test_a_script_draws_from_both_data_sets_in_turn(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("audit.draw", draw, raising=False)
     found = audit(
-        load_target("corpus.laplace", parameters={"scale": "1/4"}),
+        load_target("corpus.laplace", parameters={"epsilon": 4}),
         claim(1),
         [Pair("0 and 1", 0.0, 1.0)],
         Settings(seed=3, false_alarm=0.05, ideal=True, budget_samples=20_000),
