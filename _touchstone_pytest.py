@@ -309,9 +309,9 @@ def _touchstone() -> Any:
         touchstone_dp.check_packages()
     except ImportError as exc:
         _no_audit(f"{exc}{ADVICE}")
-    import audit.in_tests
+    import audit.testing
 
-    return audit.in_tests
+    return audit.testing
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from audit.result import Result as Result
     from audit.result import Verdict as Verdict
     from audit.suite.outcome import GateResult as GateResult
-    from audit.target import Target as Target
+    from audit.targets.target import Target
     from audit.utility.result import UtilityResult as UtilityResult
     from audit.verdict import AuditResult as AuditResult
     from audit.verdict import ExactResult as ExactResult
@@ -96,7 +96,7 @@ _HOMES = {
     ),
     "audit.result": ("Limits", "Result", "Verdict"),
     "audit.suite.outcome": ("GateResult",),
-    "audit.target": ("Target",),
+    "audit.targets.target": ("Target",),
     "audit.utility.result": ("UtilityResult",),
     "audit.verdict": ("AuditResult", "ExactResult"),
     "mechanisms.claims": ("PrivacyClaim",),

@@ -1,8 +1,8 @@
 """The Python API: what the command line does, as functions of objects at hand.
 
-Words have the meaning and the defaults of the command line's options (`audit.words`). Each function
-loads what it needs when it is called. Code that runs in this process is trusted: it can change the
-verdict.
+Words have the meaning and the defaults of the command line's options (`audit.request.words`). Each
+function loads what it needs when it is called. Code that runs in this process is trusted: it can
+change the verdict.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, checked, in_python, shows
 from audit.keywords import AccuracyWords, AuditWords, GateWords, LoadWords, ProveWords
 from audit.session import chosen_source, fresh_seed, processes
-from audit.target import Target
+from audit.targets.target import Target
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -73,8 +73,8 @@ def audit(
         Stop at a violation, spend the budget on the tightest lower limit, or prove the claim from
         the stated law.
     **words
-        The options of `touchstone audit`, as `audit.words` lists them: `epsilon`, `relation`,
-        `low`, `high`, `seed` ... `data` may be an array or a data frame, `pair` a pair
+        The options of `touchstone audit`, as `audit.request.words` lists them: `epsilon`,
+        `relation`, `low`, `high`, `seed` ... `data` may be an array or a data frame, `pair` a pair
         (data, neighbor), a mapping with these keys, or a list of pairs.
 
     Returns
@@ -115,8 +115,8 @@ def audit(
 def _audit(
     target: Any, claim: PrivacyClaim | None, words: dict[str, Any], mode: str
 ) -> AuditResult:
-    from audit.engine.saved import saved_seed
-    from audit.plan import plan_audit
+    from audit.engine.checkpoint import saved_seed
+    from audit.request.plan import plan_audit
     from audit.run import run_plan
 
     call = Call.of("audit", target, words, claim, mode=mode)
@@ -132,7 +132,7 @@ def _audit(
 def _prove(
     function: str, target: Any, claim: PrivacyClaim | None, words: dict[str, Any]
 ) -> ExactResult:
-    from audit.plan import plan_audit
+    from audit.request.plan import plan_audit
     from audit.run import prove_plan
     from audit.versions import versions
 
@@ -242,8 +242,8 @@ def accuracy(
     >>> result.verdict.value, min(result.limits.values()) >= 0
     ('REFUTED', True)
     """
-    from audit.utility.plan import plan_utility
-    from audit.utility.run import run_utility
+    from audit.request.error_plan import plan_utility
+    from audit.run_errors import run_utility
 
     claims = {"unbiased": unbiased or None, "bias": bias, "mse": mse, "mae": mae}
     records = {"law": list(law) if isinstance(law, tuple) else law, "n": n, "truth": truth}
@@ -311,7 +311,7 @@ def gate(
     >>> result.status.name, [outcome.result.verdict.value for outcome in result.outcomes]
     ('OK', ['PROVED'])
     """
-    from audit.config import find_config, read_config, reference_config
+    from audit.request.configuration import find_config, read_config, reference_config
     from audit.suite.preparation import prepare
     from audit.suite.run import run_gate
 
@@ -418,7 +418,7 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     >>> print(target.claim, target.order)
     epsilon = 1/2 (swap) free
     """
-    from audit.external import load_command
+    from audit.targets.command import load_command
     from mechanisms.claims import Order
     from mechanisms.validation import exact
 
@@ -471,7 +471,7 @@ def draw(target: Any, data: Any, size: int, /, *, seed: int, arm: int = 0) -> li
     >>> len(first), first == again
     (3, True)
     """
-    from audit.engine.draws import fresh_outputs
+    from audit.draws.blocks import fresh_outputs
     from mechanisms.validation import check_integer
 
     found = target if isinstance(target, Target) else load(target)

@@ -1,4 +1,4 @@
-"""Records and pairs that Python has in memory, read as `audit.data` reads those of files."""
+"""Records and pairs that Python has in memory, read as `audit.pairs.data` reads those of files."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from audit.data import Records, as_data, number_of, place_of
-from audit.engine.neighbors import Pair
+from audit.pairs.data import Records, as_data, number_of, place_of
+from audit.pairs.neighbors import Pair
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 

@@ -18,11 +18,11 @@ from audit.levels import kind_of
 from audit.levels.statement import read_budgets
 from audit.levels.word import Kind, Of, Word
 from audit.loading.objects import made_by, name_of, origin_of, plain_value
-from audit.request import Request
-from audit.target import Target
-from audit.targets import load_target, target_of
-from audit.utility.asked import asked_of
-from audit.words import WORDS, named
+from audit.request.errors import asked_of
+from audit.request.request import Request
+from audit.request.words import WORDS, named
+from audit.targets.load import load_target, target_of
+from audit.targets.target import Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
 from mechanisms.validation import check_choice, shown
@@ -47,7 +47,7 @@ AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
 ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
 """Of `audit.accuracy`: those of its signature, too."""
 GATE = _words(named(Of.RUN))
-"""Of `audit.gate`."""
+"""Of `audit.suite.run`."""
 LOAD = ("param", "order", "low", "high", "budgets", "timeout")
 """Of `audit.load`: what the target itself takes."""
 

@@ -1,7 +1,7 @@
 """Words of the API for type checkers: what `**words` may be, function by function.
 
-The words themselves stand in `audit.words`; a test compares the two, name by name and type by type.
-None is what a word is when it is left out.
+The words themselves stand in `audit.request.words`; a test compares the two, name by name and type
+by type. None is what a word is when it is left out.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class AccuracyWords(LoadWords, _Drawn, total=False):
 
 
 class GateWords(TypedDict, total=False):
-    """Words of `audit.gate`."""
+    """Words of `audit.suite.run`."""
 
     false_alarm: float | None
     budget_samples: int | Literal["detectable"] | None

@@ -134,7 +134,7 @@ class Result(ABC):
         InvalidArgument
             Where there is no number to draw.
         """
-        from audit.report.figures.result import plot
+        from audit.figures.result import plot
 
         return plot(self, ax)
 

@@ -11,12 +11,12 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from audit.coverage import coverage
-from audit.external import notes_of
 from audit.limits import exact_limits
-from audit.plan import Plan
-from audit.request import Request
-from audit.utility.asked import utility_words
+from audit.pairs.coverage import coverage
+from audit.request.errors import utility_words
+from audit.request.plan import Plan
+from audit.request.request import Request
+from audit.targets.command import notes_of
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -24,10 +24,10 @@ from mechanisms.errors import InvalidArgument
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from audit.draws.supervisor import Care
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
-    from audit.engine.supervisor import Care
     from audit.utility.result import UtilityResult
 
 __all__ = [
@@ -63,7 +63,7 @@ OUT_OF_TIME, OUT_OF_STEPS = LEFT_OUT.format("the run's time"), LEFT_OUT.format("
 
 def care_of(request: Request) -> Care | None:
     """How the target of a request is looked after; None where it is drawn in this process."""
-    from audit.engine.supervisor import DEFAULT_TIMEOUT, Care
+    from audit.draws.supervisor import DEFAULT_TIMEOUT, Care
 
     if request.in_process:
         return None
@@ -83,9 +83,9 @@ def run_plan(
     shrink: bool = True,
 ) -> AuditResult:
     """Run the audit of a plan; see `audit.engine.sequential.audit`."""
+    from audit.draws.supervisor import supervised
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
-    from audit.engine.supervisor import supervised
 
     deadline = time.monotonic() + budget_seconds
     request = plan.request
@@ -171,7 +171,7 @@ def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResu
     from audit.exact.bounds import exact_bounds
     from audit.exact.release_events import exact_event
     from audit.exact.steps import OutOfSteps
-    from audit.targets import mechanism_of
+    from audit.targets.load import mechanism_of
 
     try:
         mechanism, floating_point = mechanism_of(plan.target)
@@ -217,11 +217,11 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     Disagreement
         If what was proved is rejected by the check of its certificate.
     """
-    from audit.exact.asked import Asked
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
-    from audit.rechecked import rechecked
-    from audit.targets import mechanism_of
+    from audit.exact.question import Asked
+    from audit.recheck import rechecked
+    from audit.targets.load import mechanism_of
 
     request, bounds = plan.request, plan.target.bounds
     of_rows = isinstance(plan.claim.level, PersonalizedDP) and (

@@ -1,12 +1,12 @@
 """What the script of a witness imports besides `audit`: its event, and laws of records, in words.
 
-`form`, `number`, `outcome` ... say what one output is (`audit.engine.events`); `read_law` makes the
+`form`, `number`, `outcome` ... say what one output is (`audit.draws.events`); `read_law` makes the
 law of the records of an audit of errors, and `coordinates` those of the draws of a noise law.
 """
 
 from __future__ import annotations
 
-from audit.engine.events import (
+from audit.draws.events import (
     form,
     lattice_class,
     lowest_bit,

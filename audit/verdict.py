@@ -271,7 +271,7 @@ class AuditResult(Result):
     notes : tuple of str
         What the run could not have seen, and how to repeat it.
     not_tried : tuple of str
-        What of the claim's domain was not tried (`audit.coverage`).
+        What of the claim's domain was not tried (`audit.pairs.coverage`).
     stopped_by : str
         "refuted", "samples", "seconds" or "failure".
     repeat_samples : int or None

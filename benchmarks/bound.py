@@ -17,13 +17,13 @@ from typing import Any, final
 
 import numpy as np
 
+from audit.draws.settings import Settings
 from audit.engine import berger_boos
 from audit.engine.bound.audit import audit
 from audit.engine.bound.conditional import conditional_epsilon_lower
-from audit.engine.neighbors import Pair
-from audit.engine.settings import Settings
 from audit.engine.two_binomials import Counts
-from audit.target import Target
+from audit.pairs.neighbors import Pair
+from audit.targets.target import Target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
 ALPHA = 0.05

@@ -17,9 +17,9 @@ from typing import Any, final
 
 from audit.certificate.document import Certificate
 from audit.certificate.verify import verify
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
+from audit.exact.question import Asked
 from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.registry import MECHANISMS, build_mechanism

@@ -16,10 +16,10 @@ from typing import final
 
 import numpy as np
 
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
+from audit.pairs.neighbors import Pair
 from audit.run import DEFAULT_SAMPLES
-from audit.targets import load_target
+from audit.targets.load import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 

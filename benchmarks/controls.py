@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import sys
 
-from audit.config import reference_config
-from audit.plan import Plan
+from audit.request.configuration import reference_config
+from audit.request.plan import Plan
 from audit.run import budget_of, run_plan
-from audit.shares import level_of, share_of
 from audit.suite.run import plan_gate
+from audit.suite.shares import level_of, share_of
 from audit.verdict import Verdict
 
 SEEDS = range(1, 6)

@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.corpus.registry import build_corpus, exact_of_pairs
+from audit.draws.settings import Settings
 from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
-from audit.engine.neighbors import Pair
-from audit.engine.settings import Settings
-from audit.target import Target
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
+from audit.targets.target import Target
 from audit.verdict import AuditResult
 from benchmarks.attainable import attainable
 from benchmarks.corpus_laws import LAWS

@@ -19,8 +19,8 @@ from typing import final
 
 from scipy.stats import binom
 
-from audit.plan import plan_audit
-from audit.request import Request
+from audit.request.plan import plan_audit
+from audit.request.request import Request
 from audit.run import run_plan
 
 TARGETS = Path(__file__).parent.parent / "tests" / "edges" / "targets.py"

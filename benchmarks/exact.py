@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from audit.exact.comparison.gaussians import gaussian_delta
 from audit.exact.density.divergences import hockey_stick, renyi, total_variation
-from audit.exact.density.gaussian import gaussian_delta
 from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
 from audit.exact.density.pair import Density, DensityPair
 from audit.exact.jets.bound import at_most, supremum

@@ -32,15 +32,15 @@ from joblib import Parallel, delayed
 from scipy.optimize import linprog
 from scipy.special import bdtr, bdtrc
 
+from audit.draws.settings import Settings
 from audit.engine.experts import Grid
-from audit.engine.neighbors import Pair
 from audit.engine.power import FACTORS, LEARNING_DRAWS, smallest_epsilon
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
-from audit.engine.settings import Settings
 from audit.levels import grid_of
 from audit.levels.moments import MomentGrid
-from audit.target import Target
+from audit.pairs.neighbors import Pair
+from audit.targets.target import Target
 from benchmarks.calibration import digest, read_lines
 from benchmarks.nulls import end_of
 from mechanisms.claims import (

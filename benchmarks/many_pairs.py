@@ -18,16 +18,16 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.settings import Settings
 from audit.engine import allocation
-from audit.engine.neighbors import Pair
 from audit.engine.power import draws_needed
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.engine.upper import with_reserve
 from audit.levels import grid_of
-from audit.target import Target
-from audit.targets import Order
+from audit.pairs.neighbors import Pair
+from audit.targets.load import Order
+from audit.targets.target import Target
 from audit.verdict import Verdict
 from benchmarks.throughput import CLAIM
 

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from audit.corpus.nulls import PersonalizedSum
 from audit.corpus.sparse_vector import SparseVector
+from audit.draws.settings import Settings
 from audit.engine.allocation import FEW_PAIRS
-from audit.engine.neighbors import Pair
 from audit.engine.rounds import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
-from audit.engine.settings import Settings
 from audit.levels import grid_of
-from audit.target import Target
+from audit.pairs.neighbors import Pair
+from audit.targets.target import Target
 from benchmarks.power_rows import (
     ROWS,
     Draw,

@@ -22,7 +22,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from audit.engine.sequential import Settings, audit
-from audit.target import Target
+from audit.targets.target import Target
 from audit.verdict import Verdict
 from benchmarks.limits import Limit, read_limits
 from benchmarks.power_rows import ROWS, Row

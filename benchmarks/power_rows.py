@@ -21,7 +21,7 @@ from scipy.special import ndtr
 
 from audit.corpus.noisy_max import NoisyMax
 from audit.corpus.sparse_vector import SparseVector
-from audit.engine.neighbors import Pair
+from audit.pairs.neighbors import Pair
 from mechanisms.add_remove.transformed_mean import TransformedMean
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, ZeroConcentratedDP
 

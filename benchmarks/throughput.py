@@ -28,15 +28,15 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.blocks import blocks_of, draw_block
+from audit.draws.settings import Settings
+from audit.draws.streams import Place, Purpose
 from audit.engine.counts.loky import LokyWorkers
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import blocks_of, draw_block
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
-from audit.engine.streams import Place, Purpose
-from audit.target import Target
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
+from audit.targets.target import Target
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 
 SEED = 1

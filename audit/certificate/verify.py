@@ -15,7 +15,7 @@ from audit.certificate.document import Certificate, TooLarge, number, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
 from audit.certificate.queries import restated
-from audit.certificate.weighted import LEMMA, WEIGHTED, losses_of, numbers
+from audit.certificate.weights import LEMMA, WEIGHTED, losses_of, numbers
 from mechanisms.errors import CertificateError
 
 __all__ = ["verify"]

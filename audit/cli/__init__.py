@@ -128,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with _readers_may_leave():
         status = _status_of(arguments)
     if arguments is None:
-        from audit.loading.exits import refuse_at_exit
+        from audit.targets.exits import refuse_at_exit
 
         refuse_at_exit()
     return status

@@ -19,11 +19,11 @@ from audit.cli.options import (
 from audit.cli.reporting import Reports, report_audit
 from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
+from audit.request.words import named
 from audit.session import chosen_source, fresh_seed
-from audit.words import named
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
+    from audit.request.plan import Plan
     from audit.suite.exits import Exit
 
 __all__ = ["command"]
@@ -68,10 +68,10 @@ def command(
 
     Exit status: 0 consistent, 1 refuted, 2 wrong usage, 3 inconclusive.
     """
-    from audit.engine.saved import saved_seed
+    from audit.engine.checkpoint import saved_seed
     from audit.levels.statement import read_budgets
-    from audit.plan import plan_audit
-    from audit.request import Request
+    from audit.request.plan import plan_audit
+    from audit.request.request import Request
     from audit.run import run_plan
     from audit.suite.exits import Interrupted
     from mechanisms.errors import InvalidArgument

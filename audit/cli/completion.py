@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class, shell_complete
 from click.types import StringParamType
 
-from audit.words import FORMS
+from audit.request.words import FORMS
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["VARIABLE", "complete", "give_completions"]
@@ -47,8 +47,8 @@ def complete(program: click.Command, instruction: str) -> int:
 
 
 def _targets() -> Iterable[str]:
-    from audit.adapters.registry import ADAPTERS
     from audit.corpus.registry import CORPUS
+    from audit.targets.libraries.registry import ADAPTERS
     from mechanisms.registry import MECHANISMS
 
     return [*MECHANISMS, *ADAPTERS, *CORPUS]
@@ -62,7 +62,7 @@ def _tables() -> Iterable[str]:
 
 
 def _figures() -> Iterable[str]:
-    from audit.report.figures.registry import FIGURES
+    from audit.figures.registry import FIGURES
 
     return FIGURES
 

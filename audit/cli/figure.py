@@ -41,10 +41,10 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
 
     Exit status: 0 drawn; 2 wrong usage, or matplotlib is not installed.
     """
-    from audit.report.figures.figure import Asked, data_file, picture_format
-    from audit.report.figures.registry import find_figure
-    from audit.report.figures.write import write_figure
-    from audit.request import Request
+    from audit.figures.figure import Asked, data_file, picture_format
+    from audit.figures.registry import find_figure
+    from audit.figures.write import write_figure
+    from audit.request.request import Request
     from audit.suite.exits import Exit
 
     figure = find_figure(name)

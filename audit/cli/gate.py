@@ -15,14 +15,14 @@ from audit.cli.options import (
 )
 from audit.cli.reporting import Reports, write_all
 from audit.levels.word import Of
+from audit.request.words import named
 from audit.session import chosen_source, fresh_seed, processes
-from audit.words import named
 
 if TYPE_CHECKING:
-    from audit.proofs import ProofOutcome
-    from audit.request import Samples
+    from audit.request.request import Samples
     from audit.suite.outcome import Outcome
-    from audit.tables import TableOutcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["command"]
 
@@ -78,13 +78,13 @@ def command(
     was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
     from audit.cli.progress import Progress
-    from audit.config import find_config, reference_config
     from audit.report.forms import gate_report
     from audit.report.gate_text import gate_head, gate_left_out, gate_sections, gate_summary
     from audit.report.history import head_text
-    from audit.shares import share_of
+    from audit.request.configuration import find_config, reference_config
     from audit.suite.preparation import prepare
     from audit.suite.run import run_gate
+    from audit.suite.shares import share_of
 
     check_output(output)
     check_output(carry, "--carry")

@@ -26,9 +26,9 @@ def command(module: str | None, force: bool) -> int:
 
     Exit status: 0 written, 2 wrong usage.
     """
-    from audit.config import read_config
+    from audit.request.configuration import read_config
     from audit.scaffold.make import drafts_of
-    from audit.scaffold.written import configuration
+    from audit.scaffold.text import configuration
     from mechanisms.errors import InvalidArgument
 
     path = Path(FILE)

@@ -40,7 +40,7 @@ def _tables() -> Iterator[tuple[str, ...]]:
 
 
 def _figures() -> Iterator[tuple[str, ...]]:
-    from audit.report.figures.registry import FIGURES
+    from audit.figures.registry import FIGURES
 
     for name, entry in FIGURES.items():
         yield name, entry.title
@@ -57,7 +57,7 @@ def _auditors() -> Iterator[tuple[str, ...]]:
 
 
 def _adapters() -> Iterator[tuple[str, ...]]:
-    from audit.adapters.registry import ADAPTERS
+    from audit.targets.libraries.registry import ADAPTERS
 
     for name, entry in ADAPTERS.items():
         yield name, entry.relation.value, entry.source, f"pip install touchstone-dp[{entry.extra}]"

@@ -16,7 +16,7 @@ import click
 
 from audit.bounded_json import MOST_NESTING, is_deeper
 from audit.levels.word import Kind, Word
-from audit.words import FORMS
+from audit.request.words import FORMS
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
@@ -61,7 +61,7 @@ class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic 
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> int | str:
         """Read it."""
-        from audit.request import DETECTABLE
+        from audit.request.request import DETECTABLE
 
         if value == DETECTABLE:
             return DETECTABLE

@@ -11,9 +11,9 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
-from audit.config import Config, Entry
-from audit.proofs import ProofOutcome
-from audit.tables import TableOutcome
+from audit.request.configuration import Config, Entry
+from audit.suite.proofs import ProofOutcome
+from audit.suite.tables import TableOutcome
 
 if TYPE_CHECKING:
     from audit.suite.outcome import Outcome

@@ -101,16 +101,9 @@ def _report(
     why: bool,
     one_by_one: bool,
 ) -> str:
-    from audit.report.ledger_json import ledger_document
-    from audit.report.ledger_md import errata_page, ledger_page
-    from audit.report.ledger_text import (
-        aligned,
-        chain_rows,
-        claim_text,
-        counts_rows,
-        line,
-        summary,
-    )
+    from audit.report.ledger.json import ledger_document
+    from audit.report.ledger.markdown import errata_page, ledger_page
+    from audit.report.ledger.text import aligned, chain_rows, claim_text, counts_rows, line, summary
     from audit.report.values import dump
     from proofs_check.store import versions
 

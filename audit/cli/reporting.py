@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from audit.cli.options import write
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
+    from audit.request.error_plan import UtilityPlan
+    from audit.request.plan import Plan
     from audit.suite.exits import Exit
-    from audit.utility.plan import UtilityPlan
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult, ExactResult
 

@@ -13,8 +13,8 @@ from audit.session import fresh_seed
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.report.tables.empirical import Joined
     from audit.suite.exits import Exit
+    from audit.tables.empirical import Joined
     from proofs_check.tables.keys import VectorKey
     from proofs_check.tables.table import Built, Table
 
@@ -142,7 +142,7 @@ def _make(
             return _all(form, output)
         built, joined = _built(name, grids, data, column), None
         if measured is not None:
-            from audit.report.tables.empirical import join
+            from audit.tables.empirical import join
 
             joined = join(built, **measured)
         return _told(built, joined, form, output)
@@ -179,7 +179,7 @@ def _vector_of(table: Table, grids: dict[str, str]) -> VectorKey:
 
 def _vector(data: str, column: str | None, key: VectorKey) -> str:
     """Read a column of numbers as the user typed them."""
-    from audit.data import read_column
+    from audit.pairs.data import read_column
     from mechanisms.validation import exact
     from proofs_check.tables.keys import vector_text
 
@@ -192,7 +192,7 @@ def _vector(data: str, column: str | None, key: VectorKey) -> str:
 
 
 def _told(built: Built, joined: Joined | None, form: str, output: str | None) -> Exit:
-    from audit.report.tables.formats import table_report
+    from audit.report.tables import table_report
     from audit.suite.exits import Exit
 
     write(table_report(form, built, joined), output)
@@ -217,9 +217,9 @@ def _told(built: Built, joined: Joined | None, form: str, output: str | None) ->
 
 def _check(name: str, file: str) -> Exit:
     """Check one file, or with `all` every CSV file of a folder."""
-    from audit.report.tables.checked import checked_text
+    from audit.report.table_check import checked_text
     from audit.suite.exits import Exit, worst
-    from audit.tables import check_file, check_files
+    from audit.suite.tables import check_file, check_files
 
     if name != ALL:
         outcome = check_file(file, name)
@@ -240,7 +240,7 @@ def _check(name: str, file: str) -> Exit:
 
 def _all(form: str, output: str | None) -> Exit:
     """Make all tables: the page of them, or a file of each in a folder."""
-    from audit.report.tables.formats import table_page, table_report
+    from audit.report.tables import table_page, table_report
     from audit.suite.exits import Exit
     from proofs_check.tables.registry import TABLES, find_table
     from proofs_check.tables.table import build

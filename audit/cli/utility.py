@@ -8,16 +8,16 @@ from audit.cli.options import status_line, terminable
 from audit.session import fresh_seed
 
 if TYPE_CHECKING:
-    from audit.request import Request
+    from audit.request.errors import UtilityAsked
+    from audit.request.request import Request
     from audit.suite.exits import Exit
-    from audit.utility.asked import UtilityAsked
 
 __all__ = ["read_utility", "run_utility_command"]
 
 
 def read_utility(options: dict[str, Any]) -> UtilityAsked | None:
     """Take these options out of all others; None for an audit of privacy."""
-    from audit.utility.asked import asked_of
+    from audit.request.errors import asked_of
 
     options["n"] = options.pop("count")
     return asked_of(options, dash="--")
@@ -48,9 +48,9 @@ def run_utility_command(
         If one of them is given.
     """
     from audit.cli.reporting import report_audit
+    from audit.request.error_plan import plan_utility
+    from audit.run_errors import run_utility
     from audit.suite.exits import Interrupted
-    from audit.utility.plan import plan_utility
-    from audit.utility.run import run_utility
     from mechanisms.errors import InvalidArgument
 
     wrong = [option for option, value in not_used.items() if value is not None]

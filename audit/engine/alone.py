@@ -14,11 +14,11 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.engine.draws import BatchFailed, Block, draw_block
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.blocks import BatchFailed, Block, draw_block
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.streams import Place, Purpose
 from audit.engine.homogeneity import LEVEL, Watch, differs, watches_of
-from audit.engine.streams import Place, Purpose
-from audit.target import Calls, Target
+from audit.targets.target import Calls, Target
 
 __all__ = ["COMPARED", "LARGEST_SHARE", "Alone", "compare_calls", "single_calls_differ"]
 

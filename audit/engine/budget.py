@@ -19,11 +19,11 @@ from functools import lru_cache
 from typing import final
 
 from audit.engine.allocation import FEW_PAIRS
-from audit.engine.neighbors import Pair
 from audit.engine.power import draws_needed
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.upper import with_reserve
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["FALLBACK_SAMPLES", "MOST_SAMPLES", "Budget", "detectable_budget"]

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.streams import Purpose, stream
+from audit.draws.streams import Purpose, stream
 
 __all__ = ["Candidates", "propose"]
 

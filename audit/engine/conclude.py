@@ -7,9 +7,9 @@ import time
 from dataclasses import replace
 
 from audit.engine.alone import LARGEST_SHARE
+from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
-from audit.engine.tried import tried_notes
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import Shown

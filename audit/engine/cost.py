@@ -13,11 +13,11 @@ import time
 from dataclasses import dataclass
 from typing import Any, final
 
+from audit.draws.blocks import BatchFailed, Block, call_size, draw_block
+from audit.draws.settings import FEWEST_FIRST_DRAWS
+from audit.draws.streams import Place, Purpose
 from audit.engine.alone import COMPARED
-from audit.engine.draws import BatchFailed, Block, call_size, draw_block
-from audit.engine.settings import FEWEST_FIRST_DRAWS
-from audit.engine.streams import Place, Purpose
-from audit.target import Calls, Target
+from audit.targets.target import Calls, Target
 
 __all__ = ["Cost", "Size", "affordable", "measured"]
 

@@ -26,7 +26,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.table import Table
 
 __all__ = [

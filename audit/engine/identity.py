@@ -10,11 +10,11 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from audit.engine.neighbors import Pair
-from audit.engine.settings import Settings
-from audit.engine.witness.literal import literal
-from audit.loading.imported import FILES
-from audit.target import Target
+from audit.draws.settings import Settings
+from audit.pairs.literal import literal
+from audit.pairs.neighbors import Pair
+from audit.targets.modules import FILES
+from audit.targets.target import Target
 from mechanisms.claims import PrivacyClaim
 
 __all__ = ["identity_of"]

@@ -9,9 +9,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import tally
-from audit.engine.encode import Encoder, Outcomes
 from audit.engine.experts import Bets, Grid, make_bets
 from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.homogeneity import LOOKS, STRETCH, Watch, Watched, change_of, watches_of

@@ -6,19 +6,19 @@ import math
 
 import numpy as np
 
+from audit.draws.blocks import Block, OutOfTime, draw_block
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.events import FAILED, NO_ANSWER
+from audit.draws.independence import find_dependence
+from audit.draws.settings import FEWEST_FIRST_DRAWS
+from audit.draws.streams import Place, Purpose
+from audit.draws.supervisor import accidents_of
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
-from audit.engine.draws import Block, OutOfTime, draw_block
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import FAILED, NO_ANSWER
-from audit.engine.independence import find_dependence
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
-from audit.engine.settings import FEWEST_FIRST_DRAWS
-from audit.engine.streams import Place, Purpose
-from audit.engine.supervisor import accidents_of
 from audit.engine.upper import with_reserve
-from audit.outcomes import NoAnswer
+from audit.targets.outcomes import NoAnswer
 
 __all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
 

@@ -11,28 +11,28 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.draws.settings import Settings
+from audit.draws.streams import Place, Purpose
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
 from audit.engine.alone import compare_calls
 from audit.engine.archive.state import check_state
+from audit.engine.checkpoint import SavedAudit, undisturbed
 from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import BatchFailed, OutOfTime
 from audit.engine.experts import Grid, shares
 from audit.engine.homogeneity import LEVEL
-from audit.engine.neighbors import Pair
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
-from audit.engine.saved import SavedAudit, undisturbed
 from audit.engine.search import MOST_JOINED, Search
-from audit.engine.settings import Settings
-from audit.engine.streams import Place, Purpose
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
-from audit.levels.nested import Axis, blocks, lower_limit
-from audit.target import Target, domain_of
+from audit.levels.nesting import Axis, blocks, lower_limit
+from audit.pairs.neighbors import Pair
+from audit.targets.target import Target, domain_of
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["Run"]

@@ -24,10 +24,10 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.domain import Domain
-from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
-from audit.engine.records import Records
+from audit.pairs.neighbors import Pair
+from audit.pairs.records import Records
+from audit.targets.domain import Domain
 from mechanisms.claims import Order
 
 __all__ = ["MOST_JOINED", "Search", "moves"]

@@ -7,24 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from audit.draws.blocks import BatchFailed
+from audit.draws.settings import Settings
+from audit.draws.streams import Purpose
 from audit.engine.allocation import FEW_PAIRS
+from audit.engine.checkpoint import SavedAudit
 from audit.engine.conclude import conclude
 from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import BatchFailed
 from audit.engine.identity import identity_of
-from audit.engine.neighbors import Pair, check_pairs
 from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE, rounds
 from audit.engine.run import Run
-from audit.engine.saved import SavedAudit
-from audit.engine.settings import Settings
-from audit.engine.streams import Purpose
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import show
 from audit.levels import grid_of
-from audit.target import Target
+from audit.pairs.neighbors import Pair, check_pairs
+from audit.targets.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument

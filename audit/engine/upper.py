@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.draws.settings import Settings
+from audit.draws.streams import Place, Purpose
 from audit.engine.counts.block import Task
-from audit.engine.draws import BatchFailed, OutOfTime
-from audit.engine.settings import Settings
-from audit.engine.streams import Place, Purpose
 from audit.levels import line_of
 from audit.verdict import Upper
 from mechanisms.claims import Level

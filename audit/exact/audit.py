@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import assert_never
 
-from audit.exact.asked import Asked
 from audit.exact.outcome import Proved, Refuted, Undecided
+from audit.exact.question import Asked
 from audit.exact.statements import decided
 from audit.verdict import (
     MOVED,

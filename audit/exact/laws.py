@@ -8,23 +8,23 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, final
 
-from audit.exact.cells import Cell, CellPair, RatioRange, Where
-from audit.exact.comparison import Comparison, OfCells
-from audit.exact.density.comparison import OfDensities, check_mass
-from audit.exact.density.gaussian import OfGaussians
+from audit.exact.cells.cell import Cell, CellPair, RatioRange, Where
+from audit.exact.cells.finite import FinitePmf, cells_of
+from audit.exact.cells.finite_laws import finite_cells
+from audit.exact.cells.from_levels import level_cells, point_cells
+from audit.exact.cells.line.from_noise import line_law
+from audit.exact.cells.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
+from audit.exact.cells.plane.law import PlaneLaw
+from audit.exact.comparison.cells import Comparison, OfCells
+from audit.exact.comparison.densities import OfDensities, check_mass
+from audit.exact.comparison.gaussians import OfGaussians
+from audit.exact.comparison.lattice import NUMBERS, OfAtoms, OfLatticeGaussians
+from audit.exact.comparison.lines import OfLines
 from audit.exact.density.pair import Density, DensityPair
 from audit.exact.exponentials import Exponentials, NotExponential
-from audit.exact.finite import FinitePmf, cells_of
-from audit.exact.finite_laws import finite_cells
+from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
-from audit.exact.forms.stated import density_form
-from audit.exact.from_levels import level_cells, point_cells
-from audit.exact.lattice import NUMBERS, OfAtoms, OfLatticeGaussians
-from audit.exact.line.comparison import OfLines
-from audit.exact.line.from_noise import line_law
 from audit.exact.numbers import as_ball
-from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law, l1_law
-from audit.exact.plane.law import PlaneLaw
 from audit.exact.symbolic.affine import NotAffine
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
@@ -208,7 +208,7 @@ def _check_discrete_gaussian(law: Any) -> None:
     InvalidArgument
         If it states another law.
     """
-    from audit.exact.lattice import term, theta
+    from audit.exact.comparison.lattice import term, theta
 
     variance = law.lattice_sigma**2
     total = theta(Fraction(0), variance)

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias, final
 
-from audit.exact.cells import OpenCell
-from audit.exact.comparison import Comparison, Gap
-from audit.exact.density.gaussian import NUMBERS, normal
+from audit.exact.cells.cell import OpenCell
+from audit.exact.comparison.cells import Comparison, Gap
+from audit.exact.comparison.gaussians import NUMBERS, normal
 from audit.exact.density.tail import NotCovered
 from audit.exact.numbers import as_ball
 from audit.verdict import Enclosure

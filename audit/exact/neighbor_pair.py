@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from audit.exact.cells import CellPair, together
-from audit.exact.divergences import Excess, excess, largest_ratio
+from audit.exact.cells.cell import CellPair, together
+from audit.exact.cells.divergences import Excess, excess, largest_ratio
+from audit.exact.cells.line.from_noise import line_law
+from audit.exact.cells.line.law import LineLaw
+from audit.exact.cells.line.refine import cell_pair
+from audit.exact.cells.plane.law import PlaneLaw
 from audit.exact.laws import plane_law
-from audit.exact.line.from_noise import line_law
-from audit.exact.line.law import LineLaw
-from audit.exact.line.refine import cell_pair
 from audit.exact.numbers import quotient
-from audit.exact.plane.law import PlaneLaw
 from audit.exact.steps import step
 from mechanisms.claims import Relation
 from mechanisms.noisy_query import NoisyQuery

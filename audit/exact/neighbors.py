@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
+from audit.exact.cells.plane.from_noise import discrete_hourglass_law, hourglass_law
 from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
 from audit.exact.moves.lemma import MoveCheck, MoveLemma
-from audit.exact.plane.from_noise import discrete_hourglass_law, hourglass_law
 from audit.exact.sensitivity import check_sensitivity
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument

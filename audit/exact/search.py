@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol, final, runtime_checkable
 
-from audit.exact.cells import CellPair
-from audit.exact.divergences import Excess, hockey_stick
-from audit.exact.finite_laws import Compared, Known, compare, same_masses
+from audit.exact.cells.cell import CellPair
+from audit.exact.cells.divergences import Excess, hockey_stick
+from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
 from audit.exact.laws import is_formula, law_cells, stated
 from audit.exact.numbers import Mass, as_ball, quotient
 from mechanisms.claims import Order

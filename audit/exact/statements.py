@@ -1,7 +1,7 @@
 """What a mechanism may state of itself, and what audits it: one row a statement.
 
 A mechanism that makes several statements is audited by the first that decides. Where `recheck` is
-true, PROVED is said after a second program has gone through the certificate (`audit.rechecked`), of
+true, PROVED is said after a second program has gone through the certificate (`audit.recheck`), of
 the mechanisms that this program states again; any other proof says that there is none.
 """
 
@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
-from audit.exact.asked import Asked, no_law
-from audit.exact.between import StatesThresholds, by_thresholds
-from audit.exact.by_law import by_law
-from audit.exact.by_machine import StatesNoiseValues, by_machine
-from audit.exact.by_query import by_query
-from audit.exact.by_value import StatesValues, by_values
+from audit.exact.auditors.law import by_law
+from audit.exact.auditors.machine import StatesNoiseValues, by_machine
+from audit.exact.auditors.query import by_query
+from audit.exact.auditors.thresholds import StatesThresholds, by_thresholds
+from audit.exact.auditors.value import StatesValues, by_values
+from audit.exact.auditors.weights import by_weights
 from audit.exact.outcome import Outcome, Undecided
+from audit.exact.question import Asked, no_law
 from audit.exact.search import StatesLaw
-from audit.exact.weighted import by_weights
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

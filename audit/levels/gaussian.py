@@ -28,7 +28,7 @@ def _grid(level: GaussianDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whate
     import numpy as np
 
     from audit.levels.lines import line_grid
-    from audit.levels.nested import Axis
+    from audit.levels.nesting import Axis
 
     if level.mu > LARGEST_MU:
         msg = (

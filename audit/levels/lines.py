@@ -21,7 +21,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.levels.nested import Axis
+from audit.levels.nesting import Axis
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["LineGrid", "check_epsilon", "exponential", "line_grid"]

@@ -21,7 +21,7 @@ def _grid(level: PersonalizedDP, ask: Ask) -> Grid:
     import numpy as np
 
     from audit.levels.lines import FACTORS, LARGEST_EPSILON, LineGrid, check_epsilon
-    from audit.levels.nested import Axis
+    from audit.levels.nesting import Axis
 
     user, budgets = ask.user, level.budgets
     if user is None or not 0 <= user < len(budgets):

@@ -18,7 +18,7 @@ def _grid(level: RenyiDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever
     import numpy as np
 
     from audit.levels.moments import MomentGrid, around, check_divergence
-    from audit.levels.nested import Axis
+    from audit.levels.nesting import Axis
 
     check_divergence(level.epsilon, "epsilon")
     values, claimed = around(float(level.epsilon))

@@ -25,7 +25,7 @@ def _grid(level: TradeOff, ask: Ask) -> Grid:
     import numpy as np
 
     from audit.levels.lines import line_grid
-    from audit.levels.nested import Axis
+    from audit.levels.nesting import Axis
 
     one_way = ask.relation is Relation.LISTED and not _symmetric(level)
     return line_grid([_lines(level.knots)], (Axis("", np.ones(1)),), 0, one_way=one_way)

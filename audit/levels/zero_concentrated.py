@@ -20,7 +20,7 @@ def _grid(level: ZeroConcentratedDP, ask: Ask) -> Grid:  # noqa: ARG001 - the sa
     import numpy as np
 
     from audit.levels.moments import MomentGrid, around, check_divergence
-    from audit.levels.nested import Axis
+    from audit.levels.nesting import Axis
 
     check_divergence(level.rho, "rho")
     values, claimed = around(float(level.rho))

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, final
 from audit.report.exact import exact_text
 from audit.report.gate_text import MARKS, name_of, proof_line
 from audit.report.history import past_words
-from audit.report.tables.checked import checked_text, differing
+from audit.report.table_check import checked_text, differing
 from audit.report.text import audit_text
 from audit.report.utility import utility_text
 from audit.report.words import headline, sentence
-from audit.utility.plan import UtilityPlan
+from audit.request.error_plan import UtilityPlan
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult, Verdict
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
-    from audit.proofs import ProofOutcome
+    from audit.request.plan import Plan
     from audit.suite.outcome import Outcome, Told
-    from audit.tables import TableOutcome
+    from audit.suite.proofs import ProofOutcome
+    from audit.suite.tables import TableOutcome
 
 __all__ = ["REGRESSED", "Case", "cases_of", "result_text"]
 

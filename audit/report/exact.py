@@ -16,7 +16,7 @@ from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
+    from audit.request.plan import Plan
 
 __all__ = ["exact_document", "exact_text", "proof_rows"]
 

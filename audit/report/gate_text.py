@@ -10,15 +10,15 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from audit.proofs import ProofOutcome
 from audit.report.evidence import evidence_words
 from audit.report.history import head_text, past_rows, tail_text
 from audit.report.red import red_words
-from audit.report.tables.checked import table_line
+from audit.report.table_check import table_line
 from audit.report.text import number, witness_rows, wrapped
 from audit.report.words import UNCOVERED_WORDS
 from audit.run import NEEDS, repeat_line
-from audit.tables import TableOutcome
+from audit.suite.proofs import ProofOutcome
+from audit.suite.tables import TableOutcome
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
 

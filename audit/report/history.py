@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from audit.report.words import number, sentence
 
 if TYPE_CHECKING:
-    from audit.changes.select import Selection
+    from audit.suite.changes.select import Selection
     from audit.suite.outcome import BaselineTold, NightTold, Outcome, Told
 
 __all__ = [

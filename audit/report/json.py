@@ -14,12 +14,12 @@ from audit.plain import plain
 from audit.report.exact import exact_document
 from audit.report.history import past_document, told_document
 from audit.report.red import red_words
-from audit.report.tables.checked import checked_document
+from audit.report.table_check import checked_document
 from audit.report.utility import utility_document
 from audit.report.values import SCHEMA_VERSION, ends_document
 from audit.report.words import OTHERS, severity_of
 from audit.run import repeat_line
-from audit.shares import UNCOVERED
+from audit.suite.shares import UNCOVERED
 from audit.verdict import (
     AuditResult,
     Detectable,
@@ -31,10 +31,10 @@ from audit.verdict import (
 from audit.versions import versions
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
-    from audit.proofs import ProofOutcome
+    from audit.request.error_plan import UtilityPlan
+    from audit.request.plan import Plan
     from audit.suite.outcome import GateResult, Outcome
-    from audit.utility.plan import UtilityPlan
+    from audit.suite.proofs import ProofOutcome
     from audit.utility.result import UtilityResult
 
 __all__ = [
@@ -146,7 +146,7 @@ def result_document(
     result: AuditResult | ExactResult | UtilityResult, plan: Plan | UtilityPlan
 ) -> dict[str, Any]:
     """Report of one audit, of whatever kind."""
-    from audit.utility.plan import UtilityPlan
+    from audit.request.error_plan import UtilityPlan
     from audit.utility.result import UtilityResult
 
     if isinstance(result, UtilityResult):

@@ -75,8 +75,8 @@ def place_of_registered(name: str) -> Place | None:
     """
     from importlib.util import find_spec
 
-    from audit.adapters.registry import ADAPTERS
     from audit.corpus.registry import CORPUS
+    from audit.targets.libraries.registry import ADAPTERS
     from mechanisms.registry import MECHANISMS, NOISES
 
     for registry in (MECHANISMS, NOISES, ADAPTERS, CORPUS):

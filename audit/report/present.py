@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from audit.plan import Plan
+from audit.request.error_plan import UtilityPlan
+from audit.request.plan import Plan
 from audit.result import Json, Result, Verdict
 from audit.suite.exits import Exit, of_audit
 from audit.suite.outcome import GateResult, Outcome
-from audit.utility.plan import UtilityPlan
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict, close_names

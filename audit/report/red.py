@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audit.proofs import ProofOutcome
-from audit.tables import TableOutcome
+from audit.suite.proofs import ProofOutcome
+from audit.suite.tables import TableOutcome
 from audit.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from audit.run import repeat_line
 from audit.verdict import AuditResult, Detectable, ExactResult, Upper, Witness
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
+    from audit.request.plan import Plan
     from audit.utility.result import UtilityResult
 
 __all__ = [

@@ -24,7 +24,7 @@ from audit.versions import versions
 from mechanisms.utility_claims import Quantity, UtilityClaim
 
 if TYPE_CHECKING:
-    from audit.utility.plan import UtilityPlan
+    from audit.request.error_plan import UtilityPlan
 
 __all__ = [
     "case_rows",

@@ -119,7 +119,7 @@ UNCOVERED_WORDS = (
     "no rate covers: inconclusive, control not refuted, worse than the baseline, contradicted "
     "proof, ledger, tables, errors"
 )
-"""What turns a gate red besides a false alarm (`audit.shares`)."""
+"""What turns a gate red besides a false alarm (`audit.suite.shares`)."""
 
 LATTICE = "floating-point lattice"
 """What the events look at that --ideal leaves out."""
@@ -135,7 +135,7 @@ LAW = "by the law that the mechanism states"
 
 UNCHECKED = "Without a certificate (no second program rechecked the proof)"
 RECHECKED = "a second program rechecked the proof"
-"""`audit.rechecked` lets no proof through whose certificate was rejected."""
+"""`audit.recheck` lets no proof through whose certificate was rejected."""
 
 
 def headline(result: AuditResult | ExactResult | UtilityResult) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from audit.domain import Declared
-from audit.loading.imported import FILES, find_object
-from audit.scaffold.found import Candidate, candidates_of
-from audit.scaffold.tried import fault_of
-from audit.scaffold.written import DOMAIN, IDEAL, Draft
+from audit.scaffold.candidates import Candidate, candidates_of
+from audit.scaffold.text import DOMAIN, IDEAL, Draft
+from audit.scaffold.trials import fault_of
+from audit.targets.domain import Declared
+from audit.targets.modules import FILES, find_object
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["drafts_of"]

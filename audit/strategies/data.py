@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from numpy.typing import NDArray
 
-from audit.domain import Domain
-from audit.engine.neighbors import ends_of
+from audit.pairs.neighbors import ends_of
+from audit.targets.domain import Domain
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_bounds, check_integer

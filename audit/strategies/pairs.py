@@ -15,7 +15,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from audit.engine.neighbors import Pair
+from audit.pairs.neighbors import Pair
 from audit.strategies.data import as_data, check_sizes, records
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument

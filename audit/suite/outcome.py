@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.baseline.compare import Regression
-from audit.changes.select import Selection
-from audit.config import Expect
-from audit.proofs import ProofOutcome
+from audit.request.configuration import Expect
 from audit.result import Result
-from audit.shares import Planned
+from audit.suite.baseline.compare import Regression
+from audit.suite.changes.select import Selection
 from audit.suite.exits import Exit
-from audit.tables import TableOutcome
+from audit.suite.proofs import ProofOutcome
+from audit.suite.shares import Planned
+from audit.suite.tables import TableOutcome
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
 

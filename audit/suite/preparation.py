@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.config import Config
-from audit.history import History, check_options, open_history
+from audit.request.configuration import Config
+from audit.suite.history import History, check_options, open_history
 from audit.suite.run import override, plan_gate
 
 __all__ = ["prepare"]
@@ -29,7 +29,7 @@ def prepare(
     seed : int
         Of the run.
     changed_since, carry, writes
-        As in `audit.history.open_history`.
+        As in `audit.suite.history.open_history`.
     **changes
         As in `audit.suite.run.override`.
 

@@ -1,9 +1,9 @@
 """The gate: all audits of a configuration at one false-alarm rate, and one exit status.
 
 Every name is looked up and every file read before the first draw. How the rate is split is in
-`audit.shares`: a run in which every claim holds has a false alarm with at most that probability.
-Draws end the audits; time is a cap, of each audit and of the run, so that a slow machine gives the
-same verdicts. Results are in the order of the configuration.
+`audit.suite.shares`: a run in which every claim holds has a false alarm with at most that
+probability. Draws end the audits; time is a cap, of each audit and of the run, so that a slow
+machine gives the same verdicts. Results are in the order of the configuration.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from audit.config import Config, Entry
-from audit.plan import plan_audit
-from audit.proofs import ProofOutcome, check_names, run_proofs
+from audit.request.configuration import Config, Entry
+from audit.request.error_plan import UtilityPlan, plan_utility
+from audit.request.plan import plan_audit
 from audit.run import AUDIT_SECONDS, prove_plan, run_plan
-from audit.shares import Planned, level_of, may_alarm, share_of
+from audit.run_errors import run_utility
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult, Outcome
-from audit.tables import TableOutcome, check_files, run_tables
-from audit.utility.plan import UtilityPlan, plan_utility
+from audit.suite.proofs import ProofOutcome, check_names, run_proofs
+from audit.suite.shares import Planned, level_of, may_alarm, share_of
+from audit.suite.tables import TableOutcome, check_files, run_tables
 from audit.utility.result import UtilityResult
-from audit.utility.run import run_utility
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 if TYPE_CHECKING:
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
-    from audit.history import History
-    from audit.nights import Night
-    from audit.request import Samples
+    from audit.request.request import Samples
+    from audit.suite.history import History
+    from audit.suite.nights import Night
 
 __all__ = ["cap_of", "override", "plan_gate", "run_gate", "seed_of"]
 
@@ -100,7 +100,7 @@ def override(
 
 def seed_of(seed: int, index: int) -> int:
     """Seed of one audit of a run: below 2^32, so that it can be typed."""
-    from audit.engine.streams import Purpose, derived_seed
+    from audit.draws.streams import Purpose, derived_seed
 
     return derived_seed(seed, Purpose.GATE, index)
 

@@ -16,7 +16,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.target import Target
+from audit.targets.target import Target
 from audit.utility.cases import Case
 from audit.utility.draws import Blocks, dependence, estimates_of
 from audit.utility.estimates import beyond_squares, ends_of, estimate_case, square_bound

@@ -1,7 +1,7 @@
 """Draws of estimates: blocks from streams of their own, outputs as numbers, failures counted.
 
 On a data set a block is one call; under a law each draw has records of its own. Streams are those
-of the privacy audit (`audit.engine.draws`): the seed and the number of draws repeat a run.
+of the privacy audit (`audit.draws.blocks`): the seed and the number of draws repeat a run.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import FIRST_BLOCK, Block, blocks_of, draw_batch, draw_one
-from audit.engine.encode import Outcomes
-from audit.engine.independence import find_dependence
-from audit.engine.streams import Place, Purpose
-from audit.engine.supervisor import apart
-from audit.outcomes import Parts, continued, drawing_until
-from audit.target import Target
+from audit.draws.blocks import FIRST_BLOCK, Block, blocks_of, draw_batch, draw_one
+from audit.draws.encode import Outcomes
+from audit.draws.independence import find_dependence
+from audit.draws.streams import Place, Purpose
+from audit.draws.supervisor import apart
+from audit.targets.outcomes import Parts, continued, drawing_until
+from audit.targets.target import Target
 from audit.utility.cases import Case, Read
 from mechanisms.errors import InvalidArgument
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.target import Target
+from audit.targets.target import Target
 from audit.utility.cases import Case, Read
-from audit.utility.stated_laws import laws_of_noise
+from audit.utility.exact_laws import laws_of_noise
 from mechanisms.claims import Source
 from mechanisms.registry import NOISES, build_noise
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim

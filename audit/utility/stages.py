@@ -16,8 +16,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import BatchFailed, OutOfTime
-from audit.target import Target
+from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.targets.target import Target
 from audit.utility.cases import Case
 from audit.utility.draws import Blocks, estimates_of, releases
 from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.engine.witness.literal import literal
+from audit.pairs.literal import literal
 from audit.rounding import number_above, number_below
 from audit.utility.cases import Case
 from audit.utility.result import (

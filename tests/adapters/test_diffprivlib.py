@@ -4,8 +4,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.adapters.diffprivlib import CountNonzero, Histogram, Mean, Median, Sum
-from audit.adapters.diffprivlib_noise import Gaussian, Geometric, Laplace
+from audit.targets.libraries.diffprivlib import CountNonzero, Histogram, Mean, Median, Sum
+from audit.targets.libraries.diffprivlib_noise import Gaussian, Geometric, Laplace
 from mechanisms.claims import ApproxDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance

@@ -4,8 +4,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.adapters.diffprivlib_noise import Laplace as NaiveLaplace
-from audit.adapters.opendp import Count, Laplace, Mean, Sum, calibrated
+from audit.targets.libraries.diffprivlib_noise import Laplace as NaiveLaplace
+from audit.targets.libraries.opendp import Count, Laplace, Mean, Sum, calibrated
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument
 from tests.calibrated import cdf_distance, draws_for, law_distance

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from audit.adapters.pydp import Bounded, Count
-from audit.adapters.pydp_noise import Gaussian, Laplace
 from audit.engine import sequential
-from audit.engine.neighbors import Pair
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.libraries.pydp import Bounded, Count
+from audit.targets.libraries.pydp_noise import Gaussian, Laplace
+from audit.targets.load import load_target
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

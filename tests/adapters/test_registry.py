@@ -3,8 +3,8 @@ import sys
 import numpy as np
 import pytest
 
-from audit.adapters.draws import draw_each, load_library
-from audit.adapters.registry import ADAPTERS, build_adapter
+from audit.targets.libraries.draws import draw_each, load_library
+from audit.targets.libraries.registry import ADAPTERS, build_adapter
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism

@@ -12,9 +12,9 @@ import pytest
 
 import audit
 from audit.cli import main
-from audit.config import read_config
 from audit.declaration import declared_in
 from audit.levels import LEVELS, constructors
+from audit.request.configuration import read_config
 from mechanisms.claims import Order, PrivacyClaim, Relation, Source
 from tests.api import audited
 from tests.user_files import imports_restored

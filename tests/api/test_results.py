@@ -14,7 +14,7 @@ import pytest
 
 import audit
 from audit.report.present import ENDINGS, page_style
-from audit.words import FORMS
+from audit.request.words import FORMS
 from tests.api.audited import leaky
 from tests.audit.results import CONSISTENT
 

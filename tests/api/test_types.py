@@ -23,7 +23,7 @@ REVEALED = {
     'audit.accuracy("x", mse="1/10")': "audit.utility.result.UtilityResult",
     "audit.gate(reference=True, seed=1)": "audit.suite.outcome.GateResult",
     'audit.verify("x")': "audit.certificate.document.Certificate",
-    'audit.load("x", low=0)': "audit.target.Target",
+    'audit.load("x", low=0)': "audit.targets.target.Target",
     'audit.draw("x", [0.0], 3, seed=1)': "list[Any]",
     'audit.pure(1, relation="swap")': "mechanisms.claims.PrivacyClaim",
     'audit.trade_off([(0, 1), (1, 0)], relation="swap")': "mechanisms.claims.PrivacyClaim",

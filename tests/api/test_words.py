@@ -14,7 +14,7 @@ import audit
 from audit import keywords
 from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE
 from audit.levels.word import Kind, Of
-from audit.words import WORDS, named
+from audit.request.words import WORDS, named
 from mechanisms.validation import Number
 
 TYPES: dict[Kind, Any] = {

@@ -42,8 +42,8 @@ def test_exported_functions_say_what_they_raise() -> None:
     """It must hold that the entry points for users document their errors."""
     for place in (
         "mechanisms.registry:build_mechanism",
-        "audit.adapters.registry:build_adapter",
-        "audit.targets:load_target",
+        "audit.targets.libraries.registry:build_adapter",
+        "audit.targets.load:load_target",
         "mechanisms.validation:exact",
     ):
         module, _, name = place.partition(":")

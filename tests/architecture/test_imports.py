@@ -128,8 +128,8 @@ PLANTED = {
     ),
     "certificate imports the engine": ("audit.certificate", "import audit.engine.lines"),
     "targets import an adapter when loaded": (
-        "audit.targets",
-        "from audit.adapters.registry import ADAPTERS",
+        "audit.targets.load",
+        "from audit.targets.libraries.registry import ADAPTERS",
     ),
     "command imports the engine when loaded": (
         "audit.cli.audit",
@@ -143,11 +143,14 @@ PLANTED = {
     "package's __init__ imports": ("audit", "from audit.verdict import Verdict"),
     "package's __init__ imports a library": ("mechanisms", "import numpy"),
     "scipy when loaded": ("mechanisms.noise.gaussian", "from scipy import special"),
-    "statsmodels when loaded": ("audit.data", "import statsmodels.datasets.anes96"),
+    "statsmodels when loaded": ("audit.pairs.data", "import statsmodels.datasets.anes96"),
     "rich outside the command line": ("audit.suite.run", "def f():\n    import rich"),
     "sympy beside its door": ("proofs_check.rational", "def f():\n    import sympy"),
     "flint beside its door": ("audit.engine.lines", "def f():\n    from flint import arb"),
-    "adapter's library when loaded": ("audit.adapters.opendp", "import opendp.prelude as dp"),
+    "adapter's library when loaded": (
+        "audit.targets.libraries.opendp",
+        "import opendp.prelude as dp",
+    ),
     "tests in the product": ("audit.suite.run", "def f():\n    from tests.calibrated import ALPHA"),
     "hypothesis in the product": ("audit.suite.run", "def f():\n    import hypothesis"),
 }
@@ -173,8 +176,8 @@ ALLOWED = {
         "if TYPE_CHECKING:\n    from audit.engine.sequential import audit",
     ),
     "targets read adapters' names inside a function": (
-        "audit.targets",
-        "def f():\n    from audit.adapters.registry import ADAPTERS",
+        "audit.targets.load",
+        "def f():\n    from audit.targets.libraries.registry import ADAPTERS",
     ),
     "flint in its door": ("proofs_check.enclosure", "import flint"),
     "enclosures in the engine": ("audit.engine.lines", "from proofs_check.enclosure import Balls"),

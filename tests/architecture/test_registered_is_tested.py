@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from audit.adapters.registry import ADAPTERS
 from audit.corpus.registry import CORPUS
 from audit.engine.partitions import PARTITIONS
+from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.architecture.collected import collected
 from tests.architecture.sources import modules
@@ -84,7 +84,7 @@ def paths(registry: Mapping[str, Any]) -> set[str]:
     [
         ("mechanisms", is_noise, NOISES),
         ("mechanisms", is_mechanism, MECHANISMS),
-        ("audit.adapters", is_mechanism, ADAPTERS),
+        ("audit.targets.libraries", is_mechanism, ADAPTERS),
         ("audit.corpus", is_mechanism, CORPUS),
     ],
     ids=["noise", "mechanism", "adapter", "corpus"],

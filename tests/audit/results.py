@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings
-from audit.target import Target
+from audit.pairs.neighbors import Pair
+from audit.targets.target import Target
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 from mechanisms.claims import (
     ApproxDP,

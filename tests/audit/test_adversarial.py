@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from audit.adversarial.generate import adversarial_pairs
-from audit.adversarial.public import ENOUGH, MOST_RECORDS
-from audit.config import find_config
-from audit.domain import Declared, Domain
-from audit.engine.neighbors import Pair, check_pairs, worst_case_pairs
+from audit.draws.settings import Settings
 from audit.engine.rounds import rounds
 from audit.engine.run import Run
-from audit.engine.settings import Settings
 from audit.levels import grid_of
-from audit.plan import plan_audit
-from audit.request import Request
+from audit.pairs.adversarial.generate import adversarial_pairs
+from audit.pairs.adversarial.public import ENOUGH, MOST_RECORDS
+from audit.pairs.neighbors import Pair, check_pairs, worst_case_pairs
+from audit.request.configuration import find_config
+from audit.request.plan import plan_audit
+from audit.request.request import Request
+from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, target

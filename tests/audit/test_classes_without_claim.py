@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.targets import load_target, target_of
+from audit.targets.load import load_target, target_of
 
 CODE = """
 import numpy as np

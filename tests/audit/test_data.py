@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.data import read_column, read_pair
-from audit.domain import Domain
-from audit.engine.neighbors import pairs_from_records, worst_case_pairs
+from audit.pairs.data import read_column, read_pair
+from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
+from audit.targets.domain import Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidData
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.adversarial.generate import adversarial_pairs
-from audit.coverage import coverage
-from audit.domain import Declared, Domain, Kind
-from audit.engine.neighbors import pairs_from_records, worst_case_pairs
-from audit.plan import plan_audit
-from audit.request import Request
+from audit.pairs.adversarial.generate import adversarial_pairs
+from audit.pairs.coverage import coverage
+from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
+from audit.request.plan import plan_audit
+from audit.request.request import Request
 from audit.strategies import neighboring_pairs
-from audit.targets import UNSEEDABLE
+from audit.targets.domain import Declared, Domain, Kind
+from audit.targets.load import UNSEEDABLE
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS
@@ -232,7 +232,7 @@ def declared_as(attribute: Any, **words: Any) -> Domain:
     """The domain of an audit of a mechanism that declares one."""
     from functools import partial
 
-    from audit.targets import target_of
+    from audit.targets.load import target_of
 
     load = partial(target_of, Declaring(attribute))
     return plan_audit(

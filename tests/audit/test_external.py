@@ -18,14 +18,14 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.config import read_config
-from audit.engine.draws import BatchFailed, Block, OutOfTime, draw_block
+from audit.draws.blocks import BatchFailed, Block, OutOfTime, draw_block
+from audit.draws.settings import Settings
+from audit.draws.streams import Place, Purpose
 from audit.engine.identity import identity_of
-from audit.engine.settings import Settings
-from audit.engine.streams import Place, Purpose
-from audit.external import load_command, notes_of, seeded
-from audit.loading.external_draw import CommandDraw, CommandFailed
-from audit.outcomes import drawing_until
+from audit.request.configuration import read_config
+from audit.targets.command import load_command, notes_of, seeded
+from audit.targets.external_draw import CommandDraw, CommandFailed
+from audit.targets.outcomes import drawing_until
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from tests.reports import check_report

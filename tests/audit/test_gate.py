@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from audit.config import Config, Entry, read_config
 from audit.engine.sequential import Settings
 from audit.report.gate_text import gate_left_out
-from audit.request import Request
+from audit.request.configuration import Config, Entry, read_config
+from audit.request.request import Request
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult
 from audit.suite.run import SHORTEST_SECONDS, cap_of, override, plan_gate, run_gate, seed_of
-from audit.target import Target
+from audit.targets.target import Target
 from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument
 from tests.audit.results import ALL, CONSISTENT, FAILED, REFUTED, fake_engine

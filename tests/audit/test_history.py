@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from audit.changes.held import hold
 from audit.cli import main
-from audit.config import find_config
 from audit.engine import sequential
-from audit.history import History, open_history
 from audit.levels import grid_of
-from audit.nights import NightsFile, night_seed
 from audit.report.forms import gate_report
 from audit.report.gate_text import gate_text
+from audit.request.configuration import find_config
+from audit.suite.changes.lock import hold
 from audit.suite.exits import Exit
+from audit.suite.history import History, open_history
+from audit.suite.nights import NightsFile, night_seed
 from audit.suite.outcome import GateResult
 from audit.suite.run import override, plan_gate, run_gate
 from audit.verdict import AuditResult
@@ -498,7 +498,7 @@ def test_wrong_uses_are_one_line_and_status_2(
 
 def test_failures_are_remembered_until_they_pass(folder: Path, calls: list[dict[str, Any]]) -> None:
     """It must hold that a gate keeps what failed, for --changed-since."""
-    from audit.changes.last import Failures
+    from audit.suite.changes.last import Failures
 
     failures = Failures.of("touchstone.toml")
     assert failures.read() is None

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.in_tests import Told, audit_in_test, words_of_tests
-from audit.request import Request
-from audit.targets import target_of
+from audit.request.request import Request
+from audit.request.words import keys
+from audit.targets.load import target_of
+from audit.testing import Told, audit_in_test, words_of_tests
 from audit.verdict import AuditResult, ExactResult, Verdict
-from audit.words import keys
 from mechanisms.claims import Relation
 from mechanisms.registry import build_mechanism
 from tests.user_files import imports_restored

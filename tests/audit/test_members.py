@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.domain import Declared, Domain, Kind
-from audit.engine.members import pairs_of_members, with_member
-from audit.engine.neighbors import Pair
-from audit.pairs import with_user
+from audit.pairs.given import with_user
+from audit.pairs.members import pairs_of_members, with_member
+from audit.pairs.neighbors import Pair
+from audit.targets.domain import Declared, Domain, Kind
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.config import read_config
-from audit.targets import load_target
+from audit.request.configuration import read_config
+from audit.targets.load import load_target
 from mechanisms.errors import InvalidArgument
 from tests.user_files import imports_restored
 

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from audit.draws.encode import Encoder
+from audit.draws.settings import Settings
+from audit.draws.streams import Purpose, stream
 from audit.engine.betting import log_e_value
 from audit.engine.counts.block import tally
-from audit.engine.encode import Encoder
-from audit.engine.neighbors import Pair
 from audit.engine.partitions import fit_all
 from audit.engine.power import detectable
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
-from audit.engine.streams import Purpose, stream
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PureDP, Relation
 from mechanisms.registry import MECHANISMS

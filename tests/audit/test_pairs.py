@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.domain import Declared, Domain
-from audit.engine.neighbors import Pair
-from audit.engine.users import pairs_of_users
-from audit.pairs import with_user
-from audit.plan import Plan, plan_audit
-from audit.request import Request
+from audit.pairs.given import with_user
+from audit.pairs.neighbors import Pair
+from audit.pairs.users import pairs_of_users
+from audit.request.plan import Plan, plan_audit
+from audit.request.request import Request
+from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from audit import rechecked as module
+from audit import recheck as module
 from audit.certificate.document import Certificate
 from audit.cli import main
 from audit.exact import certify
-from audit.rechecked import Disagreement, rechecked
+from audit.recheck import Disagreement, rechecked
 from audit.report.words import RECHECKED, UNCHECKED
 from tests.audit.report.runs import DISPROVED, PROVED
 

@@ -16,10 +16,10 @@ import pytest
 
 from audit.cli import main
 from audit.plain import plain
-from audit.plan import Plan, plan_audit
 from audit.report.json import audit_document, gate_document
 from audit.report.values import SCHEMA_VERSION, dump
-from audit.request import Request
+from audit.request.plan import Plan, plan_audit
+from audit.request.request import Request
 from audit.run import rerun_command
 from audit.suite.exits import Exit
 from audit.suite.outcome import GateResult, Outcome
@@ -180,7 +180,7 @@ def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> No
 
     words_again = rerun_command(request, CONSISTENT)[1:]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("audit.plan.plan_audit", keep)
+        patch.setattr("audit.request.plan.plan_audit", keep)
         fake_engine(patch, lambda *_: CONSISTENT)
         assert main([*words_again, "--output", os.devnull]) == 0
     assert plan_audit(read[0], stated_in="command line").claim == planned.claim

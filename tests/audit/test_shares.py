@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from audit.config import Config, Entry, read_config, reference_config
-from audit.plan import Plan
-from audit.request import Request
-from audit.shares import level_of, may_alarm, share_of, sharing
+from audit.request.configuration import Config, Entry, read_config, reference_config
+from audit.request.plan import Plan
+from audit.request.request import Request
 from audit.suite import run as gate
 from audit.suite.exits import Exit
 from audit.suite.run import plan_gate, run_gate
+from audit.suite.shares import level_of, may_alarm, share_of, sharing
 from audit.verdict import AuditResult, Verdict
 from tests.audit.results import CONSISTENT, REFUTED, fake_engine
 

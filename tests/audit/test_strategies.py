@@ -16,9 +16,8 @@ from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, SearchStrategy
 
-from audit.domain import Domain
-from audit.engine.neighbors import Pair, check_pairs
-from audit.pairs import with_user
+from audit.pairs.given import with_user
+from audit.pairs.neighbors import Pair, check_pairs
 from audit.strategies import (
     budgets,
     datasets,
@@ -27,6 +26,7 @@ from audit.strategies import (
     personalized_pairs,
     privacy_levels,
 )
+from audit.targets.domain import Domain
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

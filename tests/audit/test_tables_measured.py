@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.report.tables import sources
-from audit.report.tables.empirical import Joined, interval, join
-from audit.report.tables.samplers import Source, bits_of_mean
-from audit.report.tables.sources import SOURCES, sources_of
+from audit.tables import sources
+from audit.tables.empirical import Joined, interval, join
+from audit.tables.samplers import Source, bits_of_mean
+from audit.tables.sources import SOURCES, sources_of
 from mechanisms.errors import MissingExtra
 from proofs_check.tables.registry import find_table
 from proofs_check.tables.stored import compare, read_stored
@@ -111,7 +111,7 @@ def test_coverage_of_the_interval_for_a_skewed_mean() -> None:
 
 def test_new_records_are_drawn_for_each_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """No draw may repeat another's; of many users there are fewer draws, but never too few."""
-    monkeypatch.setattr("audit.report.tables.samplers.MOST_COINS", 4_000)
+    monkeypatch.setattr("audit.tables.samplers.MOST_COINS", 4_000)
     source, rng = SOURCES["saturation"]["error"], np.random.default_rng(1)
     for users, asked, given in ((2, 300, 300), (10, 10**6, 400), (1_000, 10**6, 200)):
         draws = source.sample({"budgets": (Fraction(9),) * users}, asked, rng)

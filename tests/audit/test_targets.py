@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.adapters.registry import ADAPTERS
-from audit.targets import load_target
+from audit.targets.libraries.registry import ADAPTERS
+from audit.targets.load import load_target
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism

@@ -157,7 +157,7 @@ TOML_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "c
 
 def configuration(rng: random.Random, project: Path) -> Case:
     """A configuration with a key of another kind, unknown, twice, or without a meaning."""
-    from audit.words import keys
+    from audit.request.words import keys
 
     text = (project / "touchstone.toml").read_text()
     head, _, entry = text.partition("[[audit]]\n")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.engine.saved import SavedAudit
+from audit.engine.checkpoint import SavedAudit
 from tests.user_files import imports_restored
 
 __all__ = ["AUDIT", "GATE", "GOOD", "make"]

@@ -18,13 +18,13 @@ from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS
 from audit.certificate.queries import QUERIES, restated
 from audit.certificate.verify import verify
-from audit.certificate.weighted import MOST_USERS, WEIGHTED, losses_of
-from audit.exact.asked import Asked
+from audit.certificate.weights import MOST_USERS, WEIGHTED, losses_of
 from audit.exact.audit import audit
+from audit.exact.auditors.weights import loss_of
 from audit.exact.certify import RECHECKED, _rises
 from audit.exact.multisets import Multisets
-from audit.exact.weighted import loss_of
-from audit.rechecked import rechecked
+from audit.exact.question import Asked
+from audit.recheck import rechecked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError

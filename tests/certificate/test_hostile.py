@@ -20,7 +20,7 @@ from audit.certificate.multisets import LAWS, check_work
 from audit.certificate.verify import verify
 from audit.cli import main
 from audit.exact.multisets import Multisets
-from audit.rechecked import rechecked
+from audit.recheck import rechecked
 from mechanisms.claims import Relation
 from mechanisms.errors import CertificateError
 from tests.certificate.test_certificate import audited

@@ -13,10 +13,10 @@ from audit.certificate.document import Certificate
 from audit.certificate.inverse_sensitivity import InverseSensitivity as Restated
 from audit.certificate.inverse_sensitivity import root
 from audit.certificate.verify import verify
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
 from audit.exact.certify import parameters_of
 from audit.exact.multisets import Multisets
+from audit.exact.question import Asked
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity

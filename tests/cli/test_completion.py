@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 import pytest
 
-from audit.adapters.registry import ADAPTERS
 from audit.cli import COMMANDS, touchstone
 from audit.cli.completion import give_completions
 from audit.cli.listing import KINDS
 from audit.corpus.registry import CORPUS
-from audit.report.figures.registry import FIGURES
+from audit.figures.registry import FIGURES
+from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS
 from proofs_check.registry import PAPERS, claims, identifiers
 from proofs_check.tables.registry import TABLES

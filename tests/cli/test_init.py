@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.config import find_config
-from audit.scaffold.found import candidates_of
-from audit.scaffold.written import Draft, configuration
+from audit.request.configuration import find_config
+from audit.scaffold.candidates import candidates_of
+from audit.scaffold.text import Draft, configuration
 from audit.suite.run import plan_gate
 from tests.user_files import imports_restored
 

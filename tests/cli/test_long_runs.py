@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.config import Config
-from audit.plan import Plan
+from audit.request.configuration import Config
+from audit.request.plan import Plan
 from audit.suite.outcome import GateResult
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored

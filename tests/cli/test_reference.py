@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.config import reference_config
+from audit.request.configuration import reference_config
 from audit.suite.run import plan_gate, run_gate
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.reports import check_report

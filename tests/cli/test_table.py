@@ -402,7 +402,7 @@ def test_paths_of_tables_are_seen_from_the_configuration(
 ) -> None:
     """A file of the configuration's folder must be found from it."""
     (folder / "touchstone.toml").write_text('tables = "clip.csv"\n', encoding="utf-8")
-    from audit.config import read_config
+    from audit.request.configuration import read_config
 
     (folder / "below").mkdir()
     monkeypatch.chdir(folder / "below")

@@ -19,11 +19,11 @@ import pytest
 
 from audit.exact import audit as exact_audit
 from audit.exact import certify, neighbors
-from audit.exact.asked import Asked
 from audit.exact.multisets import Multisets
+from audit.exact.question import Asked
 from audit.exact.release_events import chance
 from audit.exact.symbolic.log_numbers import exponent
-from audit.rechecked import Disagreement, rechecked
+from audit.recheck import Disagreement, rechecked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

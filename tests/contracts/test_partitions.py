@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import (
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.events import (
     form,
     lattice_class,
     lowest_bit,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
 from audit.verdict import AuditResult, Verdict
 
 FALSE_ALARM = 1e-6

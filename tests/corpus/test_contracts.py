@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from audit.corpus.registry import CORPUS, build_corpus
-from audit.plan import plan_audit
-from audit.request import Request
-from audit.targets import load_target
+from audit.request.plan import plan_audit
+from audit.request.request import Request
+from audit.targets.load import load_target
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

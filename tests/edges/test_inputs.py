@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from audit.cli import main
-from audit.plan import plan_audit
-from audit.request import Request
+from audit.request.plan import plan_audit
+from audit.request.request import Request
 from tests.edges.seeds import SEEDS
 from tests.user_files import imports_restored
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
 from audit.verdict import Verdict, Witness
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 

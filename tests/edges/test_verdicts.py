@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from audit.plan import plan_audit
-from audit.request import Request
+from audit.request.plan import plan_audit
+from audit.request.request import Request
 from audit.run import run_plan
 from audit.verdict import AuditResult, Verdict
 from tests.edges.seeds import SEEDS

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.plan import Plan, plan_audit
 from audit.report.gate_text import gate_line, gate_text
 from audit.report.text import audit_text
-from audit.request import Request
+from audit.request.plan import Plan, plan_audit
+from audit.request.request import Request
 from audit.suite.exits import of_audit
 from audit.suite.outcome import GateResult, Outcome
 from tests.audit.results import (

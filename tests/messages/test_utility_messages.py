@@ -9,11 +9,11 @@ import pytest
 
 from audit.report.gate_text import gate_line
 from audit.report.utility import utility_text
-from audit.request import Request
+from audit.request.error_plan import UtilityPlan, plan_utility
+from audit.request.errors import UtilityAsked
+from audit.request.request import Request
 from audit.suite.exits import of_audit
 from audit.suite.outcome import Outcome
-from audit.utility.asked import UtilityAsked
-from audit.utility.plan import UtilityPlan, plan_utility
 from audit.utility.result import (
     CaseResult,
     Estimate,

@@ -16,11 +16,6 @@ import scipy.optimize
 import scipy.stats  # noqa: F401
 
 import _touchstone_pytest
-import audit.engine.bound.audit
-import audit.engine.sequential
-import audit.exact.audit
-import audit.in_tests
-import audit.report.cases  # noqa: F401
 import mechanisms.add_remove.shifted_mean  # noqa: F401
 
 __all__ = ["FEW", "PAIR", "RELEASE", "TINY", "make", "properties", "run", "run_apart"]

@@ -9,7 +9,7 @@ import pytest
 
 import _touchstone_pytest
 import touchstone_dp
-from audit.in_tests import PROFILES
+from audit.testing import PROFILES
 from tests.plugin.projects import properties, run
 
 pytest_plugins = ["pytester"]

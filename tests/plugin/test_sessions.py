@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import _touchstone_pytest
-from audit.in_tests import PROFILES
+from audit.testing import PROFILES
 from tests.plugin.projects import make, properties, run, run_apart
 from tests.signals import ctrl_c_reaches_children
 

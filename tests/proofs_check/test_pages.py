@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.report.ledger_md import FOUND, RUN, errata_page, ledger_page
+from audit.report.ledger.markdown import FOUND, RUN, errata_page, ledger_page
 from proofs_check.claim import Claim
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.registry import claims

@@ -16,7 +16,7 @@ from scipy.stats import binom
 from audit.engine.betting import log_e_value, mixture
 from audit.engine.experts.persistent import EFFECTS, VARIANTS, PersistentBets
 from audit.levels.lines import LineGrid
-from audit.levels.nested import Axis
+from audit.levels.nesting import Axis
 
 Array = NDArray[np.float64]
 

@@ -17,17 +17,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine.candidates import propose
 from audit.engine.experts import make_bets
 from audit.engine.experts.persistent import PersistentBets
 from audit.engine.experts.posterior_bets import PosteriorBets, event_scores
 from audit.engine.experts.unseen import UnseenBets
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels import grid_of
 from audit.levels.lines import LineGrid
+from audit.pairs.neighbors import Pair
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
 from tests.audit.engine.samplers import stated, target

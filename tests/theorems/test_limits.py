@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine.experts import Grid
-from audit.engine.neighbors import Pair
-from audit.engine.settings import Settings
 from audit.levels import grid_of
 from audit.levels.lines import LineGrid
-from audit.levels.nested import lower_limit
+from audit.levels.nesting import lower_limit
+from audit.pairs.neighbors import Pair
 from mechanisms.claims import PrivacyClaim, PureDP, Relation
 from tests.audit.engine.samplers import claim, target
 from tests.grids import lines_of

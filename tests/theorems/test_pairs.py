@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.draws.settings import Settings
 from audit.engine.betting import mixture
 from audit.engine.experts import Bets, shares
 from audit.engine.experts.persistent import PersistentBets
-from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, stated, target
 from tests.theorems.simulate import (

@@ -10,13 +10,13 @@ import math
 
 import numpy as np
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.experts import make_bets, shares
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.residues import Residues
 from audit.levels.lines import LineGrid
-from audit.levels.nested import Axis
+from audit.levels.nesting import Axis
 from benchmarks.nulls import kept_parity
 from tests.theorems.simulate import SLOPE
 

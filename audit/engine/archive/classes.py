@@ -17,7 +17,7 @@ __all__ = ["ENUMS", "RECORDS", "class_named", "classes", "name_of"]
 RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.allocation": ("Allocation",),
     "audit.engine.candidates": ("Candidates", "Order"),
-    "audit.engine.encode": ("Encoder", "Outcomes"),
+    "audit.draws.encode": ("Encoder", "Outcomes"),
     "audit.engine.experts": ("Bets",),
     "audit.engine.experts.moment_bets": ("MomentBets",),
     "audit.engine.experts.own_bets": ("OwnBets",),
@@ -39,7 +39,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.search": ("Search",),
     "audit.engine.wealth": ("Wealth",),
     "audit.levels.lines": ("LineGrid",),
-    "audit.levels.nested": ("Axis",),
+    "audit.levels.nesting": ("Axis",),
     "audit.verdict": (
         *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Limits", "Upper", "Witness"),
     ),
@@ -48,7 +48,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
 """Dataclasses, by module."""
 
 ENUMS: Mapping[str, tuple[str, ...]] = {
-    "audit.engine.streams": ("Purpose",),
+    "audit.draws.streams": ("Purpose",),
     "audit.verdict": ("Verdict",),
     "mechanisms.claims": ("Order", "Relation"),
 }

@@ -13,20 +13,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.draws.settings import Settings
 from audit.engine.bound.choose import Choice
 from audit.engine.bound.held_out import Finding, count_held_out, judge
 from audit.engine.bound.training import Failed, Training
 from audit.engine.conclude import unconfirmed
 from audit.engine.counts.source import CountSource
-from audit.engine.draws import BatchFailed, OutOfTime
-from audit.engine.neighbors import Pair, check_pairs
+from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
-from audit.engine.settings import Settings
-from audit.engine.tried import tried_notes
 from audit.engine.witness.shown import show
 from audit.levels import grid_of, line_of, supporting_line
-from audit.target import Target
+from audit.pairs.neighbors import Pair, check_pairs
+from audit.targets.target import Target
 from audit.verdict import AuditResult, Detectable, Limits, Verdict, Witness
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument

@@ -13,12 +13,12 @@ from typing import final
 
 import numpy as np
 
+from audit.draws.streams import Place, Purpose, stream
 from audit.engine import berger_boos
 from audit.engine.bound.choose import Choice
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.counts.block import Task
 from audit.engine.run import Run
-from audit.engine.streams import Place, Purpose, stream
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH
 from audit.levels.lines import LARGEST_EPSILON

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import final
 
+from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.draws.independence import find_dependence
 from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.bound.choose import Choice, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
-from audit.engine.draws import BatchFailed, OutOfTime
-from audit.engine.independence import find_dependence
 from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, fault_of, only_failures
 from audit.engine.run import Run

@@ -9,8 +9,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.counts.block import Tally
-from audit.engine.encode import Encoder, Outcomes
 from audit.engine.homogeneity import Watched
 
 __all__ = ["Arm", "Batch", "merge"]

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.draws import (
+from audit.draws.blocks import (
     FIRST_BLOCK,
     LATER_FIRST_BLOCK,
     Block,
@@ -24,14 +24,14 @@ from audit.engine.draws import (
     calls_of,
     draw_block,
 )
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.streams import Place
+from audit.draws.supervisor import apart
 from audit.engine.homogeneity import Watch, Watched
 from audit.engine.partitions import Partition
 from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table
-from audit.engine.streams import Place
-from audit.engine.supervisor import apart
-from audit.target import Calls, Target
+from audit.targets.target import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "count_blocks", "tallies", "tally"]
 

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from audit.draws.blocks import Block
 from audit.engine.counts.workers import Reply, WorkerDied, interrupts_held, work
-from audit.engine.draws import Block
 from mechanisms.errors import InvalidArgument, MissingExtra
 
 __all__ = ["DaskWorkers"]

@@ -10,8 +10,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, final
 
+from audit.draws.blocks import Block
 from audit.engine.counts.workers import Reply, WorkerDied, interrupts_held, work
-from audit.engine.draws import Block
 
 __all__ = ["LokyWorkers"]
 

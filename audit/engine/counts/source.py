@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
+from audit.draws.blocks import BatchFailed, Block, OutOfTime
 from audit.engine.counts.batch import Arm
 from audit.engine.counts.block import Tally, Task, count_block, count_blocks
 from audit.engine.counts.workers import Failure, WorkerDied, Workers, packed, reraise
-from audit.engine.draws import BatchFailed, Block, OutOfTime
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["CountSource"]

@@ -18,8 +18,8 @@ from functools import lru_cache
 from multiprocessing import resource_tracker
 from typing import Any, Protocol, final
 
+from audit.draws.blocks import BatchFailed, Block, OutOfTime
 from audit.engine.counts.block import Tally, Task, count_block
-from audit.engine.draws import BatchFailed, Block, OutOfTime
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 __all__ = [

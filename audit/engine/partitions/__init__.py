@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.joint import fit_joint
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
 from audit.engine.partitions.logit import fit_logit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.engine.encode import Outcomes
+from audit.draws.encode import Outcomes
 
 __all__ = ["counted_part", "learned_part"]
 

@@ -21,7 +21,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.logistic import ridge_logistic
 from audit.engine.partitions.score import ScoreTable

@@ -16,8 +16,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import HIGHEST_EXPONENT, LOWEST_EXPONENT, MOST_BINADE, MOST_ZEROS
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.events import HIGHEST_EXPONENT, LOWEST_EXPONENT, MOST_BINADE, MOST_ZEROS
 from audit.engine.partitions.doubles import Integers, cells_by_block
 
 __all__ = ["LowestBit", "MantissaClass"]

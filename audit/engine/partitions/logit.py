@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.linear_score import LinearScore
 from audit.engine.partitions.logistic import ridge_logistic

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions.linear_score import LinearScore
 from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.terms import Value, terms_of

@@ -13,8 +13,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import COMMON_MULTIPLE, LARGEST_EXACT
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.events import COMMON_MULTIPLE, LARGEST_EXACT
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import runs
 from audit.engine.partitions.shrinkage import signal_share

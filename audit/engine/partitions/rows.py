@@ -13,7 +13,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import RARE, Encoder, Outcomes
+from audit.draws.encode import RARE, Encoder, Outcomes
 
 __all__ = ["RowTable"]
 

@@ -9,7 +9,7 @@ from typing import Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Outcomes
+from audit.draws.encode import Outcomes
 from audit.engine.partitions.locate import Locator
 
 __all__ = ["Score", "ScoreTable", "describe_score", "scores_of"]

@@ -13,8 +13,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import COMMON_MULTIPLE, NO_DETAIL, nan_words
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.events import COMMON_MULTIPLE, NO_DETAIL, nan_words
 from audit.engine.partitions.lattice import FEATURE, MOST_COLUMNS, READS
 
 __all__ = ["ZerosAndNans"]

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import RARE, Encoder, Outcomes
+from audit.draws.encode import RARE, Encoder, Outcomes
 from audit.engine.partitions.edges import edges_and_atoms
 from audit.engine.partitions.halves import learned_part
 from audit.engine.partitions.intervals import End, describe_interval, runs

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import Outcomes
+from audit.draws.encode import Outcomes
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.score import describe_score
 from audit.engine.partitions.table import Table

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.engine.encode import RARE, Encoder, Outcomes
+from audit.draws.encode import RARE, Encoder, Outcomes
 
 __all__ = ["Kind", "Value", "terms_of"]
 

@@ -13,8 +13,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.betting import z_score
-from audit.engine.encode import Encoder, Outcomes
 from audit.engine.partitions.table import Table
 
 __all__ = ["Box", "find_box"]

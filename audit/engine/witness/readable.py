@@ -9,10 +9,10 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.draws.encode import Outcomes
+from audit.draws.events import FAILED, MISSING
 from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, Order
-from audit.engine.encode import Outcomes
-from audit.engine.events import FAILED, MISSING
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE

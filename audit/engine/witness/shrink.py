@@ -21,8 +21,8 @@ from typing import Any, Generic, TypeVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.domain import Domain
-from audit.engine.records import Records
+from audit.pairs.records import Records
+from audit.targets.domain import Domain
 
 __all__ = ["StopShrinking", "cost", "shrink"]
 

@@ -11,18 +11,18 @@ import time
 from dataclasses import dataclass, replace
 from typing import final
 
-from audit.domain import Domain
+from audit.draws.blocks import BatchFailed, OutOfTime
+from audit.draws.streams import Purpose
 from audit.engine.allocation import FIRST_DRAWS, most_suspicious
-from audit.engine.draws import BatchFailed, OutOfTime
-from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import FEATURE
-from audit.engine.records import Records
 from audit.engine.run import Run
-from audit.engine.streams import Purpose
 from audit.engine.witness.readable import readable_event
 from audit.engine.witness.shrink import StopShrinking, shrink
-from audit.target import domain_of
+from audit.pairs.neighbors import Pair
+from audit.pairs.records import Records
+from audit.targets.domain import Domain
+from audit.targets.target import domain_of
 from mechanisms.claims import PersonalizedDP
 
 __all__ = ["smallest_pair"]

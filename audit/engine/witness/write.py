@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 
-from audit.engine.draws import BatchFailed, OutOfTime, draw_batch
-from audit.engine.encode import Outcomes
+from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
+from audit.draws.encode import Outcomes
+from audit.draws.streams import Place, Purpose
 from audit.engine.pair_state import PairState
-from audit.engine.streams import Place, Purpose
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import Limit, fresh_draws, rule_of
-from audit.engine.witness.literal import literal
 from audit.engine.witness.readable import Event, readable_event
-from audit.target import Target
+from audit.pairs.literal import literal
+from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
 

@@ -18,8 +18,8 @@ from typing import Any, TypeVar, final
 from audit.exact.density.pair import DensityPair
 from audit.exact.density.sign_cells import sign_cells
 from audit.exact.density.tail import NotCovered, Side, TailRange
+from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
-from audit.exact.forms.stated import density_form
 from audit.exact.jets.search import Formula
 from audit.exact.jets.taylor import taylor_integral
 from mechanisms.errors import InvalidArgument

@@ -10,7 +10,7 @@ from typing import final
 from audit.exact.density.pair import DensityPair, Finite
 from audit.exact.density.tail import TailRange
 from audit.exact.jets.bound import at_most, supremum
-from audit.exact.jets.found import Covered, Peak, Supremum
+from audit.exact.jets.findings import Covered, Peak, Supremum
 from audit.exact.jets.search import BUDGET
 from proofs_check.enclosure import certainly_less, endpoints
 

@@ -3,7 +3,7 @@
 Densities are stated as log-density formulas over an `Arithmetic`, with exact breakpoints between
 which each has one formula. The line is cut at all breakpoints. On finite pieces the log-ratio is
 bounded by branch and bound, and cells on which its sign against epsilon is certain are integrated
-by primitives where the densities have a closed form (`audit.exact.forms.stated`), else by Taylor
+by primitives where the densities have a closed form (`audit.exact.forms.pieces`), else by Taylor
 enclosures; an infinite piece counts only as far as a tail lemma covers it.
 """
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import final
 
 from audit.exact.forms.curvature import curvature_of
+from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm
-from audit.exact.forms.stated import density_form
 from audit.exact.forms.sums import Sum
 from audit.exact.jets.arithmetic import JetArithmetic
 from audit.exact.jets.jet import Jet

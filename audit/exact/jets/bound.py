@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from audit.exact.jets.found import Covered, Decision, Supremum
+from audit.exact.jets.findings import Covered, Decision, Supremum
 from audit.exact.jets.points import Box
 from audit.exact.jets.search import BUDGET, Formula, Node, Search, covered
 from proofs_check.enclosure import Balls

@@ -10,7 +10,7 @@ from itertools import count, pairwise, product
 from typing import Any, final
 
 from audit.exact.jets.arithmetic import JetArithmetic
-from audit.exact.jets.found import Covered, Peak
+from audit.exact.jets.findings import Covered, Peak
 from audit.exact.jets.jet import Jet
 from audit.exact.jets.points import Box, points
 from mechanisms.errors import InvalidArgument

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from audit.exact.line.from_noise import is_lattice, line_law, spacing
+from audit.exact.cells.line.from_noise import is_lattice, line_law, spacing
+from audit.exact.cells.plane.from_noise import l1_law
 from audit.exact.moves.lemma import MoveLemma
 from audit.exact.moves.regions import boxes, places
-from audit.exact.plane.from_noise import l1_law
 from audit.exact.symbolic.affine import NotAffine
 from audit.exact.symbolic.levels import Number
 from audit.exact.symbolic.log_numbers import exponent

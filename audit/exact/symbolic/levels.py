@@ -1,7 +1,8 @@
 """Levels of the staircase and exponents of the hourglass, stated again (KSW-D2, KSW-D4).
 
 They run on exact numbers and on affine forms alike; gamma may be a form too, so that a lemma holds
-for every gamma. What a noise law states is compared with them (`audit.exact.plane.from_noise`).
+for every gamma. What a noise law states is compared with them
+(`audit.exact.cells.plane.from_noise`).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from audit.run import repeat_line
 from audit.verdict import AuditResult, Detectable, ExactBounds, Upper, Witness
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
+    from audit.request.plan import Plan
 
 __all__ = ["audit_parts", "ledger_words"]
 

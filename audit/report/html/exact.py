@@ -15,7 +15,7 @@ from audit.run import repeat_line
 from audit.verdict import DivergenceWitness, ExactResult, Proof, Verdict
 
 if TYPE_CHECKING:
-    from audit.plan import Plan
+    from audit.request.plan import Plan
 
 __all__ = ["exact_parts"]
 

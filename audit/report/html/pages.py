@@ -159,7 +159,7 @@ def _details(case: Case, index: int, *, unfolded: bool) -> Safe:
 
 def _parts(case: Case, *, heading: int, key: str, certificate: str | None = None) -> Safe:
     """What there is to say of a result; of proofs, tables and errors their text."""
-    from audit.utility.plan import UtilityPlan
+    from audit.request.error_plan import UtilityPlan
     from audit.utility.result import UtilityResult
 
     plan = None if case.outcome is None else case.outcome.plan

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from audit.baseline.compare import EXACT_MARGIN, MSE_MARGIN, Regression, compare
-from audit.baseline.file import matched, read_baseline, write_baseline
-from audit.baseline.values import values_of
-from audit.config import Entry, read_config
-from audit.plan import plan_audit
-from audit.request import Request
+from audit.request.configuration import Entry, read_config
+from audit.request.plan import plan_audit
+from audit.request.request import Request
+from audit.suite.baseline.compare import EXACT_MARGIN, MSE_MARGIN, Regression, compare
+from audit.suite.baseline.file import matched, read_baseline, write_baseline
+from audit.suite.baseline.values import values_of
 from audit.utility.result import CaseResult, Estimate, Interval, UtilityResult
 from audit.verdict import ExactBounds, ExactResult, Limits, Proof, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation

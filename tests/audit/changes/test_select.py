@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from audit.changes import select as selecting
-from audit.changes.fingerprint import versions_of
-from audit.changes.git import NoGit, changes_since
-from audit.changes.last import Failures
-from audit.changes.select import Selection, select
-from audit.config import find_config
+from audit.request.configuration import find_config
+from audit.suite.changes import select as selecting
+from audit.suite.changes.fingerprint import versions_of
+from audit.suite.changes.git import NoGit, changes_since
+from audit.suite.changes.last import Failures
+from audit.suite.changes.select import Selection, select
 from mechanisms.errors import InvalidArgument
 from tests.audit.changes.repository import commit, git, make_repository, write
 from tests.user_files import imports_restored

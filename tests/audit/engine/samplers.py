@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.target import Target
+from audit.targets.target import Target
 from mechanisms.claims import ApproxDP, Level, Order, PrivacyClaim, PureDP, Relation, Source
 
 Draw = Callable[[Any, int, np.random.Generator], Any]

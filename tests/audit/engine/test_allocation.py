@@ -11,10 +11,10 @@ import pytest
 
 from audit.engine import allocation
 from audit.engine.allocation import Allocation
-from audit.engine.neighbors import Pair
 from audit.engine.power import LEARNING_DRAWS, detectable, draws_needed
 from audit.engine.sequential import Settings, audit
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,

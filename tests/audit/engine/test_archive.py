@@ -20,11 +20,11 @@ import numpy as np
 import pytest
 
 import audit.engine
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.archive import CannotBeKept, Foreign, read, write
 from audit.engine.archive.classes import classes
 from audit.engine.archive.kinds import fits, kinds_of
 from audit.engine.archive.reader import MOST_DIGITS, MOST_VALUES
-from audit.engine.encode import Encoder, Outcomes
 from audit.engine.run import GIVEN, Run
 from audit.verdict import AuditResult, Detectable, Verdict
 from mechanisms.claims import Level, Relation
@@ -294,4 +294,4 @@ def test_no_module_of_saved_runs_knows_pickle() -> None:
         if isinstance(node, ast.Import) and {a.name for a in node.names} & {"pickle", "marshal"}
     }
     elsewhere = {name for name in users if not name.startswith("audit.loading.")}
-    assert elsewhere <= {"audit.engine.counts.workers", "audit.engine.supervisor"}
+    assert elsewhere <= {"audit.engine.counts.workers", "audit.draws.supervisor"}

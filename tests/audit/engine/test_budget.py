@@ -10,12 +10,12 @@ import pytest
 
 from audit.engine import budget
 from audit.engine.budget import FALLBACK_SAMPLES, MOST_SAMPLES, Budget, detectable_budget
-from audit.engine.neighbors import Pair
 from audit.engine.power import draws_needed
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.levels import grid_of
-from audit.plan import Plan, plan_audit
-from audit.request import DETECTABLE, Request
+from audit.pairs.neighbors import Pair
+from audit.request.plan import Plan, plan_audit
+from audit.request.request import DETECTABLE, Request
 from audit.run import budget_of, rerun_command, run_plan
 from audit.verdict import Verdict
 from mechanisms.claims import (

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
+from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock

@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import binom
 
 from audit.engine import sequential
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
 from audit.engine.two_binomials import Counts
 from audit.engine.witness import write
@@ -27,7 +26,8 @@ from audit.engine.witness.confirm import (
     rule_of,
 )
 from audit.levels.kind import Divergence
-from audit.target import Target
+from audit.pairs.neighbors import Pair
+from audit.targets.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,

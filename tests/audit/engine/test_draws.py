@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.draws import (
+from audit.draws.blocks import (
     CALLS_A_BATCH,
     FEWEST_A_CALL,
     MOST_A_CALL,
@@ -22,10 +22,10 @@ from audit.engine.draws import (
     draw_batch,
     draw_block,
 )
+from audit.draws.settings import Settings
+from audit.draws.streams import Place, Purpose
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
-from audit.engine.streams import Place, Purpose
-from audit.target import Calls
+from audit.targets.target import Calls
 from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock

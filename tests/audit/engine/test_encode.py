@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.encode import RARE, Encoder, as_sequence, checked_length
-from audit.engine.events import label_of, number, outcome
+from audit.draws.encode import RARE, Encoder, as_sequence, checked_length
+from audit.draws.events import label_of, number, outcome
 from audit.utility.draws import as_numbers
 from mechanisms.errors import InvalidArgument
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.alone import single_calls_differ
-from audit.engine.encode import Encoder, Outcomes
 from audit.engine.homogeneity import Watch, change_of, watches_of
 
 N, CALL = 4_096, 64

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.independence import find_dependence
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.independence import find_dependence
 
 Array = NDArray[np.float64]
 SIZE = 400

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from audit.engine.encode import Encoder, Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.engine.partitions import fit_all
 from audit.engine.partitions.joint import fit_joint
 from audit.engine.partitions.naive_bayes import fit_naive_bayes

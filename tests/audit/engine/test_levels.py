@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.draws.settings import Settings
 from audit.engine.experts import Bets, shares
-from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels import grid_of
 from audit.levels.lines import LineGrid
-from audit.levels.nested import blocks
+from audit.levels.nesting import blocks
+from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import (
     ApproxDP,

@@ -10,7 +10,7 @@ import pytest
 
 from audit.levels import supporting_line
 from audit.levels.lines import PROFILE, LineGrid
-from audit.levels.nested import blocks, lower_limit
+from audit.levels.nesting import blocks, lower_limit
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.domain import Declared, Domain
-from audit.engine.neighbors import Pair, pairs_from_records, worst_case_pairs
+from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.strategies import datasets
+from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 

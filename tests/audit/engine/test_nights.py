@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.draws.settings import Settings
 from audit.engine import sequential
-from audit.engine.neighbors import Pair
 from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PureDP
 from tests.audit.engine.samplers import claim, laplace, target

@@ -20,7 +20,7 @@ from audit.engine.partitions import single_values
 from audit.engine.run import Run
 from audit.engine.sequential import Settings, audit
 from audit.engine.upper import with_reserve
-from audit.target import Target
+from audit.targets.target import Target
 from audit.verdict import Verdict
 from benchmarks import calibration
 from benchmarks.nulls import NULLS, Null, begin, end_of

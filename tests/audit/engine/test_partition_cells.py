@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from audit.engine.encode import Encoder
-from audit.engine.events import (
+from audit.draws.encode import Encoder
+from audit.draws.events import (
     LOWEST_EXPONENT,
     MOST_BINADE,
     lattice_class,

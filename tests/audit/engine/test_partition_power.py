@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.corpus.sparse_vector import SparseVector
-from audit.engine.encode import Encoder
+from audit.draws.encode import Encoder
 from audit.engine.partitions import PARTITIONS
 
 Arms = Callable[[int, np.random.Generator], tuple[NDArray[Any], NDArray[Any]]]

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.neighbors import Pair
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.settings import Settings
 from audit.engine.partitions.monotone import monotone
 from audit.engine.partitions.projection import fit_projection, shift_of
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
+from audit.pairs.neighbors import Pair
 from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
 

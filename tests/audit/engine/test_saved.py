@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.neighbors import Pair
+from audit.draws.settings import Settings
+from audit.engine.checkpoint import MAGIC, OLD_MAGIC, SavedAudit, saved_seed, undisturbed
 from audit.engine.run import Run
-from audit.engine.saved import MAGIC, OLD_MAGIC, SavedAudit, saved_seed, undisturbed
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, laplace, target, transformed_mean

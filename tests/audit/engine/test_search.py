@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from scipy.stats import binom
 
-from audit.domain import Declared, Domain
+from audit.draws.settings import Settings
 from audit.engine.allocation import FIRST_DRAWS
-from audit.engine.neighbors import Pair, worst_case_pairs
-from audit.engine.records import Records
 from audit.engine.run import Run
 from audit.engine.search import MOST_JOINED, SHARE, Search, moves
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.pairs.records import Records
+from audit.targets.domain import Declared, Domain
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, shifted_mean, target

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.domain import Declared, Domain
-from audit.engine.draws import fresh_outputs
-from audit.engine.neighbors import Pair, worst_case_pairs
+from audit.draws.blocks import fresh_outputs
 from audit.engine.sequential import Settings, audit
+from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.targets.domain import Declared, Domain
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from audit.domain import Domain
 from audit.engine.berger_boos import rejects
-from audit.engine.neighbors import Pair, pairs_from_records
-from audit.engine.records import Records
 from audit.engine.sequential import Settings, audit
 from audit.engine.two_binomials import Counts
 from audit.engine.witness import shown
 from audit.engine.witness.shrink import StopShrinking, cost, shrink
+from audit.pairs.neighbors import Pair, pairs_from_records
+from audit.pairs.records import Records
 from audit.strategies import neighboring_pairs
+from audit.targets.domain import Domain
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Order, Relation
 from tests.audit.engine.samplers import claim, target

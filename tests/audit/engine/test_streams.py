@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import audit
-from audit.engine.streams import LARGEST_SEED, Place, Purpose, derived_seed, stream
+from audit.draws.streams import LARGEST_SEED, Place, Purpose, derived_seed, stream
 from mechanisms.errors import InvalidArgument
 
 SOURCES = Path(audit.__file__).parent

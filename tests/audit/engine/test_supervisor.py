@@ -20,10 +20,10 @@ import numpy as np
 import psutil
 import pytest
 
-from audit.engine.events import form, label_of, outcome
-from audit.engine.portable import portable, portable_draw
-from audit.engine.supervisor import Broken, Care, apart, supervised
-from audit.outcomes import (
+from audit.draws.events import form, label_of, outcome
+from audit.draws.portable import portable, portable_draw
+from audit.draws.supervisor import Broken, Care, apart, supervised
+from audit.targets.outcomes import (
     BatchFailed,
     Label,
     NoAnswer,
@@ -34,7 +34,7 @@ from audit.outcomes import (
     reporter,
     without_frames,
 )
-from audit.target import Target
+from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 
 SHORT = Care(timeout=1.0)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.encode import Encoder
-from audit.engine.neighbors import Pair
+from audit.draws.encode import Encoder
+from audit.engine.looks import IDEAL_NOTE, VECTOR_NOTE, tried_notes
 from audit.engine.pair_state import PairState
 from audit.engine.sequential import Settings, audit
-from audit.engine.tried import IDEAL_NOTE, VECTOR_NOTE, tried_notes
+from audit.pairs.neighbors import Pair
 from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
 

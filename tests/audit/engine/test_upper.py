@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
+from audit.draws.settings import Settings
 from audit.engine import sequential
 from audit.engine import upper as upper_module
-from audit.engine.neighbors import Pair
 from audit.engine.run import Run
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.engine.upper import (
     LEVELS,
     MASSES,
@@ -27,6 +26,7 @@ from audit.engine.upper import (
     without_reserve,
 )
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, PureDP
 from tests.audit.engine.samplers import claim, geometric, laplace, target

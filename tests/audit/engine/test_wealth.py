@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.draws.settings import Settings
 from audit.engine.betting import log_e_value
 from audit.engine.experts import Bets, make_bets, shares
 from audit.engine.experts.persistent import PersistentBets
-from audit.engine.neighbors import Pair
 from audit.engine.power import FACTORS, detectable, draws_needed, factor, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
 from tests.audit.engine.samplers import claim, laplace, stated, target
 

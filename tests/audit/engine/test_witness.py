@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import Settings, audit
-from audit.engine.witness.literal import literal
-from audit.target import Target
-from audit.targets import load_target
+from audit.pairs.literal import literal
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
+from audit.targets.target import Target
 from mechanisms.claims import Order
 from tests.audit.engine.samplers import claim
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from audit.draws.streams import Place, Purpose
 from audit.engine.counts.batch import merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.pair_state import PairState
-from audit.engine.streams import Place, Purpose
 from audit.engine.witness.readable import readable_event
 from audit.levels import grid_of
 from tests.audit.engine.samplers import claim, target

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.between import Between, StatesThresholds, events, search_between
-from audit.exact.from_levels import Levels, probability
+from audit.exact.auditors.thresholds import Between, StatesThresholds, events, search_between
+from audit.exact.cells.from_levels import Levels, probability
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball, log_ball
+from audit.exact.question import Asked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.claims import ApproxDP, PrivacyClaim, Relation, Source

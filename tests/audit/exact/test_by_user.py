@@ -11,9 +11,9 @@ from typing import Any, TypeVar, final
 
 import pytest
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
+from audit.exact.question import Asked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import (
     ApproxDP,

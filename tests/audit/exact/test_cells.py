@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells import Cell, CellPair, OpenCell, RatioRange, interval, outcomes, together
+from audit.exact.cells.cell import (
+    Cell,
+    CellPair,
+    OpenCell,
+    RatioRange,
+    interval,
+    outcomes,
+    together,
+)
 from audit.exact.numbers import add_up, as_ball, inverse, log_ball
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, contains, endpoints

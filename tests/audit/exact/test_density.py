@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.exact.comparison.gaussians import gaussian_delta
 from audit.exact.density.divergences import hockey_stick, masses, profile, renyi, total_variation
-from audit.exact.density.gaussian import gaussian_delta
 from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
 from audit.exact.density.pair import Density, DensityPair
 from audit.exact.density.sign_cells import sign_cells

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.corpus.truncated_geometric import TruncatedGeometric
-from audit.exact.cells import Cell, CellPair, OpenCell, RatioRange, outcomes
-from audit.exact.divergences import (
+from audit.exact.cells.cell import Cell, CellPair, OpenCell, RatioRange, outcomes
+from audit.exact.cells.divergences import (
     exact_log,
     excess,
     factor_at,
@@ -19,7 +19,7 @@ from audit.exact.divergences import (
     profile,
     total_variation,
 )
-from audit.exact.finite import FinitePmf, cells_of
+from audit.exact.cells.finite import FinitePmf, cells_of
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, agrees_with_print, contains, endpoints
 from proofs_check.exponential import Exact, ExpSum

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.divergences import hockey_stick
-from audit.exact.finite import FinitePmf, cells_of
-from audit.exact.finite_laws import compare, finite_cells
+from audit.exact.cells.divergences import hockey_stick
+from audit.exact.cells.finite import FinitePmf, cells_of
+from audit.exact.cells.finite_laws import compare, finite_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball
+from audit.exact.question import Asked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.encode import Encoder
+from audit.draws.encode import Encoder
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
-from audit.exact.floating.additive import audit_reachability, still_unreachable
-from audit.exact.floating.driven import generator_at, of_generator
-from audit.exact.floating.inverse_transform import InverseTransform
-from audit.exact.floating.machine import FloatType, add, addends, first_where, nth, rank
-from audit.exact.floating.multiples import Multiples
+from audit.floats.additive import audit_reachability, still_unreachable
+from audit.floats.generator import generator_at, of_generator
+from audit.floats.inverse_transform import InverseTransform
+from audit.floats.machine import FloatType, add, addends, first_where, nth, rank
+from audit.floats.multiples import Multiples
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument

@@ -9,10 +9,10 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from audit.exact.cells import Cell, CellPair, interval
-from audit.exact.divergences import LargestRatio, hockey_stick, largest_ratio
-from audit.exact.finite import cells_of
-from audit.exact.from_levels import level_cells, point_pmf, probability
+from audit.exact.cells.cell import Cell, CellPair, interval
+from audit.exact.cells.divergences import LargestRatio, hockey_stick, largest_ratio
+from audit.exact.cells.finite import cells_of
+from audit.exact.cells.from_levels import level_cells, point_pmf, probability
 from audit.exact.numbers import as_ball, log_ball, sign
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.errors import InvalidArgument

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from mpmath import mp
 
-from audit.additive import noisy_number
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.comparison import OfCells
-from audit.exact.density.gaussian import OfGaussians, gaussian_delta
-from audit.exact.lattice import OfAtoms, OfLatticeGaussians, beyond, theta
+from audit.exact.comparison.cells import OfCells
+from audit.exact.comparison.gaussians import OfGaussians, gaussian_delta
+from audit.exact.comparison.lattice import OfAtoms, OfLatticeGaussians, beyond, theta
 from audit.exact.laws import compared
 from audit.exact.levels import Broken, Kept, Open, decide
+from audit.exact.question import Asked
+from audit.targets.additive import noisy_number
 from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Verdict
 from mechanisms.claims import (
     ApproxDP,

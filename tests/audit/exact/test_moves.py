@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from audit.exact.divergences import hockey_stick
+from audit.exact.cells.divergences import hockey_stick
+from audit.exact.cells.plane.from_noise import hourglass_lines
 from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves.hourglass import (
     constant_loss_profile,
@@ -17,7 +18,6 @@ from audit.exact.moves.hourglass import (
     hourglass_lemma,
 )
 from audit.exact.moves.lemma import MoveLemma
-from audit.exact.plane.from_noise import hourglass_lines
 from audit.exact.symbolic.levels import Number, level
 from audit.exact.symbolic.region import Region, box
 from audit.verdict import Verdict

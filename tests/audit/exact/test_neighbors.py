@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import all_neighbors
+from audit.exact.question import Asked
 from audit.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
+from audit.exact.question import Asked
 from audit.exact.release_events import chance, exact_event
 from audit.exact.search import search
 from audit.verdict import ExactResult, Verdict, Witness

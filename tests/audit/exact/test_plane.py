@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.cells import CellPair
-from audit.exact.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.numbers import Mass, as_ball
-from audit.exact.plane.from_noise import (
+from audit.exact.cells.cell import CellPair
+from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
+from audit.exact.cells.plane.from_noise import (
     discrete_hourglass_law,
     hourglass_law,
     hourglass_lines,
     l1_law,
 )
-from audit.exact.plane.law import PlaneLaw
+from audit.exact.cells.plane.law import PlaneLaw
+from audit.exact.numbers import Mass, as_ball
 from audit.exact.symbolic.affine import NotAffine
 from audit.exact.symbolic.levels import level
 from mechanisms.errors import InvalidArgument

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from audit.exact.divergences import hockey_stick, largest_ratio, total_variation
-from audit.exact.line.from_noise import line_law
-from audit.exact.line.law import LineLaw, Tail
-from audit.exact.line.pieces import Atom, Piece, Term
-from audit.exact.line.refine import cell_pair
+from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
+from audit.exact.cells.line.from_noise import line_law
+from audit.exact.cells.line.law import LineLaw, Tail
+from audit.exact.cells.line.pieces import Atom, Piece, Term
+from audit.exact.cells.line.refine import cell_pair
 from audit.exact.numbers import Mass, as_ball
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.geometric import Geometric

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells import Cell, CellPair, OpenCell, RatioRange, outcomes
-from audit.exact.divergences import largest_ratio
-from audit.exact.finite import FinitePmf, cells_of
+from audit.exact.cells.cell import Cell, CellPair, OpenCell, RatioRange, outcomes
+from audit.exact.cells.divergences import largest_ratio
+from audit.exact.cells.finite import FinitePmf, cells_of
+from audit.exact.cells.renyi import renyi_divergence, renyi_moment
 from audit.exact.numbers import add_up, log_ball, quotient
-from audit.exact.renyi import renyi_divergence, renyi_moment
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.exponential import ExpSum

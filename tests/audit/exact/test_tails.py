@@ -16,8 +16,8 @@ from audit.exact.density.tails import (
     decide_sign,
 )
 from audit.exact.forms.curvature import curvature_of
+from audit.exact.forms.pieces import density_form
 from audit.exact.forms.quadratic import NoForm, Quadratic
-from audit.exact.forms.stated import density_form
 from audit.exact.forms.sums import Sum
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.audit.exact.densities import (

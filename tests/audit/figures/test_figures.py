@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from audit.report.figures import (
+from audit.figures import (
     algorithms_over_mean,
     error_over_mean,
     numbers,
     privacy_profile,
     wealth_paths,
 )
-from audit.report.figures import personalized_ablation as ablation
-from audit.report.figures.figure import Asked, Data, Figure, collect
-from audit.report.figures.registry import FIGURES, find_figure
-from audit.report.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
-from audit.report.figures.write import write_figure
-from audit.request import Request
+from audit.figures import personalized_ablation as ablation
+from audit.figures.figure import Asked, Data, Figure, collect
+from audit.figures.registry import FIGURES, find_figure
+from audit.figures.style import FIRST, LOOKS, SECOND, THIRD, apart, picture
+from audit.figures.write import write_figure
+from audit.request.request import Request
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS
 from tests.audit.figures.drawn import read_data

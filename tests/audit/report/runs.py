@@ -7,16 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
-from audit.baseline.compare import Regression
-from audit.config import Expect
-from audit.plan import Plan, plan_audit
-from audit.proofs import ProofOutcome
-from audit.request import Request
+from audit.request.configuration import Expect
+from audit.request.error_plan import UtilityPlan, plan_utility
+from audit.request.errors import UtilityAsked
+from audit.request.plan import Plan, plan_audit
+from audit.request.request import Request
+from audit.suite.baseline.compare import Regression
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult, Outcome, Past
-from audit.tables import TableOutcome
-from audit.utility.asked import UtilityAsked
-from audit.utility.plan import UtilityPlan, plan_utility
+from audit.suite.proofs import ProofOutcome
+from audit.suite.tables import TableOutcome
 from audit.utility.result import (
     CaseResult,
     Estimate,

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from audit.cli.progress import Progress
-from audit.config import Config, Entry, reference_config
-from audit.proofs import ProofOutcome
 from audit.report.gate_text import WIDTH, gate_head, gate_line, gate_text, section_of
 from audit.report.red import red_words
-from audit.request import Request
+from audit.request.configuration import Config, Entry, reference_config
+from audit.request.errors import UtilityAsked
+from audit.request.request import Request
+from audit.request.titles import NUMBER, titles
 from audit.suite.exits import Exit, of_audit
 from audit.suite.outcome import GateResult, Outcome
-from audit.tables import TableOutcome
-from audit.titles import NUMBER, titles
-from audit.utility.asked import UtilityAsked
+from audit.suite.proofs import ProofOutcome
+from audit.suite.tables import TableOutcome
 from audit.verdict import Verdict
 from tests.audit.results import CONSISTENT, FAILED, REFUTED
 from tests.clock import Clock

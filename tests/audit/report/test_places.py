@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from audit.report.places import Place, place_of
-from audit.targets import load_target
+from audit.targets.load import load_target
 from tests.user_files import imports_restored
 
 SOURCE = """\

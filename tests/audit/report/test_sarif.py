@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 
 from audit.cli import main
-from audit.config import reference_config
-from audit.plan import plan_audit
 from audit.report.forms import audit_report, gate_report
 from audit.report.sarif import RULES
-from audit.request import Request
+from audit.request.configuration import reference_config
+from audit.request.plan import plan_audit
+from audit.request.request import Request
 from audit.suite.outcome import Outcome
 from audit.verdict import Verdict
 from mechanisms.add_remove import shifted_mean
@@ -232,7 +232,7 @@ def test_every_finding_of_the_built_in_suite_has_a_place() -> None:
 @pytest.mark.parametrize(
     ("words", "uri"),
     [
-        (["diffprivlib.laplace", "--epsilon", "1"], "audit/adapters/diffprivlib_noise.py"),
+        (["diffprivlib.laplace", "--epsilon", "1"], "audit/targets/libraries/diffprivlib_noise.py"),
         (["corpus.gaussian-gdp", "--mu", "4/5"], "audit/corpus/"),
         (["--epsilon", "1", "--relation", "listed", "--", "sh", "draw.sh"], "draw.sh"),
         (["--epsilon", "1", "--relation", "listed", "--", "sh", "-c", DRAW], "."),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.target import Target
+from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings, audit_utility
 from audit.utility.cases import Case
 from audit.utility.result import UtilityResult

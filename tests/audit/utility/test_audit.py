@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.request import Request
-from audit.target import Target
-from audit.utility.asked import UtilityAsked
+from audit.request.error_plan import plan_utility
+from audit.request.errors import UtilityAsked
+from audit.request.request import Request
+from audit.run_errors import run_utility
+from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings
 from audit.utility.laws import read_law
-from audit.utility.plan import plan_utility
-from audit.utility.run import run_utility
 from audit.verdict import Verdict
 from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import Truth

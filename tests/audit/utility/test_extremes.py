@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from audit.engine.draws import OutOfTime
-from audit.target import Target
+from audit.draws.blocks import OutOfTime
+from audit.targets.target import Target
 from audit.utility.cases import Case
 from audit.utility.estimates import estimate_case, pilot_of
 from audit.utility.laws import read_law

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from audit.utility.exact_laws import law_of_mechanism, law_of_points, laws_of_noise
 from audit.utility.fit import (
     CellLaw,
     LineLaw,
@@ -22,7 +23,6 @@ from audit.utility.fit import (
     pooled,
 )
 from audit.utility.noises import coordinates
-from audit.utility.stated_laws import law_of_mechanism, law_of_points, laws_of_noise
 from mechanisms.registry import NOISES, build_mechanism, build_noise
 
 DRAWS = 60_000

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli import main
-from audit.config import entries_of
-from audit.utility.plan import plan_utility
+from audit.request.configuration import entries_of
+from audit.request.error_plan import plan_utility
 from tests.test_readme import NUMBER
 from tests.user_files import imports_restored
 

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.config import read_config, reference_config
-from audit.plan import Plan
-from audit.request import Request
+from audit.request.configuration import read_config, reference_config
+from audit.request.error_plan import UtilityPlan, plan_utility
+from audit.request.errors import UtilityAsked
+from audit.request.plan import Plan
+from audit.request.request import Request
 from audit.run import request_command
-from audit.shares import share_of
 from audit.suite.run import override, plan_gate
-from audit.utility.asked import UtilityAsked
+from audit.suite.shares import share_of
 from audit.utility.cases import worst_cases
-from audit.utility.plan import UtilityPlan, plan_utility
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS, NOISES
 from mechanisms.utility_claims import Quantity

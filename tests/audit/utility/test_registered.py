@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.request import Request
-from audit.target import Target
-from audit.targets import load_target
-from audit.utility.asked import UtilityAsked
+from audit.request.error_plan import plan_utility
+from audit.request.errors import UtilityAsked
+from audit.request.request import Request
+from audit.targets.load import load_target
+from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings, audit_utility
 from audit.utility.cases import Case, data_case, law_case, worst_cases
 from audit.utility.laws import read_law
-from audit.utility.plan import plan_utility
 from audit.utility.result import UtilityResult
 from audit.verdict import Verdict
 from mechanisms.registry import build_mechanism

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from audit.exact.finite_laws import compare
+from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.all_pairs import pair_counts
 from mechanisms.as_printed.discretization import (
     SLIPS,

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.divergences import LargestRatio, largest_ratio
-from audit.exact.from_levels import point_cells
+from audit.exact.cells.divergences import LargestRatio, largest_ratio
+from audit.exact.cells.from_levels import point_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import log_ball, sign
+from audit.exact.question import Asked
 from audit.verdict import Verdict
 from mechanisms.as_printed.inverse_sensitivity import PrintedInverseSensitivity
 from mechanisms.claims import PureDP

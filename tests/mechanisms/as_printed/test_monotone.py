@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.exact.finite_laws import compare
+from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.monotone import PrintedMonotoneStatistic, printed_ranks
 from mechanisms.claims import PureDP
 from mechanisms.errors import InvalidArgument

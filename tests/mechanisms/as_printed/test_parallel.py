@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.asked import Asked
 from audit.exact.audit import audit
-from audit.exact.finite_laws import Rationals
-from audit.exact.from_levels import point_pmf
+from audit.exact.cells.finite_laws import Rationals
+from audit.exact.cells.from_levels import point_pmf
 from audit.exact.numbers import as_ball
+from audit.exact.question import Asked
 from audit.exact.search import search
 from audit.verdict import Verdict
 from mechanisms.as_printed.certain_law import CertainLaw

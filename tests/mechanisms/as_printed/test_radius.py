@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from audit.exact.finite_laws import compare
+from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.radius import PrintedRadius, draw_radius_as_printed
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.sparse.radius import Radius, draw_radius

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from audit.exact.between import events
+from audit.exact.auditors.thresholds import events
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.as_printed.threshold import PrintedThreshold
 from mechanisms.claims import PureDP, Relation

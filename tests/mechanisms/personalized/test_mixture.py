@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.finite_laws import Rationals
+from audit.exact.cells.finite_laws import Rationals
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 from mechanisms.personalized.diffusion.mixture import MOST_USERS, mixed_law

@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from audit.exact.finite_laws import compare
+from audit.exact.cells.finite_laws import compare
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.sparse.radius import (

@@ -7,12 +7,13 @@ ALLOCATION = "audit/engine/test_allocation.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("audit.shares:may_alarm",
+    Mutation("audit.suite.shares:may_alarm",
         old='entry.expect != "consistent" or entry.request.mode == "exact"',
         new='entry.request.mode == "exact"',
         breaks="a positive control takes a part of the rate from what can raise a false alarm",
         tests=("audit/test_shares.py::test_only_what_can_raise_a_false_alarm_shares_the_rate",)),
-    Mutation("audit.shares:share_of", old="config.false_alarm / (sharing(config, plans) or 1)",
+    Mutation("audit.suite.shares:share_of",
+        old="config.false_alarm / (sharing(config, plans) or 1)",
         new="config.false_alarm",
         breaks="each audit uses the whole false-alarm rate of the run",
         tests=("audit/test_gate.py::test_the_false_alarm_rate_is_shared_equally",)),

@@ -81,7 +81,7 @@ MUTATIONS = (
     Mutation("audit.report.evidence:_exact", old="loss[1] / budget", new="loss[1]",
         breaks="the largest loss of a user is shown as a factor on the budgets",
         tests=("audit/report/test_evidence.py::test_each_kind_of_evidence_has_its_words",)),
-    Mutation("audit.report.figures.privacy_profile", old='BAND_STEPS = "steps-pre"',
+    Mutation("audit.figures.privacy_profile", old='BAND_STEPS = "steps-pre"',
         new='BAND_STEPS = "default"',
         breaks="a chord of the lower band goes above the profile",
         tests=("audit/figures/test_figures.py::test_the_band_of_a_profile_is_drawn_as_steps",)),

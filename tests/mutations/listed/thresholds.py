@@ -47,7 +47,7 @@ MUTATIONS = (
         new="count**2",
         breaks="the printed rank lacks a logarithm of the number of records",
         tests=("mechanisms/as_printed/test_threshold.py::test_parameters_are_the_printed_ones",)),
-    Mutation("audit.exact.from_levels:level_cells",
+    Mutation("audit.exact.cells.from_levels:level_cells",
         old="_mass(neighbor, [(upper - lower, q) for lower, upper, _, q in group]) * total",
         new="_mass(neighbor, [(upper - lower, q) for lower, upper, _, q in group]) * other_total",
         breaks="the two laws are compared without their normalizers",

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from audit.cli.table import KEYS
-from audit.report.tables.formats import table_page
-from audit.report.tables.sources import SOURCES
+from audit.report.tables import table_page
+from audit.tables.sources import SOURCES
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Status
 from proofs_check.registry import find

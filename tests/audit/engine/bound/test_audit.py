@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from audit.domain import Declared, Domain
+from audit.draws.settings import Settings
 from audit.engine.alone import COMPARED
 from audit.engine.bound import held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
-from audit.engine.neighbors import Pair, worst_case_pairs
-from audit.engine.settings import Settings
+from audit.pairs.neighbors import Pair, worst_case_pairs
+from audit.targets.domain import Declared, Domain
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import GaussianDP, PrivacyClaim, Relation, Source
 from mechanisms.errors import InvalidArgument

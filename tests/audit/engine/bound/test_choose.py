@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from audit.draws.settings import Settings
 from audit.engine.bound.choose import best_event, divergence_lower, predicted_lower
 from audit.engine.bound.posterior import posterior_shares
 from audit.engine.counts.batch import Batch
-from audit.engine.neighbors import Pair
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
-from audit.engine.settings import Settings
 from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
 from tests.audit.engine.samplers import claim, laplace, target
 
 

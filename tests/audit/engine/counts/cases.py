@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from audit.draws.encode import Encoder
+from audit.draws.streams import Place, Purpose
 from audit.engine.counts.batch import Arm, Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
-from audit.engine.encode import Encoder
 from audit.engine.partitions import fit_all
-from audit.engine.streams import Place, Purpose
-from audit.target import Target
+from audit.targets.target import Target
 from tests.audit.engine.samplers import Draw, laplace, target
 
 LATER = Place(1, Purpose.RUN, batch=3)

@@ -10,10 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.engine.counts.batch import Arm, merge
-from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies, tally
-from audit.engine.counts.source import CountSource
-from audit.engine.draws import (
+from audit.draws.blocks import (
     FIRST_BLOCK,
     LARGEST_BLOCK,
     LARGEST_BLOCK_VALUES,
@@ -22,8 +19,11 @@ from audit.engine.draws import (
     blocks_of,
     draw_batch,
 )
-from audit.engine.encode import Encoder, Outcomes
-from audit.engine.events import form, is_container, outcome
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.events import form, is_container, outcome
+from audit.engine.counts.batch import Arm, merge
+from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies, tally
+from audit.engine.counts.source import CountSource
 from audit.engine.homogeneity import watches_of
 from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import Table

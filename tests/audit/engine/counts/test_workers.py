@@ -18,17 +18,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.draws.blocks import BatchFailed, Block, OutOfTime
+from audit.draws.settings import Settings
 from audit.engine.counts.backends import open_source
 from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import count_block
 from audit.engine.counts.loky import LokyWorkers
 from audit.engine.counts.source import RESTARTS, CountSource
 from audit.engine.counts.workers import Failure, Reply, WorkerDied, guarded, reraise, work
-from audit.engine.draws import BatchFailed, Block, OutOfTime
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
-from audit.targets import load_target
+from audit.pairs.neighbors import Pair
+from audit.targets.load import load_target
 from mechanisms.errors import InvalidArgument, MissingExtra
 from tests.audit.engine.counts.cases import (
     always_dies,

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from audit.draws.settings import Settings
 from audit.engine.experts.unseen import UnseenBets
-from audit.engine.neighbors import Pair
 from audit.engine.sequential import audit
-from audit.engine.settings import Settings
 from audit.levels.lines import LineGrid
+from audit.pairs.neighbors import Pair
 from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PureDP, Relation
 from tests.audit.engine.samplers import claim, target

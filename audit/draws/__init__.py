@@ -1,0 +1,1 @@
+"""What every kind of sampling shares: streams, blocks, encoding, events, settings."""

@@ -1,0 +1,1 @@
+"""Exact audits: one module for each way to state a law."""

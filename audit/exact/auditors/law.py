@@ -1,0 +1,171 @@
+"""Exact audits of mechanisms that state their law: listed pairs, or all multisets of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from audit.exact.auditors.user import by_user
+from audit.exact.certify import certificate_of_multisets
+from audit.exact.comparison.cells import Comparison
+from audit.exact.density.tail import NotCovered
+from audit.exact.laws import compared, is_formula
+from audit.exact.levels import Broken, Decision, Kept, Open, decide
+from audit.exact.outcome import Outcome, Proved, Undecided
+from audit.exact.question import Asked, broken, listed, refuted
+from audit.exact.search import Searched, StatedLaws, search
+from audit.verdict import RELEASE, Enclosure, Proof
+from mechanisms.claims import ApproxDP, Order, PersonalizedDP, PureDP
+from mechanisms.errors import InvalidArgument
+from mechanisms.laws import Moved
+from proofs_check.enclosure import Balls, endpoints
+from proofs_check.enclosure import Undecided as OpenBall
+
+__all__ = ["by_law", "pairs_of"]
+
+
+def by_law(asked: Asked) -> Outcome:
+    """Audit pair by pair: laws in cells exactly, others by what encloses them."""
+    level = asked.claim.level
+    if isinstance(level, PersonalizedDP):
+        return by_user(asked, level.budgets)
+    pairs, words = pairs_of(asked)
+    laws = StatedLaws(asked.mechanism, {}, asked.order)
+    if not isinstance(level, PureDP | ApproxDP):
+        return _by_comparison(asked, laws, pairs, words)
+    first = next(iter(pairs), None)
+    if first is not None:
+        pairs, _ = pairs_of(asked)  # from the first again
+        if is_formula(laws(first[0])):
+            return _by_comparison(asked, laws, pairs, words)
+    return _by_search(asked, pairs, words)
+
+
+def _by_comparison(
+    asked: Asked, laws: StatedLaws, pairs: Iterable[tuple[Any, Any]], words: str
+) -> Outcome:
+    """Decide every pair by the level's own questions; moves of one law are asked once."""
+    known: dict[Hashable, tuple[Decision, int, tuple[str, ...]]] = {}
+    still_open = ""
+    kept: list[Kept] = []
+    cells, lemmas = 0, dict[str, None]()
+    count = 0
+    for data, neighbor in pairs:
+        count += 1
+        law, other = laws(data), laws(neighbor)
+        key = _key(law, other)
+        if key not in known:
+            known[key] = _decided(asked, law, other)
+        found, size, reasons = known[key]
+        match found:
+            case Broken():
+                return broken(RELEASE, [listed(data), listed(neighbor)], found)
+            case Open(reason):
+                still_open = still_open or f"{words}: {reason}"
+            case Kept():
+                kept.append(found)
+                cells, lemmas = cells + size, lemmas | dict.fromkeys((*reasons, *found.reasons))
+    if still_open or not kept:
+        return Undecided(still_open or f"{words}: there are no pairs of neighbors to audit")
+    name = kept[0].measure
+    value = max(one.value[0] for one in kept), max(one.value[1] for one in kept)
+    return Proved(
+        _proof(asked, name, value, f"{words}: {count} pairs, either way round", cells, lemmas),
+        f"the largest {name} on {count} pairs of neighbors is at most {float(value[1]):.6g}",
+    )
+
+
+def _proof(
+    asked: Asked, name: str, value: Enclosure, pairs: str, cells: int, lemmas: Iterable[str]
+) -> Proof:
+    loss = value if isinstance(asked.claim.level, PureDP) else None
+    excess = value if isinstance(asked.claim.level, ApproxDP) else None
+    measured = (name, value) if loss is None and excess is None else None
+    return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
+
+
+def _decided(asked: Asked, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
+    """Decide one pair of laws; how many cells it took, and what it rests on."""
+    try:
+        pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
+        found = decide(asked.claim.level, pair)
+        if isinstance(found, Kept):
+            return found, pair[0].cells, pair[0].lemmas
+    except NotCovered as exc:
+        found = Open(str(exc))
+    return found, 0, ()
+
+
+def _key(law: Any, other: Any) -> Hashable:
+    """The same for pairs that differ by a common move."""
+    if isinstance(law, Moved) and isinstance(other, Moved) and not isinstance(law.by, tuple):
+        key: Hashable = law.law, other.law, other.by - law.by
+    else:
+        key = law, other
+    try:
+        hash(key)
+    except TypeError:
+        return id(law), id(other)
+    return key
+
+
+def _by_search(asked: Asked, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
+    """Laws in cells, for claims about events."""
+    epsilon, delta = asked.level
+    try:
+        found = search(asked.mechanism, pairs, epsilon, delta, order=asked.order)
+    except OpenBall as open_pair:
+        return Undecided(f"{words}: {open_pair}")
+    if found.broken is not None:
+        likelier, other, event = found.broken
+        return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
+    certificate = None
+    if not asked.pairs and asked.multisets is not None:
+        certificate = certificate_of_multisets(
+            asked.name, asked.mechanism, asked.multisets, asked.claim, found, asked.information
+        )
+    loss = None if found.ratio is None else endpoints(Balls(found.ratio.bits).log(found.ratio))
+    proof = Proof(
+        f"{words}: {found.pairs} pairs, either way round",
+        RELEASE,
+        (),
+        (),
+        found.cells,
+        loss,
+        certificate,
+        excess=found.excess if delta else None,
+    )
+    return Proved(proof, _most(found, epsilon, delta))
+
+
+def pairs_of(asked: Asked) -> tuple[Iterable[tuple[Any, Any]], str]:
+    """Listed pairs, or all of a grid, and what they are in words.
+
+    Raises
+    ------
+    InvalidArgument
+        If there are neither pairs nor bounds, or records are read in order.
+    """
+    if asked.pairs:
+        return asked.pairs, "the listed"
+    if asked.multisets is None:
+        msg = f"{asked.name} needs bounds, or --pair, for mode 'exact'"
+        raise InvalidArgument(msg)
+    if asked.order is Order.FIXED:  # each multiset is gone through in one order
+        msg = (
+            f"{asked.name} reads its records in order, and mode 'exact' goes through multisets; "
+            "give --pair"
+        )
+        raise InvalidArgument(msg)
+    return asked.multisets.pairs(asked.claim.relation), str(asked.multisets)
+
+
+def _most(found: Searched, epsilon: Fraction, delta: Fraction) -> str:
+    """Say how much is lost at worst."""
+    on = f"on {found.pairs} pairs of neighbors"
+    if delta:
+        return f"the largest delta at epsilon = {epsilon} {on} is {float(found.excess[1]):.6g}"
+    assert found.ratio is not None
+    _, upper = endpoints(Balls(found.ratio.bits).log(found.ratio))
+    return f"the largest privacy loss {on} is {float(upper):.6g}"

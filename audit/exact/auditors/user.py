@@ -1,0 +1,117 @@
+"""Exact audits of personalized claims: each user's own budget, on the pairs that change that user.
+
+Users with the same budget promise the same, but their places may be treated differently, so all
+users are gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, nan
+from typing import Any
+
+from audit.exact.outcome import Outcome, Proved, Undecided
+from audit.exact.question import Asked, listed, refuted, worst_users
+from audit.exact.search import Searched, search
+from audit.verdict import RELEASE, Enclosure, Proof
+from mechanisms.claims import Relation
+from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Balls, endpoints
+from proofs_check.enclosure import Undecided as OpenBall
+
+__all__ = ["by_user"]
+
+MOST_PAIRS = 20_000
+Records = tuple[Any, ...]
+
+
+def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Outcome:
+    """Audit a personalized claim about a mechanism that states its law.
+
+    Raises
+    ------
+    InvalidArgument
+        Where there are too many data sets to go through.
+    """
+    pairs, words = _pairs(asked, budgets)
+    searched: dict[int, Searched] = {}
+    still_open = ""
+    for user, own in pairs:
+        try:
+            found = search(asked.mechanism, own, budgets[user], Fraction(0))
+        except OpenBall as undecided:
+            still_open = still_open or f"{words}, user {user + 1}: {undecided}"
+            continue
+        if found.broken is not None:
+            likelier, other, event = found.broken
+            sides = [listed(likelier), listed(other)]
+            level, who = (budgets[user], Fraction(0)), (user, budgets[user])
+            return refuted(RELEASE, sides, event, "data", level, who)
+        searched[user] = found
+    if still_open:
+        return Undecided(still_open)
+    losses = _losses(searched, budgets)
+    proof = Proof(
+        f"{words}: {sum(found.pairs for found in searched.values())} pairs, either way round",
+        RELEASE,
+        (),
+        (),
+        sum(found.cells for found in searched.values()),
+        None,
+        users=losses,
+    )
+    return Proved(proof, "no user loses more than the own budget on these pairs")
+
+
+def _losses(
+    searched: dict[int, Searched], budgets: Sequence[Fraction]
+) -> tuple[tuple[int, Fraction, Enclosure], ...]:
+    """Of each budget the user with the largest loss."""
+    losses: dict[int, Enclosure] = {}
+    for user, found in searched.items():
+        losses[user] = Fraction(0), budgets[user]
+        if found.ratio is not None:  # else a mass is too small for the balls, and the claim kept
+            losses[user] = endpoints(Balls(found.ratio.bits).log(found.ratio))
+    return worst_users(losses, budgets)
+
+
+def _pairs(
+    asked: Asked, budgets: Sequence[Fraction]
+) -> tuple[Iterable[tuple[int, Iterable[tuple[Any, Any]]]], str]:
+    """Users and the pairs that change them: the listed ones, or all of a grid."""
+    if asked.pairs:
+        of_user: dict[int, list[tuple[Any, Any]]] = {}
+        for user, pair in zip(asked.users, asked.pairs, strict=True):
+            of_user.setdefault(user, []).append(pair)
+        return of_user.items(), "the listed"
+    if asked.claim.relation is not Relation.SWAP or asked.multisets is None:
+        msg = f"{asked.name} needs --pair for mode 'exact'"
+        raise InvalidArgument(msg)
+    grid: Records = (*asked.multisets.grid, *((nan,) if asked.placeholder else ()))
+    count = len(budgets)
+    each = len(grid) ** (count - 1) * comb(len(grid), 2)
+    if each * count > MOST_PAIRS:
+        msg = (
+            f"{each * count} pairs of data sets of {count} users among {len(grid)} records are too "
+            f"many (at most {MOST_PAIRS}); give --pair, or fewer points with --multisets"
+        )
+        raise InvalidArgument(msg)
+    missing = " or missing" if asked.placeholder else ""
+    points, low, high = asked.multisets.points, asked.multisets.low, asked.multisets.high
+    words = (
+        f"data sets of {count} users with records among {points} points from {low} to "
+        f"{high}{missing}"
+    )
+    return ((user, _of_place(count, grid, user)) for user in range(count)), words
+
+
+def _of_place(count: int, grid: Records, user: int) -> Iterator[tuple[Records, Records]]:
+    """All pairs of data sets that differ in one place."""
+    for others in product(grid, repeat=count - 1):
+        for x, y in combinations(grid, 2):
+            yield (
+                (*others[:user], x, *others[user:]),
+                (*others[:user], y, *others[user:]),
+            )

@@ -1,0 +1,47 @@
+"""Mechanisms that state no law, but the least level that holds for each of their pairs.
+
+The values of the corpus are doubles, by closed forms and quadrature: they can be held against a
+claim, and prove nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, runtime_checkable
+
+from audit.exact.outcome import Undecided
+from audit.exact.question import Asked
+from audit.rounding import number
+from mechanisms.claims import ApproxDP, Level, PureDP
+
+__all__ = ["StatesValues", "by_values"]
+
+
+@runtime_checkable
+class StatesValues(Protocol):
+    """A mechanism that knows the least epsilon of a pair, at its own delta."""
+
+    def epsilon_exact(self, data: Any, neighbor: Any) -> float:
+        """State it."""
+        ...
+
+
+def by_values(asked: Asked) -> Undecided:
+    """Say what the stated values are, and why they decide nothing."""
+    values = [asked.mechanism.epsilon_exact(*pair) for pair in asked.pairs]
+    own = asked.mechanism.claim.level
+    at = f" at delta = {own.delta}" if isinstance(own, ApproxDP) else ""
+    least = f"the least epsilon{at} of these pairs is {number(max(values))} in double precision"
+    side = _side(asked.claim.level, own, max(values))
+    return Undecided(f"{asked.name} states no law; {least}{side}, which proves nothing")
+
+
+def _side(level: Level, own: Level, value: float) -> str:
+    """On which side of a claim a value lies."""
+    claimed: float | None = None
+    if isinstance(level, PureDP) and isinstance(own, PureDP):
+        claimed = float(level.epsilon)
+    if isinstance(level, ApproxDP) and isinstance(own, ApproxDP) and own.delta == level.delta:
+        claimed = float(level.epsilon)
+    if claimed is None:
+        return ""
+    return ", above the claim" if value > claimed * (1 + 1e-9) else ", not above the claim"

@@ -1,0 +1,259 @@
+"""Divergences of two laws given as cells: exact numbers wherever the masses are exact.
+
+With masses p_i and q_i over the total T, the hockey-stick divergence at the factor s = e^epsilon is
+the sum of (p_i - s q_i)^+ over T. It is the least delta of P(S) <= s Q(S) + delta for all events S,
+and the cells with p_i > s q_i are an event that reaches it (Dwork and Roth 2014, Definition 2.4;
+Balle, Barthe and Gaboardi 2018, Theorem 1). All functions give one direction; `CellPair.swapped`
+is the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from typing import final
+
+from audit.exact.cells.cell import Cell, CellPair, OpenCell, Where
+from audit.exact.numbers import BITS, Mass, add_up, log_ball, multiply, quotient, sign, subtract
+from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Ball
+from proofs_check.exponential import Exact, ExpRatio, ExpSum
+
+__all__ = [
+    "Excess",
+    "LargestRatio",
+    "exact_log",
+    "excess",
+    "factor_at",
+    "hockey_stick",
+    "largest_ratio",
+    "profile",
+    "total_variation",
+]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """Largest P(S) - s Q(S) over all events S, and an event that reaches it.
+
+    Parameters
+    ----------
+    factor : Exact
+        The number s; e^epsilon for a hockey-stick divergence.
+    value : Exact or Ball
+        The excess: 0 where no event has P(S) > s Q(S).
+    event : tuple of Where
+        Cells that make up the event; none where the excess is 0.
+    p, q : Exact or Ball
+        Probabilities of the event under the two laws; value = p - s q.
+    """
+
+    factor: Exact
+    value: Mass
+    event: tuple[Where, ...]
+    p: Mass
+    q: Mass
+
+
+def excess(pair: CellPair, factor: Exact) -> Excess:
+    """Return the largest P(S) - factor * Q(S), exactly where the masses are exact.
+
+    Parameters
+    ----------
+    pair : CellPair
+        The laws P and Q.
+    factor : Exact
+        At least 0; a rational such as 2 stands for epsilon = ln 2.
+
+    Returns
+    -------
+    Excess
+
+    Raises
+    ------
+    OpenCell
+        If the ratio of a cell ranges over both sides of the factor.
+    """
+    if sign(factor) < 0:
+        msg = f"factor must be at least 0, got factor={factor!r}"
+        raise InvalidArgument(msg)
+    event = [cell for cell in pair.cells if _above(cell, factor)]
+    p, q = add_up([cell.p for cell in event]), add_up([cell.q for cell in event])
+    value = subtract(p, multiply(q, factor))
+    return Excess(
+        factor,
+        quotient(value, pair.total),
+        tuple(cell.where for cell in event),
+        quotient(p, pair.total),
+        quotient(q, pair.total),
+    )
+
+
+def hockey_stick(pair: CellPair, epsilon: Fraction) -> Excess:
+    """Return delta(epsilon): the least delta for which P is (epsilon, delta)-close to Q.
+
+    Parameters
+    ----------
+    pair : CellPair
+        The laws P and Q.
+    epsilon : Fraction
+        Any rational, also negative.
+
+    Returns
+    -------
+    Excess
+        Its factor is e^epsilon.
+
+    Raises
+    ------
+    OpenCell
+        If the ratio of a cell ranges over both sides of e^epsilon.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from audit.exact.cells.divergences import hockey_stick
+    >>> from audit.exact.cells.finite import FinitePmf, cells_of
+    >>> three, one = Fraction(3, 4), Fraction(1, 4)
+    >>> pair = cells_of(FinitePmf({0: three, 1: one}), FinitePmf({0: one, 1: three}))
+    >>> hockey_stick(pair, Fraction(0)).value
+    Fraction(1, 2)
+    """
+    return excess(pair, ExpSum.exp(Fraction(epsilon)))
+
+
+def total_variation(pair: CellPair) -> Excess:
+    """Return the largest P(S) - Q(S): the hockey-stick divergence at epsilon = 0."""
+    return excess(pair, Fraction(1))
+
+
+def profile(pair: CellPair, epsilons: Iterable[Fraction]) -> tuple[Excess, ...]:
+    """Return the privacy profile at the given points."""
+    return tuple(hockey_stick(pair, epsilon) for epsilon in epsilons)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LargestRatio:
+    """Supremum of the density ratio p / q, and a cell that has it.
+
+    Parameters
+    ----------
+    ratio : Exact or None
+        None where it is infinite: the first law reaches what the second does not, or the ratio
+        grows without end.
+    where : Where
+        The first cell with this supremum.
+    """
+
+    ratio: Exact | None
+    where: Where
+
+    def at_most(self, epsilon: Fraction) -> bool:
+        """Whether the largest log-ratio is at most epsilon; decided also where it is equal."""
+        return self.ratio is not None and self.ratio <= ExpSum.exp(epsilon)
+
+    def log(self, bits: int = BITS) -> Ball | None:
+        """Enclose the largest log-ratio, the privacy loss in this direction; None if infinite."""
+        return None if self.ratio is None else log_ball(self.ratio, bits)
+
+    def exact_log(self) -> Fraction | None:
+        """Return the largest log-ratio where it is rational, else None."""
+        return None if self.ratio is None else exact_log(self.ratio)
+
+
+def exact_log(ratio: Exact) -> Fraction | None:
+    """Return x where the number is e^x with rational x, else None."""
+    x, y = (
+        (ratio.numerator, ratio.denominator)
+        if isinstance(ratio, ExpRatio)
+        else (ExpSum.rational(1) * ratio, ExpSum.rational(1))
+    )
+    if not x:
+        return None
+    exponent = x.terms[0][0] - y.terms[0][0]
+    return exponent if x == y * ExpSum.exp(exponent) else None
+
+
+def largest_ratio(pair: CellPair) -> LargestRatio:
+    """Return the supremum of p / q over all outcomes, exactly.
+
+    Parameters
+    ----------
+    pair : CellPair
+        The laws P and Q.
+
+    Returns
+    -------
+    LargestRatio
+        P(S) <= r Q(S) for all events S holds with this r and no smaller one.
+    """
+    best: tuple[Exact, Exact, Where] | None = None
+    for cell in pair.cells:
+        over, under = cell.supremum()
+        if sign(over) and not sign(under):
+            return LargestRatio(None, cell.where)
+        if sign(over) and (best is None or over * best[1] > best[0] * under):
+            best = over, under, cell.where
+    if best is None:
+        msg = "no cell has a mass under the first law"
+        raise InvalidArgument(msg)
+    return LargestRatio(quotient(best[0], best[1]), best[2])
+
+
+def factor_at(pair: CellPair, delta: Exact) -> Exact | None:
+    """Return the least factor s >= 0 with P(S) <= s Q(S) + delta for all events S, exactly.
+
+    The excess is piecewise linear in s, with a corner at the ratio of each cell.
+
+    Parameters
+    ----------
+    pair : CellPair
+        The laws P and Q, in cells of one density ratio each.
+    delta : Exact
+        At least 0.
+
+    Returns
+    -------
+    Exact or None
+        e^epsilon for the least epsilon at this delta; None if no finite one will do.
+
+    Raises
+    ------
+    OpenCell
+        If the ratio of a cell is not the same at all its outcomes.
+    """
+    if sign(delta) < 0:
+        msg = f"delta must be at least 0, got delta={delta!r}"
+        raise InvalidArgument(msg)
+    cells = [masses for masses in (cell.exact() for cell in pair.cells) if sign(masses[0])]
+    cells.sort(key=cmp_to_key(_larger_ratio_first))
+    p: Exact = -(delta * pair.total)
+    q: Exact = Fraction(0)
+    for over, under in cells:  # above the ratio of this cell the excess is p - s q
+        if p * under > q * over:
+            break
+        p, q = p + over, q + under
+    if sign(p) < 1:
+        return Fraction(0)
+    return quotient(p, q) if sign(q) else None
+
+
+def _larger_ratio_first(x: tuple[Exact, Exact], y: tuple[Exact, Exact]) -> int:
+    return sign(y[0] * x[1] - x[0] * y[1])
+
+
+def _above(cell: Cell, factor: Exact) -> bool:
+    """Whether the density ratio exceeds the factor on the whole cell; False: nowhere."""
+    if cell.ratio is not None:
+        if not cell.ratio.lower < factor:
+            return True
+        if cell.ratio.upper is not None and not cell.ratio.upper > factor:
+            return False
+        msg = f"the density ratio must not cross {factor!r}"
+        raise OpenCell(msg, cell)
+    p, q = cell.exact()
+    return p > q * factor

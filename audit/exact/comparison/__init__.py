@@ -1,0 +1,1 @@
+"""Two laws held against each other: their largest ratio, gaps, divergences."""

@@ -1,0 +1,106 @@
+"""Two densities against each other: enclosures by cells and tail lemmas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from audit.exact.comparison.cells import SHOWN, Gap
+from audit.exact.density.divergences import Interval, hockey_stick, masses, renyi
+from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
+from audit.exact.density.pair import Density, DensityPair
+from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import contains, endpoints
+
+__all__ = ["OfDensities", "check_mass"]
+
+
+NEAR = Fraction(1, 10**6)
+"""How well the mass of a stated density is enclosed: slips are larger."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OfDensities:
+    """Densities on the line, as their formulas state them."""
+
+    pair: DensityPair
+    rho: None = None
+    mu_squared: None = None
+
+    @property
+    def cells(self) -> int:
+        """Pieces between the breakpoints."""
+        return len(self.pair.cuts()) + 1
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        """The lemmas of both tails."""
+        return tuple(dict.fromkeys(tail.lemma for tail in self.pair.covered_tails()))
+
+    def at_most(self, epsilon: Fraction) -> bool | None:
+        """Decided where no cell touches epsilon."""
+        return log_ratio_at_most(self.pair, epsilon).holds
+
+    def loss(self) -> tuple[Fraction, Fraction | None] | None:
+        """Enclosed to 1e-9 where the cells allow it."""
+        found = largest_log_ratio(self.pair)
+        if found.unbounded:
+            return None
+        return Fraction(0) if found.lower is None else found.lower, found.upper
+
+    def gap(self, epsilon: Fraction) -> Gap:
+        """The cells on which the ratio is certainly above e^epsilon."""
+        found = hockey_stick(self.pair, epsilon)
+        numbers = self.pair.numbers
+        value = found.p - numbers.exp(numbers.rational(epsilon)) * found.q
+        return Gap(_words(joined(found.event)), found.p, found.q, value, found.value)
+
+    def renyi(self, order: Fraction) -> tuple[Fraction, Fraction] | None:
+        """Enclosed by closed forms or Taylor cells."""
+        value = renyi(self.pair, order).value
+        return None if value is None else endpoints(value)
+
+
+def check_mass(density: Density) -> None:
+    """Refuse a density that does not integrate to 1.
+
+    Raises
+    ------
+    InvalidArgument
+        If it certainly does not.
+    NotCovered
+        If no lemma gives the mass of a tail.
+    """
+    mass, _ = masses(DensityPair(density, density), tolerance=NEAR)
+    if not contains(mass, Fraction(1)):
+        msg = f"the stated density integrates to {mass!r}, not to 1"
+        raise InvalidArgument(msg)
+
+
+def joined(intervals: tuple[Interval, ...]) -> list[Interval]:
+    """Intervals in ascending order, those that meet as one."""
+    found: list[Interval] = []
+    for lower, upper in sorted(intervals, key=lambda ends: (ends[0] is not None, ends[0] or 0)):
+        if found and found[-1][1] is not None and found[-1][1] == lower:
+            found[-1] = found[-1][0], upper
+        else:
+            found.append((lower, upper))
+    return found
+
+
+def _words(intervals: list[Interval]) -> str:
+    """Intervals as inequalities; more than a few are counted."""
+    parts = []
+    for lower, upper in intervals[:SHOWN]:
+        left = "" if lower is None else f"{_end(lower)} < "
+        right = "" if upper is None else f" < {_end(upper)}"
+        parts.append(f"{left}z{right}")
+    more = len(intervals) - SHOWN
+    return " or ".join(parts) + (f" or in one of {more} more intervals" if more > 0 else "")
+
+
+def _end(x: Fraction) -> str:
+    """An exact end; one of many digits is a dyadic rational, and written as its decimal."""
+    return str(x) if len(str(x)) <= 20 else f"{float(x):.17g}"

@@ -1,0 +1,230 @@
+"""What is asked of an exact audit, and how a refutation is put."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, final
+
+from audit.exact.cells.divergences import Excess
+from audit.exact.levels import Broken
+from audit.exact.multisets import Multisets
+from audit.exact.numbers import Mass, as_ball
+from audit.exact.outcome import Refuted
+from audit.rounding import number_above, number_below
+from audit.verdict import MOVED, DivergenceWitness, Enclosure, ExactWitness
+from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP
+from mechanisms.errors import InvalidArgument
+from proofs_check.enclosure import Balls, endpoints
+
+__all__ = [
+    "Asked",
+    "broken",
+    "check_no_pairs",
+    "enclosed_log",
+    "listed",
+    "no_law",
+    "refuted",
+    "worst_users",
+]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is audited exactly.
+
+    Parameters
+    ----------
+    name : str
+        Of the target.
+    mechanism : Any
+        It states a noisy query, a weighted sum, its law on every data set, or the laws of two
+        thresholds that enclose the release.
+    claim : PrivacyClaim
+        Of the levels that its statement has an auditor for.
+    order : Order
+        How the data are read.
+    floating_point : bool
+        Whether the mechanism computes in double precision, which the proof leaves out.
+    pairs : tuple of (data, neighbor)
+        Listed pairs; they replace all others.
+    multisets : Multisets or None
+        Data sets to go through where no lemma speaks of all.
+    information : mapping
+        For the certificate: versions.
+    users : tuple of int
+        Of a personalized claim, whose record each listed pair changes.
+    placeholder : bool
+        Whether NaN is a record that is missing.
+    machine : bool
+        Whether the question is about machine numbers, and not about the law.
+    """
+
+    name: str
+    mechanism: Any
+    claim: PrivacyClaim
+    order: Order
+    floating_point: bool
+    pairs: tuple[tuple[Any, Any], ...] = ()
+    multisets: Multisets | None = None
+    information: Mapping[str, Any] = field(default_factory=dict)
+    users: tuple[int, ...] = ()
+    placeholder: bool = False
+    machine: bool = False
+
+    @property
+    def level(self) -> tuple[Fraction, Fraction]:
+        """Epsilon and delta, of a pure or an approximate claim."""
+        level = self.claim.level
+        assert isinstance(level, PureDP | ApproxDP)
+        return level.epsilon, level.delta if isinstance(level, ApproxDP) else Fraction(0)
+
+
+def refuted(
+    about: str,
+    sides: list[Any],
+    excess: Excess,
+    likelier: str,
+    level: tuple[Fraction, Fraction],
+    user: tuple[int, Fraction] | None = None,
+) -> Refuted:
+    """Put an event that breaks a claim.
+
+    Parameters
+    ----------
+    about : str
+        Which output the event is of.
+    sides : list
+        The two data sets.
+    excess : Excess
+        The event and its probabilities.
+    likelier : {"data", "neighbor"}
+        Where it is too likely.
+    level : (Fraction, Fraction)
+        Epsilon and delta that are broken.
+    user : (int, Fraction) or None
+        Of a personalized claim: whose promise, as an index, and the budget.
+    """
+    epsilon, delta = level
+    words = str(excess.event[0])
+    if len(excess.event) > 1:
+        words = (
+            f"where the {likelier} is more than e^({epsilon}) times as likely: "
+            f"{len(excess.event)} cells"
+        )
+    p, q = _ends(excess.p), _ends(excess.q)
+    witness = ExactWitness(
+        sides[0],
+        sides[1],
+        about,
+        words,
+        likelier,
+        p,
+        q,
+        _ends(excess.value, delta),
+        user=None if user is None else user[0] + 1,
+        budget=None if user is None else user[1],
+        loss=enclosed_log(p, q),
+    )
+    other = "neighbor" if likelier == "data" else "data"
+    reason = (
+        f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
+        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
+    )
+    return Refuted(witness, reason)
+
+
+def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
+    """Put what breaks a claim of any level.
+
+    Parameters
+    ----------
+    about : str
+        Which output the event or divergence is of.
+    sides : list
+        The two data sets, in the order of the comparison.
+    found : Broken
+        What was found.
+    """
+    likelier, other = ("data", "neighbor") if found.place == 0 else ("neighbor", "data")
+    if found.gap is None or found.excess is None:
+        of = DivergenceWitness(
+            sides[0], sides[1], about, found.measure, likelier, found.value, found.allowed
+        )
+        size = "is infinite"
+        if found.value is not None:
+            size = f"is at least {number_below(float(found.value[0]), 6)}"
+        reason = (
+            f"the {found.measure} of the law on the {likelier} from that on the {other} {size}, "
+            f"and the claim allows {number_above(float(found.allowed), 6)}"
+        )
+        return Refuted(of, reason)
+    p, q = _ends(found.gap.p), _ends(found.gap.q)
+    words, loss = found.gap.words, enclosed_log(p, q)
+    witness = ExactWitness(
+        sides[0], sides[1], about, words, likelier, p, q, found.excess, loss=loss
+    )
+    reason = (
+        f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
+        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
+    )
+    return Refuted(witness, reason)
+
+
+def check_no_pairs(asked: Asked) -> None:
+    """Refuse listed pairs where a lemma speaks of all neighbors at once.
+
+    Raises
+    ------
+    InvalidArgument
+        If there are any.
+    """
+    if asked.pairs:
+        msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"
+        raise InvalidArgument(msg)
+
+
+def no_law(asked: Asked) -> InvalidArgument:
+    """What is wrong with a mechanism that states nothing."""
+    msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
+    return InvalidArgument(msg)
+
+
+def worst_users(
+    losses: Mapping[int, Enclosure], budgets: Sequence[Fraction]
+) -> tuple[tuple[int, Fraction, Enclosure], ...]:
+    """Of each budget the user with the largest loss, counted from 1, as `Proof.users` has them."""
+    worst: dict[Fraction, tuple[int, Fraction, Enclosure]] = {}
+    for user, loss in losses.items():
+        budget = budgets[user]
+        if budget not in worst or worst[budget][2][1] < loss[1]:
+            worst[budget] = user + 1, budget, loss
+    return tuple(worst.values())
+
+
+def enclosed_log(p: Enclosure, q: Enclosure) -> Enclosure | None:
+    """Enclose log(p / q); None where q may be 0."""
+    if q[0] <= 0 or p[0] <= 0:
+        return None
+    numbers = Balls(128)
+    ratio = numbers.between(*p) / numbers.between(*q)
+    return endpoints(numbers.log(ratio))
+
+
+def listed(data: Any) -> Any:
+    """A data set with its exact records as doubles."""
+    return [_plain(x) for x in data] if isinstance(data, tuple) else data
+
+
+def _plain(record: Any) -> Any:
+    """A record as a double, where it is one."""
+    if not isinstance(record, Fraction):
+        return record
+    return float(record) if Fraction(float(record)) == record else str(record)
+
+
+def _ends(value: Mass, less: Fraction = Fraction(0)) -> Enclosure:
+    lower, upper = endpoints(as_ball(value))
+    return lower - less, upper - less

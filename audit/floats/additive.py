@@ -1,0 +1,176 @@
+"""Additive noise in machine numbers: outputs that one neighbor can give and the other cannot.
+
+A release y = fl(a + z) is reachable from a data value b if some value z of the sampler has fl(b +
+z) = y. Such z are an interval (`audit.floats.machine`), and a sampler by inverse transform
+has few values there, or none (`audit.floats.noise_values`). An output with none has
+probability 0 under b and more under a: every claim of the kind fails that does not give up this
+probability, whatever its epsilon (Mironov, "On significance of the least significant bits for
+differential privacy", CCS 2012). Unlike the lattices of the black-box audit, it also tells data
+apart whose outputs lie in one binade, such as 100 and 101.
+
+The search is exact: the witness names the data values, the output, the uniforms that give it, and
+the window of uniforms that was searched for the other value without success. That no uniform
+outside the window counts rests on one statement of the user's about an inverse transform: how far
+rounding takes it from a monotone function (`slack`, checked on samples and in every window).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from audit.floats.machine import Float, add, addends, binade, exactly
+from audit.floats.noise_values import NoiseValues, Window
+from audit.floats.unreachable import Unreachable
+from audit.verdict import Verdict
+from mechanisms.claims import ApproxDP, Level, TradeOff
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["Reachability", "audit_reachability", "given_up_by", "still_unreachable"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Reachability:
+    """What the search found.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        REFUTED with a witness; INCONCLUSIVE without one: other outputs were not tried.
+    reason : str
+        One sentence.
+    tried : int
+        Outputs whose reachability was decided, both ways round.
+    witness : Unreachable or None
+        With REFUTED, or where the claim gives up more than its probability.
+    """
+
+    verdict: Verdict
+    reason: str
+    tried: int
+    witness: Unreachable | None = None
+
+
+def audit_reachability(
+    level: Level,
+    value: float | Fraction | Float,
+    neighbor: float | Fraction | Float,
+    noise: NoiseValues,
+    *,
+    outputs: Iterable[float | Fraction | Float] = (),
+) -> Reachability:
+    """Search for an output of one of two neighboring data values that the other cannot have.
+
+    Parameters
+    ----------
+    level : Level
+        The claim: of an approximate one, delta is what it gives up.
+    value, neighbor : number
+        Answers of the query on two neighbors, exact in the format of the noise.
+    noise : NoiseValues
+        What the sampler can give; the release is the sum, rounded to the format.
+    outputs : iterable of number
+        Outputs to try first, such as draws of the mechanism; then those of `noise.examples`. One
+        that neither data value can have is an error: the sampler is another one.
+
+    Raises
+    ------
+    InvalidArgument
+        If a number is not of the format, or an output is none of this sampler.
+    """
+    sides = [exactly(x, noise.dtype, "value") for x in (value, neighbor)]
+    given = [exactly(y, noise.dtype, "outputs") for y in outputs]
+    cases = list(_candidates(sides, noise, given))
+    cases.sort(key=lambda case: not _same_binade(*case))  # stable: the likeliest stay first
+    undecided = 0
+    for tried, case in enumerate(cases, start=1):
+        found = _decide(*case, noise)
+        if isinstance(found, Unreachable):
+            return _result(level, found, tried)
+        undecided += found is None
+    reason = (
+        f"of {len(cases)} outputs tried, {len(cases) - undecided} are reachable from both data "
+        f"values and {undecided} are undecided"
+    )
+    return Reachability(Verdict.INCONCLUSIVE, reason, len(cases))
+
+
+def still_unreachable(witness: Unreachable, noise: NoiseValues) -> bool:
+    """Search again for what a witness states; True where every part of it is found the same."""
+    again = _decide(witness.value, witness.neighbor, witness.output, noise)
+    return again == witness
+
+
+def _candidates(
+    sides: list[Float], noise: NoiseValues, given: list[Float]
+) -> Iterator[tuple[Float, Float, Float]]:
+    """Outputs with the data value that gives them, and the other one."""
+    ways = (sides, sides[::-1])
+    for output in given:
+        searches = [_search(a, output, noise) for a, _ in ways]
+        if not any(window is None or window.hits for window in searches):
+            values = " or ".join(repr(float(side)) for side in sides)
+            msg = f"no noise of this sampler takes {values} to the output {float(output)!r}"
+            raise InvalidArgument(msg)
+        for (a, b), window in zip(ways, searches, strict=True):
+            if window is not None and window.hits:
+                yield a, b, output
+    for index in noise.examples():
+        z = noise.value(index)
+        for a, b in ways:
+            yield a, b, add(a, z)
+
+
+def _search(value: Float, output: Float, noise: NoiseValues) -> Window | None:
+    """Noise that takes a value to an output; None where the search would take too long."""
+    interval = addends(value, output)
+    return Window(0, -1, ()) if interval is None else noise.between(*interval)
+
+
+def _decide(
+    value: Float, neighbor: Float, output: Float, noise: NoiseValues
+) -> Unreachable | bool | None:
+    """A witness if the output is reachable from the value only; True if not; None if undecided."""
+    missed = _search(neighbor, output, noise)
+    if missed is None or missed.hits:
+        return None if missed is None else True
+    reached = _search(value, output, noise)
+    if reached is None or not reached.hits:
+        return None if reached is None else True
+    count = noise.indices
+    return Unreachable(
+        value,
+        neighbor,
+        output,
+        reached,
+        missed,
+        None if count is None else Fraction(len(reached.hits), count),
+        _same_binade(value, neighbor, output),
+    )
+
+
+def _same_binade(*numbers: Float) -> bool:
+    if any(number == 0 for number in numbers):
+        return False
+    return len({(number > 0, binade(number)) for number in numbers}) == 1
+
+
+def _result(level: Level, found: Unreachable, tried: int) -> Reachability:
+    where = f"{float(found.output)!r} is reachable from {float(found.value)!r}"
+    never = f"never from {float(found.neighbor)!r}"
+    given_up = given_up_by(level)
+    if given_up and (found.probability is None or found.probability <= given_up):
+        reason = f"{where} and {never}, which a claim with delta = {given_up} allows"
+        return Reachability(Verdict.INCONCLUSIVE, reason, tried, found)
+    reason = f"the output {where} and {never}: no epsilon is large enough"
+    return Reachability(Verdict.REFUTED, reason, tried, found)
+
+
+def given_up_by(level: Level) -> Fraction:
+    """Largest probability that the claim allows an event that is impossible on the other side."""
+    if isinstance(level, ApproxDP):
+        return level.delta
+    return 1 - level(Fraction(0)) if isinstance(level, TradeOff) else Fraction(0)

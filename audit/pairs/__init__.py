@@ -1,0 +1,1 @@
+"""Neighboring data sets: given, generated, of the user's records, of users."""

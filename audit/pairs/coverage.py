@@ -1,0 +1,96 @@
+"""What an audit tried of a claim's domain and what not, in words; made from the domain alone.
+
+Each flag (bounds, NaN, sizes, count, order, pairs, floating point, state) is either among what was
+tried or among what was not. Whether records and sizes were tried, the pairs themselves tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from audit.targets.domain import Declared, Domain, alike, steps
+from mechanisms.claims import Order, Relation
+
+__all__ = ["Coverage", "coverage"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was tried and what not, each in words by the flag that it belongs to."""
+
+    tried: Mapping[str, str]
+    not_tried: Mapping[str, str]
+
+
+def coverage(
+    domain: Domain, pairs: Sequence[tuple[Any, Any]], *, made: bool, ideal: bool
+) -> Coverage:
+    """Say what pairs try of a domain, and what they leave out.
+
+    Parameters
+    ----------
+    domain : Domain
+        Of the claim.
+    pairs : sequence of (data, neighbor)
+        Those that a run begins with.
+    made : bool
+        Whether some of them were made here, and are searched around; else all were given.
+    ideal : bool
+        Whether features of floating point are left out.
+    """
+    told = _Told()
+    if domain.listed:
+        told.put("pairs", "the listed pairs", tried=True)
+    else:
+        only = f"only the {len(pairs)} given" if len(pairs) > 1 else "only the one given"
+        told.put("pairs", f"pairs that are made or searched, {only}", tried=made)
+        _records(told, domain, [side for pair in pairs for side in pair])
+        _sizes(told, domain, [side for pair in pairs for side in pair])
+        same = any(alike(*pair) and steps(*pair, Order.FREE) == (0, 0) for pair in pairs)
+        why = "their order is data" if domain.order is Order.FIXED else ""
+        told.put("order", "two orders of the same records", tried=same, why=why)
+    told.put("ideal", "floating point representation", tried=not ideal, why="--ideal")
+    told.put("state", "state that is kept between runs, and time", tried=False)
+    return Coverage(told.tried, told.not_tried)
+
+
+def _records(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
+    values = np.concatenate([domain.values(side) for side in sides])
+    declared = "the domain is declared"
+    if domain.source:
+        declared = domain.source
+    out = domain.records is Declared.DECLARED
+    told.put("bounds", f"records {domain.outside}", tried=domain.beyond(values), why=declared * out)
+    numbers = domain.records is not Declared.ANY
+    tried = bool(np.isnan(values).any())
+    told.put("nan", "records that are NaN", tried=tried, why=declared * numbers)
+
+
+def _sizes(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
+    sizes = [len(side) for side in sides if isinstance(side, np.ndarray) and side.ndim] or [0]
+    if domain.count is not None:
+        words = f"numbers of records other than {domain.count}"
+        told.put("count", words, tried=False, why="it is public")
+        return
+    most, fewest = max(sizes), min(sizes)
+    told.put("max_size", f"more than {most:,} records", tried=most == domain.max_size)
+    words = f"fewer than {fewest} {'record' if fewest == 1 else 'records'}"
+    told.put("min_size", words, tried=fewest <= (domain.relation is Relation.SWAP))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Both lists, as they are filled."""
+
+    tried: dict[str, str] = field(default_factory=dict)
+    not_tried: dict[str, str] = field(default_factory=dict)
+
+    def put(self, flag: str, words: str, *, tried: bool, why: str = "") -> None:
+        place = self.tried if tried else self.not_tried
+        place[flag] = words if tried or not why else f"{words} ({why})"

@@ -1,0 +1,172 @@
+"""Two pages that `touchstone prove --format md` writes: the ledger, and the errata.
+
+Lines that depend on a run (what was found, and in how long) begin with `FOUND` or `RUN`, so that
+the rest can be compared without running anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from audit.report.ledger.text import counts_rows, methods_of, plain
+from proofs_check.claim import Claim, Status
+from proofs_check.decide import CheckResult, ClaimResult
+from proofs_check.prove import conditions
+from proofs_check.registry import PAPERS, find
+
+__all__ = ["FOUND", "RUN", "errata_page", "ledger_page"]
+
+FOUND = "  * found: "
+"""How a line begins that says what a check found."""
+RUN = "*Checked in "
+"""How a line begins that says how long a run took."""
+
+LEDGER_HEAD = """# The ledger
+
+Every numbered statement of the papers, restated independently of the implementations and checked by
+machine, with results of our own. `touchstone prove` checks all of it again; this page is written by
+`touchstone prove --format md --output docs/reference/ledger.md`, and a test keeps it fresh.
+
+PROVED: the checks hold. CORRECTED: false as printed, and the checks prove the right form. REFUTED:
+false as printed, with a counterexample that the check recomputes. CITED: taken from other work.
+ASYMPTOTIC: an O-statement, its explicit form is checked. OPEN: neither. DEFINITION: nothing to
+prove, its examples are checked. Each check also refutes its mutants: the same statement with one
+symbol, one sign, or one constant (by at most 1 %) changed.
+"""
+
+ERRATA_HEAD = """# Errata
+
+What we found wrong in the papers as printed: each with the reason, the right form, and a
+counterexample that `touchstone prove ID` recomputes from nothing but the statement. Most are slips
+that leave the results standing; those that break a promise of privacy come with a mechanism under
+`mechanisms/as_printed` that the auditors refute. We would be glad to be told where we misread.
+
+This page is written by `touchstone prove --errata --format md --output docs/reference/errata.md`.
+"""
+
+
+def ledger_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]) -> str:
+    """Write the page of all claims, a section for each paper."""
+    lines = [LEDGER_HEAD, "## Counts", "", *_table(counts_rows(results)), ""]
+    lines += _table(_methods(results))
+    lines += ["", _run_line(results)]
+    for paper, title in PAPERS.items():
+        own = [result for result in results if find(result.id).paper == paper]
+        if own:
+            lines += ["", f"## {paper}: {title}"]
+        for result in own:
+            lines += ["", *_claim(result, every)]
+    return "\n".join(lines) + "\n"
+
+
+def errata_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]) -> str:
+    """Write the page of all that is false as printed."""
+    lines = [ERRATA_HEAD.rstrip()]
+    for paper, title in PAPERS.items():
+        own = [r for r in results if find(r.id).paper == paper]
+        if own:
+            lines += ["", f"## {title}"]
+        for result in own:
+            lines += ["", *_erratum(result, every)]
+    return "\n".join(lines) + "\n"
+
+
+def _claim(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[str]:
+    claim = find(result.id)
+    ours = ", our own" if claim.ours and claim.source != "our own" else ""
+    yield f"### {claim.id}: {result.status.value}"
+    yield ""
+    yield f"{claim.source[:1].upper()}{claim.source[1:]}{ours}. {claim.says}"
+    yield ""
+    yield f"$${claim.latex}$$"
+    yield ""
+    notes = _notes(claim, every)
+    yield from notes
+    for check in result.checks:
+        yield from _check(check)
+    if notes or result.checks:
+        yield ""
+    yield f"{RUN}{result.seconds:.2f} s.*"
+
+
+def _notes(claim: Claim, every: Mapping[str, ClaimResult]) -> list[str]:
+    words_by_label = (
+        ("Domain", claim.domain),
+        ("Wrong in print", claim.why),
+        ("Right", claim.right),
+        ("Proved as", claim.corrected_by),
+        ("Errata", ", ".join(claim.errata)),
+        ("Proof", claim.argument),
+        ("Rests on", ", ".join(claim.assumes)),
+        ("Conditional on", ", ".join(conditions(claim.id, every))),
+    )
+    return [f"* {label}: {words}" for label, words in words_by_label if words]
+
+
+def _erratum(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[str]:
+    claim = find(result.id)
+    yield f"### {claim.id}: {claim.source}"
+    yield ""
+    if claim.status is Status.REFUTED:
+        yield f"Printed: {claim.says}"
+        yield ""
+        yield f"$${claim.latex}$$"
+        yield ""
+    yield f"* Why it is wrong: {claim.why}"
+    yield f"* Right: {claim.right}{_proved_in(claim, every)}"
+    if claim.errata:
+        yield f"* See {', '.join(claim.errata)}."
+    for check in result.checks:
+        if check.refutes or claim.status is not Status.REFUTED:
+            yield from _check(check)
+
+
+def _proved_in(claim: Claim, every: Mapping[str, ClaimResult]) -> str:
+    other = claim.corrected_by
+    if not other:
+        return ""
+    status = every[other].status if other in every else find(other).status
+    return f" ({other}: {status.value})"
+
+
+def _check(check: CheckResult) -> Iterator[str]:
+    kind = "Counterexample" if check.refutes else "Check"
+    yield f"* {kind} ({check.method.value}): {check.says}"
+    held = {True: "holds", False: "fails", None: "not decided"}[check.holds]
+    if check.refutes and check.holds:
+        held = "the print fails"
+    yield f"{FOUND}{held}{': ' + plain(check.detail) if check.detail else ''}"
+    for words, holds in check.mutants.items():
+        yield f"  * mutant, {'refuted' if holds is False else 'NOT REFUTED'}: {words}"
+
+
+def _methods(results: Iterable[ClaimResult]) -> list[list[str]]:
+    """How many claims use each method, and how many checks and mutants there are of it."""
+    claims: Counter[str] = Counter()
+    checks: Counter[str] = Counter()
+    mutants: Counter[str] = Counter()
+    for result in results:
+        claims.update(methods_of(result))
+        for check in result.checks:
+            checks[check.method.value] += 1
+            mutants[check.method.value] += len(check.mutants)
+    rows = [["method", "claims", "checks", "mutants refuted"]]
+    rows += [[name, str(claims[name]), str(checks[name]), str(mutants[name])] for name in claims]
+    return rows
+
+
+def _run_line(results: Sequence[ClaimResult]) -> str:
+    from proofs_check.store import versions
+
+    libraries = ", ".join(f"{name} {version}" for name, version in versions().items())
+    total = sum(result.seconds for result in results)
+    return f"{RUN}{total:.0f} s of one core: {libraries}.*"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    head, *body = rows
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    for row in body:
+        yield f"| {' | '.join(row)} |"

@@ -1,1 +1,0 @@
-"""Verified tables for readers and programs, and numbers measured beside the exact ones."""

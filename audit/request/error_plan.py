@@ -1,0 +1,235 @@
+"""What a request for a utility audit means: target, records, claims, before the first draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, final
+
+from audit.pairs.data import read_column
+from audit.request.errors import UtilityAsked, check_utility_request
+from audit.request.request import Request
+from audit.targets.command import load_command
+from audit.targets.load import load_target, mechanism_of
+from audit.targets.target import Target
+from audit.utility.cases import (
+    DEFAULT_COUNT,
+    Case,
+    data_case,
+    law_case,
+    user_claims,
+    worst_cases,
+)
+from audit.utility.exact_laws import law_of_mechanism
+from audit.utility.laws import KINDS, read_law
+from audit.utility.noises import noise_cases, noise_target
+from mechanisms.claims import Order
+from mechanisms.errors import InvalidArgument
+from mechanisms.registry import NOISES
+from mechanisms.utility_claims import UtilityClaim
+from mechanisms.validation import exact
+
+__all__ = ["UtilityPlan", "plan_utility"]
+
+BY_NAME = "target = audit.load({name!r}{also})"
+
+BY_OBJECT = """\
+{made_by}
+target = audit.load(mechanism{also})"""
+
+OF_NOISE = """\
+from audit.scripts import coordinates
+from mechanisms.registry import build_noise
+
+noise = build_noise({name!r}, **{parameters!r})"""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UtilityPlan:
+    """A request that has been understood.
+
+    Parameters
+    ----------
+    request : Request
+        With `utility`.
+    target : Target
+        What to draw from.
+    cases : tuple of Case
+        On which records, and what is claimed.
+    made : str
+        Lines of Python that make the target in a script.
+    notes : tuple of str
+        To be told with the result.
+    """
+
+    request: Request
+    target: Target
+    cases: tuple[Case, ...]
+    made: str
+    notes: tuple[str, ...] = ()
+
+    def record(self) -> UtilityPlan:
+        """What reports say of it: without the sampler, its object and the data, so it travels."""
+        return replace(self, target=self.target.record(), cases=())
+
+
+def plan_utility(
+    request: Request, *, stated_in: str, load: Callable[..., Target] = load_target
+) -> UtilityPlan:
+    """Find the target, its records and what is claimed.
+
+    Parameters
+    ----------
+    request : Request
+        What the user asks for.
+    stated_in : str
+        Where a claim of the user's was stated, for its source.
+    load : callable
+        Finds the target: `load_target`, or one with its arguments for an object at hand.
+
+    Raises
+    ------
+    TouchstoneError
+        If anything is missing, contradictory or out of its domain.
+    """
+    asked = request.utility
+    assert asked is not None
+    check_utility_request(request)
+    if request.target in NOISES:
+        return _of_noise(request, asked)
+    low = None if request.low is None else exact(request.low, "low")
+    high = None if request.high is None else exact(request.high, "high")
+    if request.command:
+        load = partial(load_command, timeout=request.timeout)
+    target = load(
+        request.command or request.target,
+        parameters=request.param,
+        order=None if request.order is None else Order(request.order),
+        low=low,
+        high=high,
+        budgets=request.budgets,
+    )
+    mechanism = _mechanism(target)
+    own = user_claims(asked.bias, asked.mse, asked.mae, stated_in)
+    bounds = _bounds(low, high, target)
+    cases = _cases(request, asked, target, mechanism, own, bounds)
+    _check_count(target, cases)
+    if not asked.states_claims and asked.truth is None:
+        cases = [_with_law(case, mechanism) for case in cases]
+    cases, notes = _promised(request, asked, cases)
+    made = BY_NAME if target.mechanism is None else BY_OBJECT
+    if target.command:
+        made = "{made_by}"
+    also = f", param={dict(target.parameters)!r}" if target.parameters else ""
+    lines = made.format(name=target.name, also=also, made_by=target.made_by)
+    target = replace(target, bounds=bounds)
+    return UtilityPlan(request, target, tuple(cases), lines, (*target.notes, *notes))
+
+
+def _of_noise(request: Request, asked: UtilityAsked) -> UtilityPlan:
+    """Plan the audit of a noise law, which reads no data."""
+    given: dict[str, Any] = {"--data": request.data, "--law": asked.law, "--n": asked.n}
+    given |= {"--low": request.low, "--high": request.high, "--budgets": request.budgets}
+    given["--truth"] = asked.truth
+    wrong = [option for option, value in given.items() if value not in (None, ())]
+    if asked.states_claims:
+        wrong.append("claims of your own")
+    if wrong:
+        msg = (
+            f"{request.target} is a noise law, which reads no records and states its own moments; "
+            f"leave out {', '.join(wrong)}"
+        )
+        raise InvalidArgument(msg)
+    target, noise = noise_target(request.target, request.param)
+    lines = OF_NOISE.format(name=request.target, parameters=dict(request.param))
+    return UtilityPlan(request, target, tuple(noise_cases(request.target, noise)), lines)
+
+
+def _mechanism(target: Target) -> Any:
+    try:
+        return mechanism_of(target)[0]
+    except InvalidArgument:  # a function, an adapter: it states nothing
+        return None
+
+
+def _bounds(
+    low: Fraction | None, high: Fraction | None, target: Target
+) -> tuple[Fraction, Fraction] | None:
+    """Where records of data sets that are made lie."""
+    if target.record_range is not None and (target.bounds is not None or low is None):
+        return target.record_range
+    return target.filled_bounds(low, high)
+
+
+def _cases(
+    request: Request,
+    asked: UtilityAsked,
+    target: Target,
+    mechanism: Any,
+    own: tuple[UtilityClaim, ...],
+    bounds: tuple[Fraction, Fraction] | None,
+) -> list[Case]:
+    reach = 0.0 if bounds is None else max(abs(float(end)) for end in bounds)
+    rest = (mechanism, own, asked.truth, reach)
+    if request.data is not None:
+        data = read_column(request.data, request.column)
+        column = "" if request.column is None else f", {request.column}"
+        noun = "record" if data.size == 1 else "records"
+        return [data_case(f"{data.size} {noun} of {request.data}{column}", data, *rest)]
+    count = asked.n or target.count or DEFAULT_COUNT
+    if asked.law:
+        return [law_case(text, read_law(text), count, *rest) for text in asked.law]
+    if bounds is None:
+        msg = (
+            f"{target.name} has no bounds to make data sets of; give --data FILE.csv, --law LAW "
+            f"({KINDS}) with --n, or --low and --high"
+        )
+        raise InvalidArgument(msg)
+    return [data_case(label, data, *rest) for label, data in worst_cases(*bounds, count)]
+
+
+def _check_count(target: Target, cases: list[Case]) -> None:
+    for case in cases:
+        if target.count is not None and case.count != target.count:
+            msg = (
+                f"{target.name} takes {target.count} records, got {case.count} ({case.label}); "
+                "leave out --n, or set the mechanism's own parameters with --param"
+            )
+            raise InvalidArgument(msg)
+
+
+def _with_law(case: Case, mechanism: Any) -> Case:
+    """Add the law that a mechanism states for the release on a data set."""
+    if case.data is None or mechanism is None:
+        return case
+    law = law_of_mechanism(mechanism, case.data)
+    return case if law is None else replace(case, fits=(law,))
+
+
+def _promised(
+    request: Request, asked: UtilityAsked, cases: list[Case]
+) -> tuple[list[Case], tuple[str, ...]]:
+    """Keep the data sets about which something is claimed; a verdict is about claims.
+
+    Raises
+    ------
+    InvalidArgument
+        If nothing is claimed about any, or about one that the user named.
+    """
+    kept = [case for case in cases if case.claims or case.fits]
+    missing = [case.label for case in cases if not (case.claims or case.fits)]
+    named = request.data is not None or bool(asked.law)
+    if kept and not (missing and named):
+        words = f"nothing is promised, so nothing was tried, on: {', '.join(missing)}"
+        return kept, (words,) if missing else ()
+    about = f" about the truth {asked.truth}" if asked.truth is not None else ""
+    where = f" on {missing[0]}" if named else " on the data sets that are made here"
+    msg = (
+        f"{request.target} states no utility{about}{where}: state a claim with --unbiased, "
+        "--bias B, --mse B or --mae B (estimates and intervals are shown whatever the bound is), "
+        "or give other records with --data, or --law and --n"
+    )
+    raise InvalidArgument(msg)

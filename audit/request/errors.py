@@ -1,0 +1,169 @@
+"""What a utility audit asks for, in the words of the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, final
+
+from audit.levels.word import Of
+from audit.request.words import named
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import Number, check_fraction, exact
+
+__all__ = ["UtilityAsked", "asked_of", "check_utility_request", "utility_words"]
+
+TRUTHS = ("mean", "median")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UtilityAsked:
+    """Claims and records of a utility audit; None leaves a choice to the mechanism.
+
+    Parameters
+    ----------
+    law : tuple of str
+        Laws of the records, as `audit.utility.laws` reads them.
+    n : int or None
+        Number of records of each data set that is made, and of the laws.
+    bias : Number or None
+        Claimed bound of the absolute bias; 0 for "unbiased".
+    mse, mae : Number or None
+        Claimed bounds of the mean squared and the mean absolute error.
+    truth : Number or None
+        What is estimated: "mean", "median" or a number.
+    """
+
+    law: tuple[str, ...] = ()
+    n: int | None = None
+    bias: Number | None = None
+    mse: Number | None = None
+    mae: Number | None = None
+    truth: Number | None = None
+
+    def check(self) -> None:
+        """Check what the words alone can tell.
+
+        Raises
+        ------
+        InvalidArgument
+            If one of them is out of its domain.
+        """
+        for name in ("bias", "mse", "mae"):
+            value = getattr(self, name)
+            if value is not None:
+                check_fraction(value, f"--{name}", at_least=0)
+        if self.n is not None and self.n < 1:
+            msg = f"--n must be at least 1, got {self.n}"
+            raise InvalidArgument(msg)
+        if self.truth is not None and self.truth not in TRUTHS:
+            try:
+                exact(self.truth, "--truth")
+            except InvalidArgument as exc:
+                msg = f"--truth must be mean, median or a number, got {self.truth!r}"
+                raise InvalidArgument(msg) from exc
+
+    @property
+    def states_claims(self) -> bool:
+        """Whether the user states claims, in place of the mechanism's own."""
+        return not (self.bias is None and self.mse is None and self.mae is None)
+
+
+def asked_of(values: dict[str, Any], where: str = "", dash: str = "") -> UtilityAsked | None:
+    """Take the words of a utility audit out of all others; None for an audit of privacy.
+
+    Parameters
+    ----------
+    values : dict
+        Words by name, "utility" and "unbiased" among them; those of utility are removed.
+    where : str
+        Beginning of a message.
+    dash : str
+        What stands before the name of a word in a message.
+
+    Raises
+    ------
+    InvalidArgument
+        If one of them is given without "utility", or two contradict each other.
+    """
+    wanted, unbiased = values.pop("utility", False), values.pop("unbiased", False)
+    found = {item.name: values.pop(item.name, None) for item in fields(UtilityAsked)}
+    told = [f"{dash}{name}" for name, value in found.items() if value not in (None, ())]
+    told += [f"{dash}unbiased"] if unbiased else []
+    if not wanted and told:
+        msg = f"{where}{', '.join(told)} {'goes' if len(told) == 1 else 'go'} with {dash}utility"
+        raise InvalidArgument(msg)
+    if unbiased and found["bias"] is not None:
+        msg = f"{where}{dash}unbiased claims a bias of 0; leave it out, or {dash}bias"
+        raise InvalidArgument(msg)
+    laws = found.pop("law") or ()
+    found["bias"] = 0 if unbiased else found["bias"]
+    return (
+        UtilityAsked((laws,) if isinstance(laws, str) else tuple(laws), **found) if wanted else None
+    )
+
+
+def utility_words(asked: UtilityAsked) -> list[str]:
+    """Words of the command that asks for it."""
+    words = ["--utility"]
+    for item in fields(asked):
+        value = getattr(asked, item.name)
+        if item.name == "law":
+            for law in value:
+                words += ["--law", law]
+        elif item.name == "bias" and value is not None and exact(value) == 0:
+            words.append("--unbiased")
+        elif value is not None:
+            words += [f"--{item.name}", str(value)]
+    return words
+
+
+def check_utility_request(request: Any) -> None:
+    """Check that a request's other words fit a utility audit.
+
+    Parameters
+    ----------
+    request : Request
+        With `utility`.
+
+    Raises
+    ------
+    InvalidArgument
+        If one of them says nothing about utility, or two contradict each other.
+    """
+    asked = request.utility
+    asked.check()
+    defaults = {item.name: item.default for item in fields(request)}
+    wrong = [
+        f"{word.option} {request.mode}" if word.name == "mode" else word.option
+        for word in named(Of.PRIVACY)
+        if not word.of & Of.ERRORS
+        and word.name in defaults
+        and getattr(request, word.name) != defaults[word.name]
+    ]
+    if wrong:
+        msg = (
+            f"--utility audits errors, not privacy; leave out {', '.join(wrong)} (claims of "
+            "utility are --unbiased, --bias, --mse and --mae; a mechanism's own parameters are set "
+            "with --param)"
+        )
+        raise InvalidArgument(msg)
+    faults = {
+        "--column names a column of --data; give both": (
+            request.column is not None and request.data is None
+        ),
+        "--law makes the records itself; leave out --data, or --law": (
+            bool(asked.law) and request.data is not None
+        ),
+        "--n is the number of records that are made; --data has its own": (
+            asked.n is not None and request.data is not None
+        ),
+    }
+    for msg, fault in faults.items():
+        if fault:
+            raise InvalidArgument(msg)
+    for name in ("resolution", "budget_samples"):
+        value = getattr(request, name)
+        if value is not None and not value > 0:
+            msg = f"{name} must be positive, got {name}={value!r}"
+            raise InvalidArgument(msg)

@@ -1,0 +1,211 @@
+"""What a request means: its target, its claim and its pairs, before the first draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, final
+
+from audit.levels import line_of
+from audit.levels.statement import stated_level
+from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
+from audit.pairs.given import find_pairs
+from audit.request.request import Request
+from audit.targets.command import load_command, seeded
+from audit.targets.domain import Declared, Domain
+from audit.targets.load import load_target
+from audit.targets.target import Target, domain_of
+from mechanisms.claims import (
+    Level,
+    Order,
+    PersonalizedDP,
+    PrivacyClaim,
+    Relation,
+    Source,
+)
+from mechanisms.errors import InvalidArgument
+from mechanisms.group_privacy import under_relation
+from mechanisms.validation import check_bounds, exact
+
+if TYPE_CHECKING:
+    from audit.pairs.neighbors import Pair
+
+__all__ = ["Plan", "plan_audit"]
+
+_Word = TypeVar("_Word", bound=StrEnum)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A request that has been understood: every name found, every file read."""
+
+    request: Request
+    target: Target
+    claim: PrivacyClaim
+    pairs: tuple[Pair, ...]
+    domain: Domain
+    notes: tuple[str, ...] = ()
+
+    def record(self) -> Plan:
+        """What reports say of it: without the sampler, its object and the data, so it travels."""
+        return replace(self, target=self.target.record(), pairs=())
+
+
+def plan_audit(
+    request: Request,
+    *,
+    stated_in: str,
+    load: Callable[..., Target] = load_target,
+    claim: PrivacyClaim | None = None,
+) -> Plan:
+    """Find the target, its claim and its pairs.
+
+    Parameters
+    ----------
+    request : Request
+        What the user asks for.
+    stated_in : str
+        Where a claim of the user's was stated, for its source.
+    load : callable
+        Finds the target: `load_target`, or one with its arguments for an object at hand.
+    claim : PrivacyClaim or None
+        What is claimed, with its source, in place of what the words of the request state.
+
+    Raises
+    ------
+    TouchstoneError
+        If anything is missing, contradictory or out of its domain.
+    """
+    level = stated_level(
+        epsilon=request.epsilon,
+        delta=request.delta,
+        rho=request.rho,
+        mu=request.mu,
+        alpha_order=request.alpha_order,
+        budgets=request.budgets,
+    )
+    request.check()
+    records = None if request.data is None else read_column(request.data, request.column)
+    low, high = _asked_bounds(request)
+    order = None if request.order is None else _word(Order, request.order, "order")
+    if request.command:
+        load = partial(load_command, timeout=request.timeout)
+    target = load(
+        request.command or request.target,
+        parameters=request.param,
+        order=order,
+        low=low,
+        high=high,
+        budgets=request.budgets,
+    )
+    notes = list(target.notes)
+    claim = claim or _claim(request, target, level, stated_in)
+    if isinstance(claim.level, PersonalizedDP):
+        target = _with_places(target, claim.relation, order)
+    if request.profile:
+        _check_profile(request, claim)
+    bounds = _places(target.filled_bounds(low, high), target)
+    if bounds is None and records is not None:
+        bounds = (exact(float(records.min())), exact(float(records.max())))
+        ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
+        notes.append(f"{ends} were taken from the data; a mechanism's bounds should be public")
+    target = replace(target, bounds=bounds)
+    if request.domain is not None:
+        target = replace(target, domain=Declared(request.domain), domain_source="")
+    domain = domain_of(target, claim, request.min_size)
+    pairs = find_pairs(
+        target,
+        claim,
+        domain,
+        files=request.pair,
+        generate=request.generate,
+        records=records,
+        adversarial=request.adversarial and request.mode != "exact",
+    )
+    if request.command:
+        target = seeded(target, pairs[0].data, pairs[0].neighbor)
+    return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
+
+
+def _word(kind: type[_Word], value: str, name: str) -> _Word:
+    try:
+        return kind(value)
+    except ValueError as exc:
+        known = ", ".join(kind)
+        msg = f"{name} must be one of {known}, got {name}={value!r}"
+        raise InvalidArgument(msg) from exc
+
+
+def _asked_bounds(request: Request) -> tuple[Fraction | None, Fraction | None]:
+    low = None if request.low is None else exact(request.low, "low")
+    high = None if request.high is None else exact(request.high, "high")
+    if request.low is not None and request.high is not None:
+        check_bounds(request.low, request.high)
+    return low, high
+
+
+def _places(
+    bounds: tuple[Fraction, Fraction] | None, target: Target
+) -> tuple[Fraction, Fraction] | None:
+    """Where records of pairs lie: between the bounds, unless the target's own are of other things.
+
+    A user's bounds that the target does not take are about the records.
+    """
+    of_target = bounds is None or target.bounds is not None
+    return target.record_range if of_target and target.record_range is not None else bounds
+
+
+def _claim(request: Request, target: Target, level: Level | None, stated_in: str) -> PrivacyClaim:
+    relation = None if request.relation is None else _word(Relation, request.relation, "relation")
+    own = target.claim
+    if level is None:
+        if target.promise is not None:
+            files = [path for path in request.pair if path != COUNTEREXAMPLE]
+            pairs = [read_pair(path) for path in files]
+            return target.promise(relation, [(pair.data, pair.neighbor) for pair in pairs])
+        if own is None:
+            msg = (
+                f"{target.name} makes no claim of its own; state one with --epsilon "
+                "(and --delta or --alpha-order), --rho, --mu or --budgets, and --relation"
+            )
+            raise InvalidArgument(msg)
+        return own if relation is None else under_relation(own, relation)
+    if relation is None and own is None:
+        msg = (
+            f"a claim about {target.name} needs its relation: --relation add-remove (the number "
+            "of records is private), swap (public) or listed (with --pair)"
+        )
+        raise InvalidArgument(msg)
+    if relation is None:
+        assert own is not None
+        relation = own.relation
+    return PrivacyClaim(level, relation, Source("user", stated_in))
+
+
+def _with_places(target: Target, relation: Relation, order: Order | None) -> Target:
+    """A budget belongs to a place among the records, so their order counts.
+
+    Where users join and leave, it stands beside the record.
+    """
+    if relation is Relation.ADD_REMOVE:  # rows that hold their budget
+        return target
+    if order is Order.FREE:
+        msg = "a personalized claim is about records in the order of the budgets: order is fixed"
+        raise InvalidArgument(msg)
+    return replace(target, order=Order.FIXED)
+
+
+def _check_profile(request: Request, claim: PrivacyClaim) -> None:
+    if line_of(claim.level) is None:
+        msg = (
+            "--profile goes with a pure or approximate claim, "
+            f"got {claim.level} (type {type(claim.level).__name__})"
+        )
+        raise InvalidArgument(msg)
+    if request.mode == "bound":
+        msg = "--profile is a part of --mode sequential; leave it out with --mode bound"
+        raise InvalidArgument(msg)

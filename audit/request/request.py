@@ -1,0 +1,216 @@
+"""One audit in the words in which it is asked for.
+
+The command line and the configuration file both end here, so the same words mean the same thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal, final
+
+from audit.levels.word import Of
+from audit.request.errors import UtilityAsked
+from audit.request.words import WORDS, named
+from audit.targets.domain import ASKED
+from mechanisms.claims import Relation
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import Number, check_choice
+
+if TYPE_CHECKING:
+    from audit.pairs.data import Records
+    from audit.pairs.neighbors import Pair
+
+__all__ = ["DETECTABLE", "Request", "Samples"]
+
+DETECTABLE: Final = "detectable"
+"""A budget of draws: what the power statement needs on the pairs at hand."""
+
+Samples = int | Literal["detectable"]
+"""A budget: draws, or what the power statement needs on the pairs at hand."""
+
+DEFAULT_MULTISETS = (4, 5)
+"""At most 4 records among 5 points: 280 pairs by add-remove."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to audit, in the words of the command line; None leaves a choice to the target.
+
+    Parameters
+    ----------
+    target : str
+        Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr".
+    epsilon, delta, rho, mu, alpha_order : Number or None
+        The claim under audit, of one kind: see `audit.levels`.
+    budgets : tuple of Number
+        A personalized claim: one epsilon a user.
+    param : mapping
+        The mechanism's own parameters.
+    relation, order : str or None
+        As in `Relation` and `Order`.
+    low, high : Number or None
+        Public bounds.
+    data, column : str or Records or None
+        The user's records: a file, or what Python has in memory.
+    min_size : int
+        Smallest size of generated data sets.
+    pair : tuple of str or Pair
+        Pair files, or pairs in memory; they replace the generated pairs unless `generate`.
+    generate, adversarial, ideal : bool
+        More pairs; pairs on which sums in machine numbers go wrong; leave floating-point features
+        out.
+    domain : str or None
+        What is declared of the records: see `audit.targets.domain.Declared`.
+    resolution : float or None
+        See `Settings`.
+    budget_samples : int or "detectable" or None
+        Draws of all arms and pairs together; None for what is usual in the mode, in a sequential
+        audit "detectable".
+    first_draws : int or None
+        See `Settings`.
+    mode : str
+        "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit;
+        "exact" proves the claim from the stated law, or refutes it with exact probabilities.
+    profile : bool
+        Also a lower band of the privacy profile, for a pure or approximate claim.
+    multisets : str or None
+        "SIZE,POINTS": the data sets that mode "exact" goes through where no lemma speaks of all.
+    repeat : tuple of str
+        Words of the command that repeats the audit, where this is not `touchstone audit`.
+    call : str
+        Of an object at hand: the call in Python that asks for the audit, up to its words.
+    command : tuple of str
+        Words of an external command, whose text is the target.
+    timeout : float or None
+        Seconds without an answer after which a call is given up: see `audit.targets.command` for
+        commands and `audit.draws.supervisor` for other targets.
+    in_process : bool
+        Draw in the process of the audit, and not in a child.
+    memory : int or None
+        Megabytes that a call may take.
+    utility : UtilityAsked or None
+        An audit of errors instead of privacy: its claims, and the records that are made for it.
+    """
+
+    target: str
+    epsilon: Number | None = None
+    delta: Number | None = None
+    rho: Number | None = None
+    mu: Number | None = None
+    alpha_order: Number | None = None
+    budgets: tuple[Number, ...] = ()
+    param: Mapping[str, Any] = field(default_factory=dict)
+    relation: str | None = None
+    order: str | None = None
+    low: Number | None = None
+    high: Number | None = None
+    data: str | Records | None = None
+    column: str | None = None
+    min_size: int = 0
+    pair: tuple[str | Pair, ...] = ()
+    generate: bool = False
+    domain: str | None = None
+    adversarial: bool = False
+    ideal: bool = False
+    resolution: float | None = None
+    budget_samples: Samples | None = None
+    first_draws: int | None = None
+    mode: str = "sequential"
+    profile: bool = False
+    multisets: str | None = None
+    repeat: tuple[str, ...] = ()
+    call: str = ""
+    command: tuple[str, ...] = ()
+    timeout: float | None = None
+    in_process: bool = False
+    memory: int | None = None
+    utility: UtilityAsked | None = None
+
+    @property
+    def multisets_size(self) -> tuple[int, int]:
+        """Most records and number of points of the multisets that are gone through."""
+        if self.multisets is None:
+            return DEFAULT_MULTISETS
+        size, _, points = self.multisets.partition(",")
+        return int(size), int(points)
+
+    def check(self) -> None:
+        """Check what the words alone can tell.
+
+        Raises
+        ------
+        InvalidArgument
+            If two of them contradict each other, or one is out of its domain.
+        """
+        faults = {
+            "--column names a column of --data; give both": (
+                self.column is not None and self.data is None
+            ),
+            "--relation listed needs --pair: the neighbors are exactly the listed pairs": (
+                self.relation == Relation.LISTED
+                and not self.pair
+                and not self.target.startswith(("corpus.", "noise."))  # these have their own pairs
+            ),
+            "--relation listed has no generated pairs; leave out --generate, --adversarial and "
+            "--data": (
+                self.relation == Relation.LISTED
+                and (
+                    self.generate
+                    or (self.adversarial and self.mode != "exact")
+                    or self.data is not None
+                )
+            ),
+            "--pair replaces the pairs made from --data; add --generate to have both": (
+                bool(self.pair) and self.data is not None and not self.generate
+            ),
+            "--in-process and --memory are for targets in Python, not for commands": (
+                bool(self.command) and (self.in_process or self.memory is not None)
+            ),
+            "--timeout and --memory are limits of a child process; leave out --in-process": (
+                self.in_process and (self.timeout is not None or self.memory is not None)
+            ),
+        }
+        for msg, wrong in faults.items():
+            if wrong:
+                raise InvalidArgument(msg)
+        check_choice(self.mode, "mode", WORDS["mode"].choices)
+        if self.mode == "bound" and self.budget_samples == DETECTABLE:
+            msg = (
+                "--budget-samples detectable is what a sequential audit's power statement needs; "
+                "give --mode bound a number"
+            )
+            raise InvalidArgument(msg)
+        if self.domain is not None:
+            check_choice(self.domain, "domain", ASKED)
+        if self.multisets is not None:
+            self._check_multisets()
+        if self.mode == "exact":
+            self._check_exact()
+        for name in ("resolution", "budget_samples", "timeout", "memory"):
+            value = getattr(self, name)
+            if value not in (None, DETECTABLE) and not value > 0:
+                msg = f"{name} must be positive, got {name}={value!r}"
+                raise InvalidArgument(msg)
+
+    def _check_exact(self) -> None:
+        """No samples are drawn."""
+        words = [word for word in named(Of.SAMPLES) if not word.of & Of.EXACT]
+        wrong = [word.option for word in words if getattr(self, word.name, None)]
+        if wrong:
+            msg = f"--mode exact draws no samples; leave out {', '.join(wrong)}"
+            raise InvalidArgument(msg)
+
+    def _check_multisets(self) -> None:
+        assert self.multisets is not None
+        if self.mode != "exact":
+            msg = "--multisets goes with --mode exact"
+            raise InvalidArgument(msg)
+        if re.fullmatch(r"[1-9][0-9]?,[1-9][0-9]?", self.multisets) is None:
+            msg = (
+                "multisets must be SIZE,POINTS such as 4,5 (records at most, and points between "
+                f"the bounds), got multisets={self.multisets!r}"
+            )
+            raise InvalidArgument(msg)

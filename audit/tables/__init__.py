@@ -1,0 +1,1 @@
+"""Verified tables beside measured ones."""

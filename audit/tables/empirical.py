@@ -1,0 +1,173 @@
+"""Numbers of a table measured by simulation: an interval for the mean of what a mechanism gives.
+
+The intervals of a table hold jointly up to its false-alarm rate, which is shared equally by its
+cells: Clopper and Pearson's where every draw is 0 or 1, Student's otherwise (approximate: of many
+draws). An interval that does not contain the exact number makes the cell inconsistent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.tails import binomial_limits, student_limits
+
+if TYPE_CHECKING:
+    from audit.tables.samplers import Source
+    from proofs_check.tables.table import Built, Cell
+
+__all__ = ["Joined", "Measured", "interval", "join"]
+
+DIGITS = 6
+"""Of the ends of a measured interval."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """An interval measured for a cell.
+
+    Parameters
+    ----------
+    texts : tuple of two str
+        Its ends, rounded outward.
+    draws : int
+        Draws that it was made of.
+    source : str
+        The mechanism, or the library's call.
+    consistent : bool
+        Whether it contains the exact number.
+    """
+
+    texts: tuple[str, str]
+    draws: int
+    source: str
+    consistent: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What was measured beside a table.
+
+    Parameters
+    ----------
+    measured : mapping
+        By row and column.
+    columns : tuple of str
+        Columns with an interval in some row.
+    left_out : tuple of str
+        Why other columns that could be measured are not: a library is missing, or the mechanism
+        does not take the parameters.
+    libraries : tuple of str
+        Distributions that were used.
+    seed : int
+        Of our own draws; released libraries may have no seed.
+    false_alarm : float
+        Of all intervals together.
+    """
+
+    measured: Mapping[tuple[int, str], Measured]
+    columns: tuple[str, ...]
+    left_out: tuple[str, ...]
+    libraries: tuple[str, ...]
+    seed: int
+    false_alarm: float
+
+    def at(self, row: int, column: str) -> Measured | None:
+        """Return the interval of a cell, if there is one."""
+        return self.measured.get((row, column))
+
+    def says(self) -> str:
+        """Say in a sentence how it was measured."""
+        return (
+            f"intervals of {len(self.measured)} cells by simulation, wrong anywhere with "
+            f"probability {self.false_alarm:g} (about); seed {self.seed}."
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Write the same for programs."""
+        return {
+            "seed": self.seed,
+            "false_alarm": self.false_alarm,
+            "left_out": list(self.left_out),
+        }
+
+
+def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = None) -> Joined:
+    """Measure every cell for which there is a mechanism, or an installed library.
+
+    Parameters
+    ----------
+    built : Built
+        The table.
+    seed : int
+        Every cell has a stream of its own, whatever else is measured.
+    false_alarm : float
+        Probability that some interval misses a number that is right.
+    samples : int or None
+        Draws of each cell; what its source takes by default if None.
+    """
+    from audit.draws.streams import Purpose, stream
+    from audit.tables.sources import sources_of
+    from mechanisms.errors import InvalidArgument, MissingExtra
+
+    sources, left_out = sources_of(built.table.name)
+    names = [column.name for column in built.table.columns]
+    points = [
+        {k.name: k.read(text) for k, text in zip(built.table.keys, row.keys, strict=True)}
+        for row in built.rows
+    ]
+    todo = [
+        (number, name, source, cell)
+        for number, row in enumerate(built.rows)
+        for name, cell in zip(names, row.cells, strict=True)
+        if (source := sources.get(name)) is not None and cell.texts[0]
+    ]
+    found: dict[tuple[int, str], Measured] = {}
+    for number, name, source, cell in todo:
+        rng = stream(seed, Purpose.TABLE, pair=number, arm=names.index(name))
+        size = source.draws if samples is None else samples
+        try:
+            draws = source.sample(points[number], size, rng)
+        except (MissingExtra, InvalidArgument) as exc:
+            left_out = tuple(dict.fromkeys((*left_out, f"{name}: {exc}")))
+            continue
+        found[number, name] = _measured(draws, source, cell, false_alarm / len(todo))
+    columns = tuple(name for name in names if any(key[1] == name for key in found))
+    libraries = {sources[name].library for name in columns} - {""}
+    return Joined(found, columns, left_out, tuple(sorted(libraries)), seed, false_alarm)
+
+
+def interval(draws: NDArray[np.float64], rate: float) -> tuple[float, float]:
+    """Interval for a mean that misses it with a probability of about `rate`.
+
+    Parameters
+    ----------
+    draws : ndarray of float, shape (n,)
+        Independent, at least 2.
+    rate : float
+        Exact where all draws are 0 or 1.
+    """
+    if np.isin(draws, (0.0, 1.0)).all():
+        return binomial_limits(int(draws.sum()), draws.size, rate / 2)
+    return student_limits(draws, rate / 2)
+
+
+def _measured(draws: NDArray[np.float64], source: Source, cell: Cell, rate: float) -> Measured:
+    from fractions import Fraction
+
+    from proofs_check.tables.rounding import outward
+
+    ends = interval(draws, rate)
+    if source.root:
+        ends = math.sqrt(max(ends[0], 0.0)), math.sqrt(ends[1])
+    texts = outward(Fraction(ends[0]), DIGITS)[0], outward(Fraction(ends[1]), DIGITS)[1]
+    least, most = Fraction(cell.texts[0]), Fraction(cell.texts[-1])
+    consistent = Fraction(texts[0]) <= most and least <= Fraction(texts[1])
+    return Measured(texts, draws.size, source.label, consistent)

@@ -1,0 +1,197 @@
+"""Samplers of the numbers of a table: draws whose mean is the number of a cell.
+
+Our own mechanisms are built by name from the registry; released libraries go through the adapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Source",
+    "bits_of_mean",
+    "coin_errors",
+    "hourglass_noise",
+    "library_error",
+    "mean_error",
+    "noise",
+    "passes",
+    "scaled_error",
+    "sum_over_count",
+]
+
+Draws = NDArray[np.float64]
+Point = Mapping[str, Any]
+Sampler = Callable[[Point, int, np.random.Generator], Draws]
+
+OWN_DRAWS = 200_000
+"""Of our own mechanisms, which draw in bulk."""
+
+COIN_DRAWS = 10_000
+"""Of a mechanism that gets new records for each draw."""
+
+MOST_COINS, FEWEST_DRAWS = 20_000_000, 200
+"""Records of all draws together, where they leave so many draws."""
+
+RECORDS = 1_000
+"""Number of records where only n epsilon matters."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How a column can be measured.
+
+    Parameters
+    ----------
+    label : str
+        The mechanism, or the library's call.
+    sample : callable
+        Draws at a point, whose mean is the column's number.
+    draws : int
+        How many by default.
+    library : str
+        Distribution of a released library; empty for our own.
+    root : bool
+        Whether the number is the root of the draws' mean.
+    """
+
+    label: str
+    sample: Sampler
+    draws: int = OWN_DRAWS
+    library: str = ""
+    root: bool = False
+
+
+def bits_of_mean(n: int, mean: Fraction) -> Draws:
+    """Records in [0, 1] of a mean: zeros and ones, and one between them if need be."""
+    total = n * mean
+    ones = int(total)
+    data = np.zeros(n)
+    data[:ones] = 1.0
+    if total != ones:
+        data[ones] = float(total - ones)
+    return data
+
+
+def noise(name: str, power: int = 2, *, absolute: bool = False) -> Source:
+    """Make a source of powers of noise of sensitivity 1, the first coordinate of a pair.
+
+    Its shape is that of the least variance, or of the least mean absolute value.
+    """
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_noise
+
+        made = build_noise(name, epsilon=at["epsilon"])
+        if absolute:
+            made = type(made).for_absolute_error(at["epsilon"])
+        drawn = np.asarray(made.sample(size, rng=rng))
+        first = drawn[:, 0] if drawn.ndim == 2 else drawn
+        return np.abs(np.asarray(first, dtype=np.float64)) ** power
+
+    return Source(f"noise {name}", sample)
+
+
+def hourglass_noise(number: Callable[[Draws], Draws]) -> Source:
+    """Make a source of a function of pairs (Z1, T), of the shape at gamma (0: the best)."""
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_noise
+
+        made = build_noise("hourglass", epsilon=at["epsilon"], gamma=at["gamma"] or None)
+        drawn = np.asarray(made.sample(size, rng=rng), dtype=np.float64)
+        return np.asarray(number(drawn), dtype=np.float64)
+
+    return Source("noise hourglass", sample)
+
+
+def mean_error(name: str, *, scaled: bool = False) -> Source:
+    """Make a source of squared errors of a mean on bits; times (n epsilon)^2 if scaled."""
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_mechanism
+
+        mechanism = build_mechanism(name, epsilon=at["epsilon"], low=0, high=1)
+        data = bits_of_mean(int(at["n"]), at["mean"])
+        off = np.asarray(mechanism.sample(data, size, rng=rng), dtype=np.float64)
+        return _squares(off, at, scaled)
+
+    return Source(name, sample)
+
+
+def _squares(outputs: Draws, at: Point, scaled: bool) -> Draws:
+    squares = (outputs - float(at["mean"])) ** 2
+    return squares * float(at["n"] * at["epsilon"]) ** 2 if scaled else squares
+
+
+def scaled_error(name: str) -> Source:
+    """Make a source of N^2 times squared errors of a mean with Laplace noise, at N = n epsilon."""
+    found = mean_error(name, scaled=True)
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        point = {"n": RECORDS, "epsilon": at["N"] / RECORDS, "mean": at["mean"]}
+        return found.sample(point, size, rng)
+
+    return Source(name, sample)
+
+
+def coin_errors() -> Source:
+    """Make a source of squared errors of ADPM on fair coins: new coins for each draw."""
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from mechanisms.registry import build_mechanism
+
+        budgets = at["budgets"]
+        mean = build_mechanism("pdp.adpm", budgets=budgets, low=0, high=1)
+        draws = min(size, max(FEWEST_DRAWS, MOST_COINS // len(budgets)))
+        outputs = np.empty(draws)
+        for k in range(draws):
+            coins = rng.integers(0, 2, len(budgets)).astype(np.float64)
+            (outputs[k],) = mean.sample(coins, 1, rng=rng)
+        return (outputs - 0.5) ** 2
+
+    return Source("pdp.adpm on fair coins", sample, COIN_DRAWS, root=True)
+
+
+def library_error(name: str, library: str, draws: int) -> Source:
+    """Make a source of scaled squared errors of a released library's mean on bits."""
+
+    def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
+        from audit.targets.libraries.registry import build_adapter
+
+        mean = build_adapter(name, epsilon=at["epsilon"], low=0, high=1)
+        data = bits_of_mean(int(at["n"]), at["mean"])
+        return _squares(np.asarray(mean.sample(data, size, rng=rng), dtype=np.float64), at, True)
+
+    return Source(name, sample, draws, library)
+
+
+def sum_over_count(at: Point, size: int, rng: np.random.Generator) -> Draws:
+    """Draw scaled squared errors of OpenDP's noisy sum over its noisy count, clipped.
+
+    Each has half of the budget.
+    """
+    from audit.targets.libraries.registry import build_adapter
+
+    data = bits_of_mean(int(at["n"]), at["mean"])
+    half = at["epsilon"] / 2
+    sums = build_adapter("opendp.sum", epsilon=half, low=0, high=1).sample(data, size, rng=rng)
+    counts = build_adapter("opendp.laplace", epsilon=half).sample(data.size, size, rng=rng)
+    ratio = np.asarray(sums, dtype=np.float64) / np.asarray(counts, dtype=np.float64)
+    return _squares(np.clip(ratio, 0.0, 1.0), at, True)
+
+
+def passes(at: Point, size: int, rng: np.random.Generator) -> Draws:
+    """Draw whether DPUCOARSE names the bin of a single record: 0 or 1."""
+    from mechanisms.registry import build_mechanism
+
+    mechanism = build_mechanism("tri.coarse", epsilon=at["epsilon"], delta=at["delta"])
+    outputs = mechanism.sample(np.zeros(1), size, rng=rng)
+    return np.asarray(~np.isnan(outputs), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""What is audited, however it is given: found, bound to its arguments, run."""

@@ -1,0 +1,139 @@
+"""External commands as targets: a program in any language that draws when it is asked.
+
+A start of the command makes the draws of one block. It reads one line of JSON on standard input,
+
+    {"data": [0.0, 1.0], "size": 64, "seed": 1234567}
+
+(`data` as a pair file has it, with NaN and Infinity as Python writes them; `seed` an integer below
+2^31) and writes `size` lines to standard output, each of which is one JSON value: a draw. What it
+writes to standard error is kept for a note. An exit status that is not 0, a signal, a time-out, and
+a wrong number of lines are outcomes. They do not say which draw failed, so after the first one the
+command is started once for each draw. A line that is no JSON value is the outcome of its own draw.
+"""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from audit.targets.domain import Declared
+from audit.targets.external_draw import DEFAULT_TIMEOUT, CommandDraw, CommandFailed
+from audit.targets.target import Calls, Target
+from mechanisms.claims import Order
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import Number
+
+__all__ = ["load_command", "notes_of", "seeded"]
+
+CHECKED_DRAWS = 64
+
+MADE_BY = "target = audit.load({words!r}{also})"
+
+
+def load_command(
+    words: Sequence[str],
+    *,
+    timeout: float | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    order: Order | None = None,
+    low: Fraction | None = None,  # noqa: ARG001 - the signature of load_target
+    high: Fraction | None = None,  # noqa: ARG001
+    budgets: tuple[Number, ...] = (),  # noqa: ARG001
+) -> Target:
+    """Wrap a command.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The program and its arguments; no shell reads them.
+    timeout : float or None
+        Seconds for a start of at most 64 draws; None for 30.
+    parameters : mapping
+        Must be empty: a command has its own arguments.
+    order : Order or None
+        How it reads the data; None for FREE.
+    low, high, budgets
+        Of the claim; a command gets none of them.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such program, or it is told what it cannot take.
+    """
+    if parameters:
+        msg = (
+            f"a command has its own arguments: write them behind its name instead of --param "
+            f"{', '.join(parameters)}"
+        )
+        raise InvalidArgument(msg)
+    if timeout is not None and not 0 < timeout < math.inf:
+        msg = f"timeout must be positive and finite, got timeout={timeout!r}"
+        raise InvalidArgument(msg)
+    _check_program(words[0])
+    seconds = DEFAULT_TIMEOUT if timeout is None else timeout
+    draw = CommandDraw(tuple(words), seconds, str(Path.cwd()))
+    also = "" if timeout is None else f", timeout={timeout!r}"
+    return Target(
+        name=shlex.join(words),
+        draw=draw,
+        claim=None,
+        order=order or Order.FREE,
+        seedable=False,
+        command=tuple(words),
+        calls=Calls.START,
+        domain=Declared.FINITE,
+        domain_source="JSON has no word for it; --domain any writes it as Python does",
+        made_by=MADE_BY.format(words=list(words), also=also),
+    )
+
+
+def _check_program(program: str) -> None:
+    import shutil
+
+    if shutil.which(program) is None:
+        msg = (
+            f"there is no program {program!r} that can be started (a command is not read by a "
+            "shell; its first word is looked up on the path, or in this folder as './name')"
+        )
+        raise InvalidArgument(msg)
+
+
+def seeded(target: Target, data: Any, neighbor: Any) -> Target:
+    """Find out whether the seed determines the draws of a command.
+
+    It does if two starts with one seed write the same lines, and one with another seed does not;
+    a command that fails, or writes one and the same line always, shows nothing.
+
+    Parameters
+    ----------
+    target : Target
+        From `load_command`.
+    data, neighbor : Any
+        Two data sets to draw on; the second if the first shows nothing.
+    """
+    draw = target.draw
+    assert isinstance(draw, CommandDraw)
+    for side in (data, neighbor):
+        try:
+            first, again, other = (draw.lines(side, CHECKED_DRAWS, seed) for seed in (1, 1, 2))
+        except CommandFailed:
+            if "TimedOut" in draw.said:
+                return target
+            continue
+        if len(set(first)) > 1:
+            return replace(target, seedable=first == again and first != other)
+    return target
+
+
+def notes_of(target: Target) -> tuple[str, ...]:
+    """What a command's failures said in this process, for the report."""
+    if not isinstance(target.draw, CommandDraw):
+        return ()
+    return tuple(
+        f"outcome {kind}: the command {message}" for kind, message in target.draw.said.items()
+    )

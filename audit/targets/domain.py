@@ -1,0 +1,321 @@
+"""Which data sets an audit may try: one object that every maker of pairs takes.
+
+A claim is about neighboring data sets of its domain, and about no others: a public number of
+records is kept, no data set is smaller than the smallest, and where the domain is declared every
+record is a number between the bounds. Where it is not declared any records may come, as released
+code meets them: NaN, infinities, records far out of range ("hostile" records, `Domain.outsiders`).
+
+Generators, the local search, shrinking and the reader of pair files all end at `Domain.holds` and
+`Domain.neighbors`; `audit.pairs.coverage` says which parts of the domain a run tried, and which
+not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mechanisms.claims import Order, Relation
+from mechanisms.errors import InvalidArgument, InvalidData
+
+__all__ = ["ASKED", "Declared", "Domain", "Kind", "alike", "declared_by", "steps"]
+
+WIDTHS = 10
+"""Widths out of range: such a record moves a sum without a clip by 11 sensitivities, so that few
+draws show it."""
+
+HUGE, TINY = 1e300, 5e-324
+"""A record whose square overflows, and the smallest one: a width made of it is denormal."""
+
+
+class Declared(StrEnum):
+    """What is declared of the records of a domain."""
+
+    ANY = "any"
+    """Nothing: any double may be a record."""
+    FINITE = "finite"
+    """They are finite numbers, within the bounds or not."""
+    DECLARED = "declared"
+    """They are numbers between the bounds."""
+
+
+ASKED = (Declared.ANY.value, Declared.DECLARED.value)
+"""What a user may ask for; "finite" is for adapters and commands."""
+
+
+class Kind(StrEnum):
+    """What a data set is."""
+
+    NUMBERS = "numbers"
+    """A vector of records."""
+    MEMBERS = "members"
+    """Rows (record, budget) of the users who take part."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The data sets that a claim is about, as far as an audit tries them.
+
+    Parameters
+    ----------
+    relation, order
+        Which of them are neighbors.
+    bounds : (Fraction, Fraction) or None
+        Public bounds of the records; None where there are none.
+    min_size, max_size : int, int or None
+        Fewest and most records.
+    count : int or None
+        The public number of records, where every data set must have so many.
+    kind : Kind
+        What a data set is.
+    records : Declared
+        What is declared of the records.
+    source : str
+        Who declared it, in words; "" for the user.
+    placeholder : bool
+        Whether NaN is a record that is missing, and no outsider.
+    named : bool
+        Whether the bounds are the public ones, to be called low and high.
+    """
+
+    relation: Relation
+    order: Order = Order.FREE
+    bounds: tuple[Fraction, Fraction] | None = None
+    min_size: int = 0
+    max_size: int | None = None
+    count: int | None = None
+    kind: Kind = Kind.NUMBERS
+    records: Declared = Declared.ANY
+    source: str = ""
+    placeholder: bool = False
+    named: bool = True
+
+    def near(self, data: NDArray[Any], neighbor: NDArray[Any], *, generated: bool) -> Domain:
+        """The part of the domain that is tried around a pair.
+
+        Without public bounds records stay between the extremes of the pair; under SWAP the number
+        of records of a user's own pair is public.
+        """
+        domain = self
+        if domain.bounds is None:
+            values = np.concatenate([data.ravel(), neighbor.ravel()])
+            finite = values[np.isfinite(values)].tolist() or [0]
+            ends = (Fraction(min(finite)), Fraction(max(finite)))
+            domain = replace(domain, bounds=ends, named=False)
+        if self.relation is Relation.SWAP and not generated:
+            domain = replace(domain, count=len(data))
+        return domain
+
+    @property
+    def listed(self) -> bool:
+        """Whether the neighbors are exactly the listed pairs, whatever these are."""
+        return self.relation is Relation.LISTED
+
+    # -- membership ---------------------------------------------------------------------------
+
+    def holds(self, data: Any) -> bool:
+        """Whether a data set is one of the domain."""
+        return not self.fault(data)
+
+    def neighbors(self, data: Any, other: Any) -> bool:
+        """Whether two data sets are neighbors, or equal as the order counts.
+
+        Data that are no arrays of records, and listed pairs, are the user's own definition.
+        """
+        if self.listed or not alike(data, other):
+            return True
+        allowed = {
+            Relation.ADD_REMOVE: ((0, 0), (0, 1), (1, 0)),
+            Relation.SWAP: ((0, 0), (1, 1)),
+        }
+        return steps(data, other, self.order) in allowed.get(self.relation, ())
+
+    def admits(self, data: Any, other: Any) -> bool:
+        """Whether the claim is about a pair."""
+        return self.holds(data) and self.holds(other) and self.neighbors(data, other)
+
+    def check(self, label: str, data: Any, other: Any) -> None:
+        """Refuse a pair that the claim says nothing about.
+
+        Raises
+        ------
+        InvalidData
+            If a side is outside of the domain, or they are no neighbors.
+        """
+        for side in (data, other):
+            if fault := self.fault(side):
+                msg = f"{label}: {fault}"
+                raise InvalidData(msg)
+        if not self.neighbors(data, other):
+            fewer, more = steps(data, other, self.order)
+            msg = (
+                f"{label}: the two data sets are not neighbors under {self.relation} "
+                f"(records to remove: {fewer}, to add: {more}); "
+                "use --relation listed if they are neighbors in another sense"
+            )
+            raise InvalidData(msg)
+
+    def fault(self, data: Any) -> str:
+        """Why a data set is not one of the domain; "" if it is."""
+        if self.listed or not isinstance(data, np.ndarray) or data.ndim == 0:
+            return ""
+        size = len(data)
+        noun = "record" if size == 1 else "records"
+        if self.count is not None and size != self.count:
+            return f"a data set has {size} {noun}, and the public number of records is {self.count}"
+        if size < self.min_size:
+            return f"a data set has {size} {noun}, and min_size is {self.min_size}"
+        if self.max_size is not None and size > self.max_size:
+            return f"a data set has {size} {noun}, and there are at most {self.max_size}"
+        declared = self.records is Declared.DECLARED
+        wrong = declared or (self.records is Declared.FINITE and not self.finite(data))
+        words = self.strange(data) if wrong else ""
+        return words and f"it has {words}, and the domain is declared; --domain any allows it"
+
+    # -- records ------------------------------------------------------------------------------
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The bounds as doubles.
+
+        Raises
+        ------
+        InvalidArgument
+            If there are none.
+        """
+        if self.bounds is None:
+            msg = "there are no bounds to make records between"
+            raise InvalidArgument(msg)
+        return float(self.bounds[0]), float(self.bounds[1])
+
+    @property
+    def simple(self) -> tuple[float, ...]:
+        """Simple values of a record, the simplest first."""
+        low, high = self.ends
+        values = dict.fromkeys((low, high, 0.5 * (low + high), 0.0))
+        return tuple(value for value in values if low <= value <= high)
+
+    def name(self, record: Any) -> str:
+        """A record in words."""
+        low, high = self.ends
+        names = {0.5 * (low + high): "the midpoint", high: "high", low: "low"}
+        if self.named and np.ndim(record) == 0 and float(record) in names:
+            return names[float(record)]
+        return str(record.tolist()) if np.ndim(record) else f"{float(record):.6g}"
+
+    def outsiders(self, *, few: bool = False) -> dict[str, float]:
+        """Records that code forgets, by what they are in words; none where the domain is declared.
+
+        `few` leaves out those that one larger data set is enough for.
+        """
+        if self.records is Declared.DECLARED:
+            return {}
+        low, high = self.ends
+        width = (high - low) or 1.0
+        none = {} if self.records is Declared.FINITE else {"NaN": math.nan}
+        if few:
+            near = {"1 width above high": high + width, "1 width below low": low - width}
+            return none | near
+        infinite = {"inf": math.inf, "-inf": -math.inf} if none else {}
+        far = {
+            f"{WIDTHS} widths above high": high + WIDTHS * width,
+            f"{WIDTHS} widths below low": low - WIDTHS * width,
+            f"{HUGE:g}": HUGE,
+        }
+        small = {f"{TINY:g}": TINY, "-0.0": -0.0} if low <= 0 <= high else {}
+        found = none | infinite | far | small
+        return found if none else {k: x for k, x in found.items() if math.isfinite(x)}
+
+    def strange(self, *sides: Any) -> str:
+        """Records of data sets that no declared domain has, in words; "" if there are none."""
+        values = np.concatenate([self.values(side) for side in sides])
+        words = ["a record that is NaN"] if self.missing(values) else []
+        if self.beyond(values):
+            words.append(f"a record {self.outside}")
+        return " and ".join(words)
+
+    def strangeness(self, *sides: Any) -> int:
+        """How far records are from a declared domain: 1 beyond the bounds, 2 infinite, 3 NaN."""
+        values = np.concatenate([self.values(side) for side in sides])
+        low, high = self.ends if self.named and self.bounds is not None else (-math.inf, math.inf)
+        beyond = (values < low) | (values > high)
+        missing = np.isnan(values) & (not self.placeholder)
+        return int((beyond.astype(int) + np.isinf(values) + 3 * missing).sum())
+
+    @property
+    def outside(self) -> str:
+        """Where records are that are beyond the bounds, in words."""
+        if self.bounds is None or not self.named:
+            return "that is infinite"
+        low, high = self.ends
+        return f"outside of [{low:g}, {high:g}]"
+
+    def missing(self, values: NDArray[np.float64]) -> bool:
+        """Whether a record is NaN where this is no placeholder."""
+        return bool(np.isnan(values).any()) and not self.placeholder
+
+    def beyond(self, values: NDArray[np.float64]) -> bool:
+        """Whether a record is beyond the public bounds; infinite where there are none."""
+        if self.bounds is None or not self.named:
+            return bool(np.isinf(values).any())
+        low, high = self.ends
+        return bool(((values < low) | (values > high)).any())
+
+    def finite(self, data: Any) -> bool:
+        """Whether all records are finite; a missing one is."""
+        values = self.values(data)
+        return not (np.isinf(values).any() or self.missing(values))
+
+    def values(self, data: Any) -> NDArray[np.float64]:
+        """The records of a data set that are numbers; rows of other things have none."""
+        if isinstance(data, np.ndarray) and data.dtype.kind in "fiu":
+            if data.ndim == 1:
+                return data.astype(np.float64)
+            if self.kind is Kind.MEMBERS and data.ndim == 2 and data.shape[1]:
+                return data[:, 0].astype(np.float64)
+        return np.empty(0)
+
+
+def declared_by(mechanism: Any, name: str) -> Declared:
+    """What a mechanism's attribute `domain` declares of its records.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is a text that declares nothing; what is no text has another meaning.
+    """
+    word = getattr(mechanism, "domain", Declared.ANY)
+    if not isinstance(word, str):
+        return Declared.ANY
+    try:
+        return Declared(word)
+    except ValueError as exc:
+        msg = f"{name}: domain must be one of {', '.join(Declared)}, got domain={word!r}"
+        raise InvalidArgument(msg) from exc
+
+
+def alike(data: Any, other: Any) -> bool:
+    """Whether both are arrays of records of one shape."""
+    arrays = isinstance(data, np.ndarray) and isinstance(other, np.ndarray)
+    return arrays and data.ndim == other.ndim > 0 and data.shape[1:] == other.shape[1:]
+
+
+def steps(data: NDArray[Any], other: NDArray[Any], order: Order) -> tuple[int, int]:
+    """Records to remove and to add, as a multiset or between the longest common ends."""
+    rows, others = ([row.tobytes() for row in side] for side in (data, other))
+    if order is Order.FREE:
+        first, second = Counter(rows), Counter(others)
+        return (first - second).total(), (second - first).total()
+    shorter = min(len(rows), len(others))
+    head = next((i for i in range(shorter) if rows[i] != others[i]), shorter)
+    most = shorter - head
+    tail = next((i for i in range(most) if rows[-1 - i] != others[-1 - i]), most)
+    return len(rows) - head - tail, len(others) - head - tail

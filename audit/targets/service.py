@@ -1,0 +1,201 @@
+"""The child's side: it takes requests until there are none, and leaves its parent alone.
+
+What the target does to its process stays there: its standard input is empty, its standard output
+is standard error, Ctrl-C does not reach it (it is in a process group of its own), and it dies with
+its parent.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import pickle
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from mmap import mmap
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import numpy as np
+
+from audit.targets.journal import Journal
+from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, Answer, Order, loaded
+
+__all__ = ["serve"]
+
+KILLED_FIRST = "500"
+"""Badness added to the child's: where memory runs out, the system should not choose its parent."""
+
+
+def serve(
+    memory: mmap,
+    inherited: Sequence[Any],
+    requests: tuple[int, int],
+    answers: tuple[int, int],
+    parent: int,
+    prepare: Callable[[Journal], None],
+    generation: int,
+) -> NoReturn:
+    """Answer requests until there are no more; the process ends here.
+
+    Parameters
+    ----------
+    memory : mmap
+        Shared with the parent.
+    inherited : sequence
+        Objects that requests do not contain.
+    requests, answers : (int, int)
+        Pipes, with both their ends.
+    parent : int
+        Its id.
+    prepare : callable
+        Called before the first request.
+    generation : int
+        How many children came before.
+    """
+    status: Literal[0, 70] = 70
+    try:
+        os.close(requests[1])
+        os.close(answers[0])
+        _stand_alone(parent, requests[0], answers[1])
+        if generation:
+            _begin_elsewhere(generation)
+        journal = Journal(memory, lambda body: _send(answers[1], LOG, body))
+        prepare(journal)
+        kept: dict[int, Any] = {}
+
+        def found(place: int) -> Any:
+            return inherited[place] if place >= 0 else kept[-place]
+
+        while (message := _received(requests[0])) is not None:
+            new, lasting, body = pickle.loads(message)
+            kept |= {number: loaded(one, found) for number, one in new.items()}
+            kept = {number: kept[number] for number in lasting}
+            order = loaded(body, found)
+            _send(answers[1], ANSWER, _packed_answer(_answer(order, journal)))
+        status = 0
+    except BaseException:  # noqa: BLE001 - the frames above are those of the parent
+        with suppress(BaseException):
+            import traceback
+
+            traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _answer(order: Order, journal: Journal) -> Answer:
+    journal.open(order.drawn, logs=order.logs, restarts=order.restarts)
+    try:
+        return Answer(order.function(*order.arguments))
+    except BaseException as failure:  # noqa: BLE001 - the parent raises it again
+        return Answer(None, failure)
+    finally:
+        journal.close()
+
+
+def _packed_answer(answer: Answer) -> bytes:
+    """Write an answer; of a failure that cannot be sent its text is left."""
+    failure = answer.failure
+    if failure is None:
+        return pickle.dumps(answer, protocol=5)
+    import traceback
+
+    failure.__context__ = failure.__cause__ = None
+    said = "".join(traceback.format_exception(failure))
+    failure.__traceback__ = None
+    try:
+        failure.add_note(f"in the process of the target:\n{said}")
+        packed = pickle.dumps(answer, protocol=5)
+        pickle.loads(packed)
+    except Exception:  # noqa: BLE001 - an exception may refuse in any way
+        text = f"{type(failure).__name__}: {failure}"
+        return pickle.dumps(Answer(None, RuntimeError(text)), protocol=5)
+    return packed
+
+
+def _stand_alone(parent: int, *pipes: int) -> None:
+    """Leave the terminal, the parent's streams and its handlers of signals."""
+    with suppress(OSError):
+        os.setpgid(0, 0)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    faulthandler.disable()  # a crash is an outcome, perhaps of many draws
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    _die_with(parent)
+    empty = os.open(os.devnull, os.O_RDWR)
+    for stream, place in ((sys.__stdin__, 0), (sys.__stdout__, 1)):
+        with suppress(OSError, ValueError):
+            if stream is not None and stream.fileno() == place and place not in pipes:
+                os.dup2(empty if place == 0 else 2, place)
+    os.close(empty)
+    _abandoned.extend(
+        (sys.stdin, sys.stdout, sys.stderr)
+    )  # what they hold is the parent's to write
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - for good
+    try:
+        sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False, buffering=1)  # noqa: SIM115
+    except OSError:  # the parent has none
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stdout = sys.stderr
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(KILLED_FIRST, encoding="ascii")
+    gc.freeze()  # looking through what it inherited would copy all of it
+
+
+_abandoned: list[Any] = []
+
+
+def _die_with(parent: int) -> None:
+    """End this process when its parent has ended, however that was."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            if os.getppid() == parent:
+                return
+            os._exit(0)
+    import threading
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _begin_elsewhere(generation: int) -> None:
+    """Move the global generators away from where an earlier child began, repeatably."""
+    # it is the target that may use the global generator
+    key = np.random.get_state(legacy=False)["state"]["key"]  # noqa: NPY002
+    np.random.seed([generation, *map(int, key[:8])])  # noqa: NPY002
+    random.seed(f"{generation} {random.getrandbits(64)}")
+
+
+def _received(descriptor: int) -> bytes | None:
+    """Read one message; None where there are no more."""
+    head = _exactly(descriptor, LENGTH.size)
+    return None if head is None else _exactly(descriptor, LENGTH.unpack(head)[1])
+
+
+def _exactly(descriptor: int, size: int) -> bytes | None:
+    parts = bytearray()
+    while len(parts) < size:
+        chunk = os.read(descriptor, min(CHUNK, size - len(parts)))
+        if not chunk:
+            return None
+        parts += chunk
+    return bytes(parts)
+
+
+def _send(descriptor: int, kind: bytes, body: bytes) -> None:
+    unsent = memoryview(LENGTH.pack(kind, len(body)) + body)
+    while unsent:
+        unsent = unsent[os.write(descriptor, unsent[:CHUNK]) :]

@@ -1,0 +1,220 @@
+"""An audit that a test asks for: the words of the configuration, an object at hand or a name.
+
+The pytest plugin ends here, as the gate's configuration does, so the same words mean the same
+thing. Paths are seen from the project's root folder. Warnings of a mechanism are shown as the
+command line shows them and are never turned into errors: an exception is an outcome, and what a
+mechanism does must not depend on the test runner's filters.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+from audit.verdict import AuditResult, ExactResult, Verdict
+from mechanisms.errors import InvalidArgument, TouchstoneError
+
+if TYPE_CHECKING:
+    from audit.request.configuration import Entry
+    from audit.request.plan import Plan
+    from audit.targets.target import Target
+
+__all__ = ["PROFILES", "Told", "audit_in_test", "words_of_tests"]
+
+PROFILES = {
+    "quick": (500_000, 120.0),
+    "default": (5_000_000, 600.0),
+    "thorough": (50_000_000, 3600.0),
+}
+"""Draws of one audit, and a cap of its seconds, unless its own words say otherwise."""
+
+OF_THE_SESSION = ("false_alarm", "seed")
+
+Row = dict[str, str | int | float]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an audit tells a test.
+
+    Parameters
+    ----------
+    result : AuditResult or ExactResult or None
+        None where the words were wrong.
+    failure : str or None
+        Why the test fails: the report, or what was wrong.
+    row : dict
+        For summaries: plain texts and numbers.
+    """
+
+    result: AuditResult | ExactResult | None
+    failure: str | None
+    row: Row
+
+
+def audit_in_test(
+    mechanism: Any,
+    words: Mapping[str, Any],
+    *,
+    place: str,
+    folder: Path,
+    seed: int,
+    false_alarm: float,
+    profile: str,
+    repeat: Sequence[str],
+    inconclusive_ok: bool = False,
+) -> Told:
+    """Audit a mechanism, and say whether the test that gave it fails.
+
+    Parameters
+    ----------
+    mechanism : Any
+        An object (mechanism, class of them, or function), or a text that names one; None for a
+        command.
+    words : mapping
+        What to audit, as in the configuration; see `words_of_tests`.
+    place : str
+        The test, as the source of its claim.
+    folder : Path
+        Where paths are seen from.
+    seed : int
+        Of this audit.
+    false_alarm : float
+        This audit's share.
+    profile : str
+        One of `PROFILES`.
+    repeat : sequence of str
+        Words of the command that repeats the test.
+    inconclusive_ok : bool
+        Whether INCONCLUSIVE passes.
+    """
+    from audit.report.cases import result_text
+    from audit.suite.exits import of_audit
+
+    try:
+        with _imports_kept(folder), warnings.catch_warnings():
+            warnings.simplefilter("default")
+            entry, seconds = _read(mechanism, words, folder, profile, tuple(repeat))
+            plan = _plan(mechanism, entry, place, folder)
+            result = _run(plan, seed, false_alarm, seconds)
+    except TouchstoneError as exc:
+        return Told(None, _wrong(str(exc)), {})
+    text = result_text(result, plan)
+    failure = None
+    if of_audit(result, expect=entry.expect, inconclusive_ok=inconclusive_ok):
+        failure = text
+        if entry.expect == "refuted":
+            failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
+        elif result.verdict is Verdict.INCONCLUSIVE:
+            failure = f"{text.rstrip()}\n\n--privacy-inconclusive=ok lets such a test pass.\n"
+    return Told(result, failure, _row(result, seed, false_alarm))
+
+
+def words_of_tests() -> list[str]:
+    """What an audit in a test may be told: what an entry may say, of privacy and of one target."""
+    from audit.levels.word import Of
+    from audit.request.words import keys
+
+    own = [word.name for word in keys() if word.of & Of.PRIVACY or word.name == "expect"]
+    return [*own, "budget_seconds"]
+
+
+def _read(
+    mechanism: Any, words: Mapping[str, Any], folder: Path, profile: str, repeat: tuple[str, ...]
+) -> tuple[Entry, float]:
+    """Check the words as those of the configuration are, and fill up from the profile."""
+    from audit.loading.objects import name_of, plain_value
+    from audit.request.configuration import entries_of
+
+    known = words_of_tests()
+    for key in words:
+        if key in OF_THE_SESSION:
+            option = f"--privacy-{key.replace('_', '-')}"
+            msg = f"{key} is one for all audits of a session: set it with {option}"
+            raise InvalidArgument(msg)
+        if key not in known:
+            msg = f"unknown word {key!r}; known: {', '.join(known)}"
+            raise InvalidArgument(msg)
+    table = {key: plain_value(value) for key, value in words.items() if value is not None}
+    if isinstance(table.get("param"), dict):  # here a list is a value, not a sweep
+        table["param"] = {key: [value] for key, value in table["param"].items()}
+    samples, seconds = PROFILES[profile]
+    seconds = _seconds(table.pop("budget_seconds", seconds))
+    table.setdefault("budget_samples", None if table.get("mode") == "exact" else samples)
+    if table["budget_samples"] is None:
+        del table["budget_samples"]
+    if mechanism is not None:
+        table["target"] = mechanism if isinstance(mechanism, str) else name_of(mechanism)
+    if str(table.get("target", "")).endswith(":*"):
+        msg = f"a test audits one mechanism, got target={table['target']!r}"
+        raise InvalidArgument(msg)
+    (entry,) = entries_of(table, "privacy", Path() if folder == Path.cwd() else folder)
+    return replace(entry, request=replace(entry.request, repeat=repeat)), seconds
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        msg = f"budget_seconds must be a number, got budget_seconds={value!r}"
+        raise InvalidArgument(msg)
+    return float(value)
+
+
+def _plan(mechanism: Any, entry: Entry, place: str, folder: Path) -> Plan:
+    from audit.loading.objects import made_by
+    from audit.request.plan import plan_audit
+    from audit.targets.load import load_target, target_of
+
+    load: Callable[..., Target] = load_target
+    if not isinstance(mechanism, str | None):
+        load = partial(target_of, mechanism, made_by=made_by(mechanism, place, folder))
+    return plan_audit(entry.request, stated_in=place, load=load)
+
+
+def _run(plan: Plan, seed: int, false_alarm: float, seconds: float) -> AuditResult | ExactResult:
+    from audit.run import prove_plan, run_plan
+
+    if plan.request.mode == "exact":
+        return prove_plan(plan)
+    return run_plan(plan, seed=seed, false_alarm=false_alarm, budget_seconds=seconds)
+
+
+@contextmanager
+def _imports_kept(folder: Path) -> Iterator[None]:
+    """Find modules of the project's folder, and leave sys.path as it was."""
+    before = list(sys.path)
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path[:] = before
+
+
+def _wrong(message: str) -> str:
+    hint = ""
+    if "--" in message:
+        hint = "\n(Options of `touchstone audit` are words of a test: --low 0 is low=0.)"
+    return f"no audit: {message}{hint}"
+
+
+def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:
+    """What summaries say of an audit."""
+    from audit.report.evidence import evidence_words
+    from audit.report.words import limits_of, number_above
+
+    row: Row = {"verdict": result.verdict.value, "claim": str(result.claim)}
+    if isinstance(result, ExactResult):
+        loss = None if result.proof is None else result.proof.loss
+        return row if loss is None else row | {"limit": f"proved <= {number_above(float(loss[1]))}"}
+    row |= {f"{name}_lower": limit for name, limit in result.limits.items()}
+    if limits_of(result):
+        row["limit"] = evidence_words(result)[0]
+    if result.detectable is not None:
+        row["detectable"] = result.detectable.at_tenth
+    return row | {"false_alarm": false_alarm, "seed": seed, "samples": result.samples}
