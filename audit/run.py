@@ -219,7 +219,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     """
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets
-    from audit.exact.question import Asked
+    from audit.exact.question import Question
     from audit.recheck import rechecked
     from audit.targets.load import mechanism_of
 
@@ -230,7 +230,7 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
     own = plan.claim.relation is Relation.LISTED
     pairs = plan.pairs if request.pair or of_rows or own else ()
     mechanism, floating_point = mechanism_of(plan.target, corpus=True)
-    asked = Asked(
+    asked = Question(
         request.target,
         mechanism,
         plan.claim,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from audit.request.plan import Plan
     from audit.targets.target import Target
 
-__all__ = ["PROFILES", "Told", "audit_in_test", "words_of_tests"]
+__all__ = ["PROFILES", "ToldAudit", "audit_in_test", "words_of_tests"]
 
 PROFILES = {
     "quick": (500_000, 120.0),
@@ -41,7 +41,7 @@ Row = dict[str, str | int | float]
 
 @final
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldAudit:
     """What an audit tells a test.
 
     Parameters
@@ -70,7 +70,7 @@ def audit_in_test(
     profile: str,
     repeat: Sequence[str],
     inconclusive_ok: bool = False,
-) -> Told:
+) -> ToldAudit:
     """Audit a mechanism, and say whether the test that gave it fails.
 
     Parameters
@@ -105,7 +105,7 @@ def audit_in_test(
             plan = _plan(mechanism, entry, place, folder)
             result = _run(plan, seed, false_alarm, seconds)
     except TouchstoneError as exc:
-        return Told(None, _wrong(str(exc)), {})
+        return ToldAudit(None, _wrong(str(exc)), {})
     text = result_text(result, plan)
     failure = None
     if of_audit(result, expect=entry.expect, inconclusive_ok=inconclusive_ok):
@@ -114,7 +114,7 @@ def audit_in_test(
             failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
         elif result.verdict is Verdict.INCONCLUSIVE:
             failure = f"{text.rstrip()}\n\n--privacy-inconclusive=ok lets such a test pass.\n"
-    return Told(result, failure, _row(result, seed, false_alarm))
+    return ToldAudit(result, failure, _row(result, seed, false_alarm))
 
 
 def words_of_tests() -> list[str]:

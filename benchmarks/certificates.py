@@ -19,7 +19,7 @@ from audit.certificate.document import Certificate
 from audit.certificate.verify import verify
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.registry import MECHANISMS, build_mechanism
@@ -40,14 +40,14 @@ class Row:
     size: int = 4
     points: int = 5
 
-    def asked(self) -> Asked:
+    def asked(self) -> Question:
         """What is audited."""
         mechanism = build_mechanism(self.name)
         claim = mechanism.claim
         if self.epsilon is not None:
             relation = self.relation or claim.relation
             claim = PrivacyClaim(PureDP(self.epsilon), relation, Source("benchmark", "stated"))
-        return Asked(
+        return Question(
             self.name,
             mechanism,
             claim,

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from audit.draws.blocks import blocks_of, draw_block
 from audit.draws.settings import Settings
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.counts.loky import LokyWorkers
 from audit.engine.counts.source import CountSource
 from audit.engine.sequential import audit
@@ -155,7 +155,7 @@ def audited(row: Row, samples: int, source: CountSource | None = None) -> float:
 def drawn(row: Row, samples: int) -> None:
     """Draw as often, in blocks of the same sizes, and nothing else."""
     target = Target(row.name, row.draw, None, Order.FREE)
-    place = Place(SEED, Purpose.RUN, batch=1)
+    place = BatchPlace(SEED, Purpose.RUN, batch=1)
     for data in (row.pair.data, row.pair.neighbor):
         for block in blocks_of((samples // 2,), columns=row.columns):
             draw_block(target, [data], place, block)

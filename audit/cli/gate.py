@@ -77,7 +77,7 @@ def command(
     Exit status: 0 all as expected, 1 refuted, worse than the baseline, or a positive control that
     was not refuted, 2 wrong configuration, 3 inconclusive, 4 internal error, 130 interrupted.
     """
-    from audit.cli.progress import Progress
+    from audit.cli.progress import GateProgress
     from audit.report.forms import gate_report
     from audit.report.gate_text import gate_head, gate_left_out, gate_sections, gate_summary
     from audit.report.history import head_text
@@ -114,7 +114,7 @@ def command(
             controls=sum(entry.expect == "refuted" for entry in config.entries),
         )
         click.echo(head + gate_left_out(config.left_out) + head_text(history.told()))
-    progress = Progress.of(config)
+    progress = GateProgress.of(config)
     with terminable(), status_line(progress.words()) as show:
 
         def on_outcome(outcome: Outcome | ProofOutcome | TableOutcome) -> None:

@@ -18,7 +18,7 @@ from audit.suite.tables import TableOutcome
 if TYPE_CHECKING:
     from audit.suite.outcome import Outcome
 
-__all__ = ["Progress"]
+__all__ = ["GateProgress"]
 
 CONTROL, CONSISTENT, EXACT, ERRORS, CLAIM, TABLE = 0.5, 3.0, 0.5, 1.0, 0.1, 0.5
 """Work of each kind, in usual seconds."""
@@ -26,7 +26,7 @@ CONTROL, CONSISTENT, EXACT, ERRORS, CLAIM, TABLE = 0.5, 3.0, 0.5, 1.0, 0.1, 0.5
 
 @final
 @dataclass(slots=True)
-class Progress:
+class GateProgress:
     """How far a run is.
 
     Parameters
@@ -51,7 +51,7 @@ class Progress:
     started: float = field(default_factory=lambda: time.monotonic())
 
     @classmethod
-    def of(cls, config: Config) -> Progress:
+    def of(cls, config: Config) -> GateProgress:
         """At the beginning of a run."""
         work = [
             *map(_work, config.entries),

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.corpus.svt_law import UNASKED, Parts, gap_loss, rows_of_answers, value_loss
+from audit.corpus.svt_law import UNASKED, Scales, gap_loss, rows_of_answers, value_loss
 from audit.corpus.svt_variants import VARIANTS, Variant
 from audit.corpus.vectors import Pairs, Vector, any_entry_pairs, both_ways, claim_pure, vector
 from mechanisms.claims import Order, PrivacyClaim
@@ -55,9 +55,9 @@ class SparseVector:
         return claim_pure(self.epsilon, "Lyu, Su, Li 2017", self.rule.item)
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> Scales:
         """Scales of rho and nu, and the threshold."""
-        return Parts(*self.rule.scales(self.epsilon, self.c), float(self.threshold))
+        return Scales(*self.rule.scales(self.epsilon, self.c), float(self.threshold))
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[Any]:
         """Draw, shape (size, n): int8 answers, or floats where a value is released."""
@@ -91,7 +91,7 @@ class SparseVector:
 
 
 def _compare(
-    noisy: NDArray[np.float64], bar: Vector, parts: Parts, rng: np.random.Generator | None
+    noisy: NDArray[np.float64], bar: Vector, parts: Scales, rng: np.random.Generator | None
 ) -> NDArray[np.bool_]:
     """Answers, shape (size, n); with a generator the bar is drawn again after each 1."""
     if rng is None:
@@ -105,7 +105,7 @@ def _compare(
     return above
 
 
-def _redrawn(parts: Parts, x: Vector, patterns: NDArray[np.int8]) -> Vector:
+def _redrawn(parts: Scales, x: Vector, patterns: NDArray[np.int8]) -> Vector:
     """Law where each 1 ends a segment with a rho of its own."""
     segment = np.cumsum(patterns == 1, axis=1) - (patterns == 1)
     laws = [

@@ -1,6 +1,6 @@
 """Exact laws of sparse vectors: given the threshold noise rho, the answers are independent.
 
-`Parts` holds scales and threshold; answers are 1 (above), 0 (below) and -1 (not asked any more).
+`Scales` holds scales and threshold; answers are 1 (above), 0 (below) and -1 (not asked any more).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from audit.corpus.quadrature import log_cdf, log_density, log_survival, panels
 from audit.corpus.vectors import Vector
 
-__all__ = ["UNASKED", "Parts", "gap_loss", "grid_of_gaps", "rows_of_answers", "value_loss"]
+__all__ = ["UNASKED", "Scales", "gap_loss", "grid_of_gaps", "rows_of_answers", "value_loss"]
 
 UNASKED = -1
 """What stands for a query after the stop."""
@@ -38,7 +38,7 @@ def grid_of_gaps(scale: float) -> Vector:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Scales:
     """Scales of rho and of a query's noise, and the threshold without noise."""
 
     scale: float
@@ -62,7 +62,7 @@ class Parts:
         return edges, rho, w.ravel(), logs
 
 
-def gap_loss(parts: Parts, x: Vector, y: Vector, rows: NDArray[np.int8]) -> float:
+def gap_loss(parts: Scales, x: Vector, y: Vector, rows: NDArray[np.int8]) -> float:
     """Largest log ratio of no answer above, and of gap densities over a grid; rows stop at one."""
     gaps = grid_of_gaps(parts.scale)
     kinks = np.unique(np.concatenate([x, y])[:, None] - np.append(gaps, 0))
@@ -82,7 +82,7 @@ def gap_loss(parts: Parts, x: Vector, y: Vector, rows: NDArray[np.int8]) -> floa
     return float(max(np.abs(silent).max(), np.abs(logs[0] - logs[1]).max()))
 
 
-def value_loss(parts: Parts, x: Vector, y: Vector, rows: NDArray[np.int8]) -> float:
+def value_loss(parts: Scales, x: Vector, y: Vector, rows: NDArray[np.int8]) -> float:
     """Largest ln P / Q of released values x_i + nu_i = v_i: they tell that rho <= min v - T.
 
     Given the least value m, a value beyond it is worth at most its ratio at v >= m.

@@ -29,7 +29,7 @@ import numpy as np
 
 from audit.draws.encode import as_sequence, checked_length
 from audit.draws.portable import portable, portable_draw
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import Care, apart, supervised
 from audit.targets.outcomes import (
     BatchFailed,
@@ -169,7 +169,7 @@ def _in_turn(calls: Sequence[Sequence[int]], coins: np.random.Generator) -> Iter
 def draw_block(
     target: Target,
     sides: Sequence[Any],
-    place: Place,
+    place: BatchPlace,
     block: Block,
     *,
     per_call: int = LARGEST_BLOCK,
@@ -182,7 +182,7 @@ def draw_block(
     ----------
     target, sides
         What to draw from, and on which data sets: one for each arm, one or two.
-    place : Place
+    place : BatchPlace
         Of the batch.
     block : Block
         Which block of the batch.
@@ -217,7 +217,7 @@ def draw_block(
 def _drawn(
     target: Target,
     sides: Sequence[Any],
-    place: Place,
+    place: BatchPlace,
     block: Block,
     per_call: int,
     single: bool,
@@ -280,7 +280,7 @@ def draw_batch(
     target: Target,
     sides: Sequence[Any],
     size: int,
-    place: Place,
+    place: BatchPlace,
     *,
     single: bool = False,
     small_blocks: bool = False,
@@ -293,7 +293,7 @@ def draw_batch(
     ----------
     target, sides, size
         What to draw from, on which data sets, one or two, and how often on each.
-    place : Place
+    place : BatchPlace
         Of the batch.
     single : bool
         Ask for one draw a call.
@@ -338,7 +338,7 @@ def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, batch: in
 
     A failure is an exception among the outputs.
     """
-    place = Place(seed, Purpose.RERUN, batch=batch)
+    place = BatchPlace(seed, Purpose.RERUN, batch=batch)
     with supervised(target, Care(), [data]) as (apart_from, _):
         try:
             blocks = list(draw_batch(apart_from, [data], draws, place))

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.targets.outcomes import Label, NoAnswer, Parts
+from audit.targets.outcomes import Label, NoAnswer, OutputParts
 
 __all__ = [
     "COMMON_MULTIPLE",
@@ -94,7 +94,7 @@ def flatten(z: Any, depth: int = 0) -> tuple[list[Any], str]:
     """Return the leaves of an output, and its shape in words (empty for a leaf)."""
     if not is_container(z) or depth > DEEPEST:
         return [z], ""
-    if isinstance(z, Parts):
+    if isinstance(z, OutputParts):
         return list(z.leaves), z.shape
     if isinstance(z, np.ndarray) and z.ndim != 1:
         leaves, _ = flatten(z.ravel(), depth + 1)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from audit.draws.events import flatten, is_container, label_of
-from audit.targets.outcomes import Label, NoAnswer, Parts, raised
+from audit.targets.outcomes import Label, NoAnswer, OutputParts, raised
 
 __all__ = ["portable", "portable_draw"]
 
@@ -46,7 +46,7 @@ def portable_draw(z: Any) -> Any:
     if isinstance(z, np.generic) and z.dtype.kind in SCALARS:
         z = z.item()
     kind = type(z)
-    if kind in PLAIN or isinstance(z, Parts | Label):
+    if kind in PLAIN or isinstance(z, OutputParts | Label):
         return z
     if isinstance(z, BaseException):
         return raised(kind.__name__, _text(z))
@@ -58,7 +58,7 @@ def portable_draw(z: Any) -> Any:
         return {key: portable_draw(value) for key, value in z.items()}
     if is_container(z):
         leaves, shape = flatten(z)
-        return Parts(tuple(map(portable_draw, leaves)), shape)
+        return OutputParts(tuple(map(portable_draw, leaves)), shape)
     label, value = label_of(z)
     return Label(label) if label else value
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["LARGEST_SEED", "Place", "Purpose", "derived_seed", "stream"]
+__all__ = ["LARGEST_SEED", "BatchPlace", "Purpose", "derived_seed", "stream"]
 
 LARGEST_SEED = 2**64 - 1
 """Two entries of a key."""
@@ -108,7 +108,7 @@ def derived_seed(seed: int, purpose: Purpose, number: int) -> int:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Place:
+class BatchPlace:
     """Where a batch of draws stands in a run.
 
     Parameters

@@ -25,7 +25,7 @@ import numpy as np
 
 from audit.targets.child import CAN_FORK, Child, Gone
 from audit.targets.journal import MANY, ONE, OUTSIDE, Journal, Progress
-from audit.targets.messages import Answer, Order
+from audit.targets.messages import Answer, WorkOrder
 from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, supervise
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
@@ -48,7 +48,7 @@ MEGABYTE = 2**20
 Draw = Callable[[Any, int, np.random.Generator], Any]
 
 
-class Broken(TouchstoneError):
+class BrokenChild(TouchstoneError):
     """The child ended, but not within a draw."""
 
 
@@ -147,7 +147,7 @@ class Supervisor:
         Exception
             Whatever the function raises.
         """
-        order = Order(function, arguments, logs)
+        order = WorkOrder(function, arguments, logs)
         while True:
             answer = self._ask(order, keep, deadline)
             if not isinstance(answer, Gone):
@@ -165,9 +165,9 @@ class Supervisor:
                 raise BatchFailed(outcome)
             else:
                 msg = f"{self.target.name}: {outcome}, but not within a draw"
-                raise Broken(msg)
+                raise BrokenChild(msg)
 
-    def _ask(self, order: Order, keep: Sequence[Any], deadline: float) -> Answer | Gone:
+    def _ask(self, order: WorkOrder, keep: Sequence[Any], deadline: float) -> Answer | Gone:
         if self.child is not None and self.child.is_over:  # a thread of the target's ended it
             self.ended["the process ended between draws"] += 1
             self.close()

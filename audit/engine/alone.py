@@ -16,7 +16,7 @@ import numpy as np
 
 from audit.draws.blocks import BatchFailed, Block, draw_block
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.homogeneity import LEVEL, Watch, differs, watches_of
 from audit.targets.target import Calls, Target
 
@@ -87,11 +87,11 @@ def compare_calls(
         return Alone()
     block = Block(0, (0, 0), (COMPARED, COMPARED))
     alone = draw_block(
-        target, sides, Place(seed, Purpose.ALONE), block, single=True, deadline=deadline
+        target, sides, BatchPlace(seed, Purpose.ALONE), block, single=True, deadline=deadline
     )
     try:
         together = draw_block(
-            target, sides, Place(seed, Purpose.ALONE, batch=1), block, deadline=deadline
+            target, sides, BatchPlace(seed, Purpose.ALONE, batch=1), block, deadline=deadline
         )
     except BatchFailed:  # a draw is an outcome only where it is a call of its own
         return Alone(draws, differ=True)

@@ -29,7 +29,7 @@ PRIOR_OF_WHOLE, PRIOR_OF_HALF = 0.25, 0.2
 
 @final
 @dataclass(frozen=True, slots=True)
-class Order:
+class CellOrder:
     """Cells of one partition in one order; event j is the set of the first j + 1.
 
     `sample` says on which draws of the past the events are counted: 0 or 1 for a half, 2 for all.
@@ -48,7 +48,7 @@ class Candidates:
 
     Parameters
     ----------
-    orders : sequence of Order
+    orders : sequence of CellOrder
         All orders; the events of all of them are numbered through.
     p, q, n : ndarray of float, shape (E, 1)
         Smoothed estimates on the likelier and the other arm, and the draws they come from.
@@ -58,7 +58,7 @@ class Candidates:
         Weight of each event before the draws are looked at.
     """
 
-    orders: Sequence[Order]
+    orders: Sequence[CellOrder]
     p: Array
     q: Array
     n: Array
@@ -80,7 +80,7 @@ class Candidates:
             ranks[row] = rank[cells]
         return np.asarray(ranks[place.reshape(order.shape)] <= (events - starts[order])[..., None])
 
-    def locate(self, event: int) -> tuple[Order, NDArray[np.intp]]:
+    def locate(self, event: int) -> tuple[CellOrder, NDArray[np.intp]]:
         """Order and cells of an event."""
         for order in self.orders:
             if event < order.cells.size - 1:
@@ -99,13 +99,13 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
     ordered : sequence of int
         How many leading cells of each partition are in order of the value.
     """
-    orders: list[Order] = []
+    orders: list[CellOrder] = []
     estimates: list[tuple[Array, Array, float]] = []
 
     def add(direction: int, cells: NDArray[np.intp], sample: int) -> None:
         if cells.size > 1:
             by_arm = whole if sample == WHOLE else by_half[sample]
-            order = Order(partition, direction, cells, sample)
+            order = CellOrder(partition, direction, cells, sample)
             orders.append(order)
             n = float(by_arm[0].sum())
             estimates.append(
@@ -141,7 +141,7 @@ def propose(counts: Sequence[NDArray[np.float64]], ordered: Sequence[int]) -> Ca
     )
 
 
-def _prior(order: Order, total: Array) -> Array:
+def _prior(order: CellOrder, total: Array) -> Array:
     """Weights of an order's events: half by the probability they add to the one before."""
     cells = order.cells[:-1]
     mass = total[cells] / total.sum()
@@ -160,6 +160,6 @@ def _by_ratio(by_arm: Array, direction: int, used: NDArray[np.intp]) -> NDArray[
     return used[np.lexsort((tie, -np.log(likelier / other)))]
 
 
-def _prefixes(counts: Array, order: Order) -> Array:
+def _prefixes(counts: Array, order: CellOrder) -> Array:
     """Counts of the sets of the first 1, 2, ... cells, without the full order."""
     return np.asarray(np.cumsum(counts[order.cells[:-1]]))

@@ -15,7 +15,7 @@ from typing import Any, final
 
 from audit.draws.blocks import BatchFailed, Block, call_size, draw_block
 from audit.draws.settings import FEWEST_FIRST_DRAWS
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.alone import COMPARED
 from audit.targets.target import Calls, Target
 
@@ -82,7 +82,7 @@ def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float)
     for batch, size in enumerate((1, 1, SEVERAL)):
         block = Block(0, (0, 0), (size, size))
         started = time.monotonic()
-        place = Place(seed, Purpose.CALIBRATE, batch=batch)
+        place = BatchPlace(seed, Purpose.CALIBRATE, batch=batch)
         try:
             draw_block(target, sides, place, block, deadline=deadline)
         except BatchFailed:

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 
 __all__ = [
     "LEVEL",
@@ -95,7 +95,7 @@ class Watch:
 
     Parameters
     ----------
-    table : Table
+    table : ColumnTable
         Partition of the column.
     cell_of : ndarray of int
         Cell by that of the table.
@@ -103,7 +103,7 @@ class Watch:
         Number of cells.
     """
 
-    table: Table
+    table: ColumnTable
     cell_of: NDArray[np.intp]
     size: int
 
@@ -152,7 +152,7 @@ def watches_of(encoder: Encoder, arms: Sequence[Outcomes]) -> list[Watch]:
     chosen = [*columns[: COLUMNS - 1], columns[-1]] if len(columns) > COLUMNS else columns
     watches = []
     for column in chosen:
-        table = Table.fit(encoder, pooled, column)
+        table = ColumnTable.fit(encoder, pooled, column)
         counts = np.bincount(table.codes(pooled), minlength=table.size)
         numbers = counts[: table.ordered].cumsum()
         cell_of = np.zeros(table.size, dtype=np.intp)

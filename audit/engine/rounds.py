@@ -11,7 +11,7 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import FAILED, NO_ANSWER
 from audit.draws.independence import find_dependence
 from audit.draws.settings import FEWEST_FIRST_DRAWS
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import accidents_of
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
@@ -116,7 +116,7 @@ def _hopeless(run: Run) -> str:
         drawn = draw_block(
             run.target,
             (state.data, state.neighbor),
-            Place(run.settings.seed, Purpose.CALIBRATE, pair=1 + index),
+            BatchPlace(run.settings.seed, Purpose.CALIBRATE, pair=1 + index),
             Block(0, (0, 0), (size, size)),
             single=True,
             deadline=run.deadline,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.settings import Settings
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
 from audit.engine.alone import compare_calls
 from audit.engine.archive.state import check_state
@@ -283,7 +283,7 @@ class Run:
         task = Task(
             target=self.target,
             sides=(state.data, state.neighbor),
-            place=Place(
+            place=BatchPlace(
                 self.settings.seed,
                 self.purpose,
                 pair=self.first_pair + state.index,

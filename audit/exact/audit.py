@@ -6,7 +6,7 @@ import time
 from typing import assert_never
 
 from audit.exact.outcome import Proved, Refuted, Undecided
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.exact.statements import decided
 from audit.verdict import (
     MOVED,
@@ -28,7 +28,7 @@ FLOAT_NOTE = (
 )
 
 
-def audit(asked: Asked) -> ExactResult:
+def audit(asked: Question) -> ExactResult:
     """Audit a mechanism that states its law.
 
     Raises
@@ -63,7 +63,7 @@ def audit(asked: Asked) -> ExactResult:
     )
 
 
-def _not_tried(asked: Asked, proof: Proof | None) -> tuple[str, ...]:
+def _not_tried(asked: Question, proof: Proof | None) -> tuple[str, ...]:
     """What an exact audit says nothing of."""
     if asked.machine:
         return ("other data, and outputs that were not tried",)
@@ -77,7 +77,7 @@ def _not_tried(asked: Asked, proof: Proof | None) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _notes(asked: Asked, witness: ExactWitness | DivergenceWitness | None) -> tuple[str, ...]:
+def _notes(asked: Question, witness: ExactWitness | DivergenceWitness | None) -> tuple[str, ...]:
     notes = [FLOAT_NOTE] if asked.floating_point and not asked.machine else []
     if witness is not None and witness.about != RELEASE and not asked.machine:
         shown = (

@@ -19,7 +19,7 @@ from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints
 
 __all__ = [
-    "Asked",
+    "Question",
     "broken",
     "check_no_pairs",
     "enclosed_log",
@@ -32,7 +32,7 @@ __all__ = [
 
 @final
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """What is audited exactly.
 
     Parameters
@@ -173,7 +173,7 @@ def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
     return Refuted(witness, reason)
 
 
-def check_no_pairs(asked: Asked) -> None:
+def check_no_pairs(asked: Question) -> None:
     """Refuse listed pairs where a lemma speaks of all neighbors at once.
 
     Raises
@@ -186,7 +186,7 @@ def check_no_pairs(asked: Asked) -> None:
         raise InvalidArgument(msg)
 
 
-def no_law(asked: Asked) -> InvalidArgument:
+def no_law(asked: Question) -> InvalidArgument:
     """What is wrong with a mechanism that states nothing."""
     msg = f"{asked.name} states no law, so mode 'exact' cannot audit it; use 'sequential'"
     return InvalidArgument(msg)

@@ -18,7 +18,7 @@ from audit.exact.auditors.thresholds import StatesThresholds, by_thresholds
 from audit.exact.auditors.value import StatesValues, by_values
 from audit.exact.auditors.weights import by_weights
 from audit.exact.outcome import Outcome, Undecided
-from audit.exact.question import Asked, no_law
+from audit.exact.question import Question, no_law
 from audit.exact.search import StatesLaw
 from mechanisms.claims import (
     ApproxDP,
@@ -63,7 +63,7 @@ class Statement:
 
     name: str
     protocol: Any
-    audit: Callable[[Asked], Outcome]
+    audit: Callable[[Question], Outcome]
     levels: tuple[type, ...]
     relations: tuple[Relation, ...]
     recheck: bool = False
@@ -99,7 +99,7 @@ MACHINE = Statement(
 """What is asked with --adversarial: machine numbers, not a law."""
 
 
-def decided(asked: Asked) -> Outcome:
+def decided(asked: Question) -> Outcome:
     """Audit by the first statement that decides.
 
     Raises

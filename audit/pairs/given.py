@@ -15,7 +15,7 @@ from audit.pairs.data import COUNTEREXAMPLE, read_pair
 from audit.pairs.members import pairs_of_members, with_member
 from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.pairs.users import pairs_of_users
-from audit.targets.domain import Domain, Kind
+from audit.targets.domain import Domain, RecordKind
 from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -121,7 +121,7 @@ def _generated(
     domain: Domain, budgets: Sequence[Fraction] | None, records: NDArray[np.float64] | None
 ) -> list[Pair]:
     if budgets is not None:
-        make = pairs_of_members if domain.kind is Kind.MEMBERS else pairs_of_users
+        make = pairs_of_members if domain.kind is RecordKind.MEMBERS else pairs_of_users
         return make(budgets, domain, records=records)
     pairs = worst_case_pairs(domain)
     return pairs if records is None else pairs + pairs_from_records(records, domain)

@@ -16,7 +16,7 @@ from audit.targets.load import load_target, mechanism_of
 from audit.targets.target import Target
 from audit.utility.cases import (
     DEFAULT_COUNT,
-    Case,
+    ErrorCase,
     data_case,
     law_case,
     user_claims,
@@ -57,7 +57,7 @@ class UtilityPlan:
         With `utility`.
     target : Target
         What to draw from.
-    cases : tuple of Case
+    cases : tuple of ErrorCase
         On which records, and what is claimed.
     made : str
         Lines of Python that make the target in a script.
@@ -67,7 +67,7 @@ class UtilityPlan:
 
     request: Request
     target: Target
-    cases: tuple[Case, ...]
+    cases: tuple[ErrorCase, ...]
     made: str
     notes: tuple[str, ...] = ()
 
@@ -171,7 +171,7 @@ def _cases(
     mechanism: Any,
     own: tuple[UtilityClaim, ...],
     bounds: tuple[Fraction, Fraction] | None,
-) -> list[Case]:
+) -> list[ErrorCase]:
     reach = 0.0 if bounds is None else max(abs(float(end)) for end in bounds)
     rest = (mechanism, own, asked.truth, reach)
     if request.data is not None:
@@ -191,7 +191,7 @@ def _cases(
     return [data_case(label, data, *rest) for label, data in worst_cases(*bounds, count)]
 
 
-def _check_count(target: Target, cases: list[Case]) -> None:
+def _check_count(target: Target, cases: list[ErrorCase]) -> None:
     for case in cases:
         if target.count is not None and case.count != target.count:
             msg = (
@@ -201,7 +201,7 @@ def _check_count(target: Target, cases: list[Case]) -> None:
             raise InvalidArgument(msg)
 
 
-def _with_law(case: Case, mechanism: Any) -> Case:
+def _with_law(case: ErrorCase, mechanism: Any) -> ErrorCase:
     """Add the law that a mechanism states for the release on a data set."""
     if case.data is None or mechanism is None:
         return case
@@ -210,8 +210,8 @@ def _with_law(case: Case, mechanism: Any) -> Case:
 
 
 def _promised(
-    request: Request, asked: UtilityAsked, cases: list[Case]
-) -> tuple[list[Case], tuple[str, ...]]:
+    request: Request, asked: UtilityAsked, cases: list[ErrorCase]
+) -> tuple[list[ErrorCase], tuple[str, ...]]:
     """Keep the data sets about which something is claimed; a verdict is about claims.
 
     Raises

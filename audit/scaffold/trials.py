@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from audit.draws.blocks import BatchFailed, Block, draw_block
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import Care, supervised
 from audit.request.configuration import entries_of
 from audit.request.plan import plan_audit
@@ -65,7 +65,7 @@ def _draws(target: Target, data: Any) -> list[Any]:
     started = time.monotonic()
     for index, size in enumerate(SIZES):
         block = Block(0, (0,), (size,))
-        place = Place(SEED, Purpose.SCAFFOLD, batch=index)
+        place = BatchPlace(SEED, Purpose.SCAFFOLD, batch=index)
         try:
             (made,) = draw_block(target, [data], place, block)
         except BatchFailed:

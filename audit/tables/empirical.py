@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from audit.tails import binomial_limits, student_limits
 
 if TYPE_CHECKING:
-    from audit.tables.samplers import Source
+    from audit.tables.samplers import TableSource
     from proofs_check.tables.table import Built, Cell
 
 __all__ = ["Joined", "Measured", "interval", "join"]
@@ -159,7 +159,7 @@ def interval(draws: NDArray[np.float64], rate: float) -> tuple[float, float]:
     return student_limits(draws, rate / 2)
 
 
-def _measured(draws: NDArray[np.float64], source: Source, cell: Cell, rate: float) -> Measured:
+def _measured(draws: NDArray[np.float64], source: TableSource, cell: Cell, rate: float) -> Measured:
     from fractions import Fraction
 
     from proofs_check.tables.rounding import outward

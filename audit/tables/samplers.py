@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "Source",
+    "TableSource",
     "bits_of_mean",
     "coin_errors",
     "hourglass_noise",
@@ -45,7 +45,7 @@ RECORDS = 1_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Source:
+class TableSource:
     """How a column can be measured.
 
     Parameters
@@ -80,7 +80,7 @@ def bits_of_mean(n: int, mean: Fraction) -> Draws:
     return data
 
 
-def noise(name: str, power: int = 2, *, absolute: bool = False) -> Source:
+def noise(name: str, power: int = 2, *, absolute: bool = False) -> TableSource:
     """Make a source of powers of noise of sensitivity 1, the first coordinate of a pair.
 
     Its shape is that of the least variance, or of the least mean absolute value.
@@ -96,10 +96,10 @@ def noise(name: str, power: int = 2, *, absolute: bool = False) -> Source:
         first = drawn[:, 0] if drawn.ndim == 2 else drawn
         return np.abs(np.asarray(first, dtype=np.float64)) ** power
 
-    return Source(f"noise {name}", sample)
+    return TableSource(f"noise {name}", sample)
 
 
-def hourglass_noise(number: Callable[[Draws], Draws]) -> Source:
+def hourglass_noise(number: Callable[[Draws], Draws]) -> TableSource:
     """Make a source of a function of pairs (Z1, T), of the shape at gamma (0: the best)."""
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
@@ -109,10 +109,10 @@ def hourglass_noise(number: Callable[[Draws], Draws]) -> Source:
         drawn = np.asarray(made.sample(size, rng=rng), dtype=np.float64)
         return np.asarray(number(drawn), dtype=np.float64)
 
-    return Source("noise hourglass", sample)
+    return TableSource("noise hourglass", sample)
 
 
-def mean_error(name: str, *, scaled: bool = False) -> Source:
+def mean_error(name: str, *, scaled: bool = False) -> TableSource:
     """Make a source of squared errors of a mean on bits; times (n epsilon)^2 if scaled."""
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
@@ -123,7 +123,7 @@ def mean_error(name: str, *, scaled: bool = False) -> Source:
         off = np.asarray(mechanism.sample(data, size, rng=rng), dtype=np.float64)
         return _squares(off, at, scaled)
 
-    return Source(name, sample)
+    return TableSource(name, sample)
 
 
 def _squares(outputs: Draws, at: Point, scaled: bool) -> Draws:
@@ -131,7 +131,7 @@ def _squares(outputs: Draws, at: Point, scaled: bool) -> Draws:
     return squares * float(at["n"] * at["epsilon"]) ** 2 if scaled else squares
 
 
-def scaled_error(name: str) -> Source:
+def scaled_error(name: str) -> TableSource:
     """Make a source of N^2 times squared errors of a mean with Laplace noise, at N = n epsilon."""
     found = mean_error(name, scaled=True)
 
@@ -139,10 +139,10 @@ def scaled_error(name: str) -> Source:
         point = {"n": RECORDS, "epsilon": at["N"] / RECORDS, "mean": at["mean"]}
         return found.sample(point, size, rng)
 
-    return Source(name, sample)
+    return TableSource(name, sample)
 
 
-def coin_errors() -> Source:
+def coin_errors() -> TableSource:
     """Make a source of squared errors of ADPM on fair coins: new coins for each draw."""
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
@@ -157,10 +157,10 @@ def coin_errors() -> Source:
             (outputs[k],) = mean.sample(coins, 1, rng=rng)
         return (outputs - 0.5) ** 2
 
-    return Source("pdp.adpm on fair coins", sample, COIN_DRAWS, root=True)
+    return TableSource("pdp.adpm on fair coins", sample, COIN_DRAWS, root=True)
 
 
-def library_error(name: str, library: str, draws: int) -> Source:
+def library_error(name: str, library: str, draws: int) -> TableSource:
     """Make a source of scaled squared errors of a released library's mean on bits."""
 
     def sample(at: Point, size: int, rng: np.random.Generator) -> Draws:
@@ -170,7 +170,7 @@ def library_error(name: str, library: str, draws: int) -> Source:
         data = bits_of_mean(int(at["n"]), at["mean"])
         return _squares(np.asarray(mean.sample(data, size, rng=rng), dtype=np.float64), at, True)
 
-    return Source(name, sample, draws, library)
+    return TableSource(name, sample, draws, library)
 
 
 def sum_over_count(at: Point, size: int, rng: np.random.Generator) -> Draws:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from audit.tables.samplers import (
-    Source,
+    TableSource,
     coin_errors,
     hourglass_noise,
     library_error,
@@ -19,7 +19,7 @@ from audit.tables.samplers import (
 __all__ = ["SOURCES", "sources_of"]
 
 
-def sources_of(table: str) -> tuple[dict[str, Source], tuple[str, ...]]:
+def sources_of(table: str) -> tuple[dict[str, TableSource], tuple[str, ...]]:
     """Sources of a table by column, and why others are left out."""
     sources = SOURCES.get(table, {})
     missing = {
@@ -35,7 +35,7 @@ IMPORTED = {"diffprivlib": "diffprivlib", "opendp": "opendp", "python-dp": "pydp
 """Module by distribution."""
 
 
-SOURCES: dict[str, dict[str, Source]] = {
+SOURCES: dict[str, dict[str, TableSource]] = {
     "variance": {
         "laplace_swap": noise("laplace"),
         "geometric_swap": noise("geometric"),
@@ -76,11 +76,11 @@ SOURCES: dict[str, dict[str, Source]] = {
     },
     "personalized": {"adpm_error": coin_errors()},
     "saturation": {"error": coin_errors()},
-    "coarse": {"delta_exact": Source("tri.coarse", passes)},
+    "coarse": {"delta_exact": TableSource("tri.coarse", passes)},
     "libraries": {
         "diffprivlib_mean": library_error("diffprivlib.mean", "diffprivlib", 6_000),
         "opendp_mean": library_error("opendp.mean", "opendp", 2_000),
-        "opendp_sum_over_count": Source(
+        "opendp_sum_over_count": TableSource(
             "opendp.sum over opendp.laplace of the count", sum_over_count, 2_000, "opendp"
         ),
         "pydp_bounded_mean": library_error("pydp.mean", "python-dp", 8_000),

@@ -24,7 +24,7 @@ from mmap import mmap
 from typing import Any, final
 
 from audit.targets.journal import LOG_BYTES, Journal, Progress, progress_of
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, Answer, Order, dumped, framed
+from audit.targets.messages import ANSWER, CHUNK, LENGTH, Answer, WorkOrder, dumped, framed
 from audit.targets.service import serve
 
 __all__ = ["CAN_FORK", "Child", "Gone"]
@@ -128,12 +128,12 @@ class Child:
         """Whether it has ended, though nothing was asked of it."""
         return _is_over(self.pid)
 
-    def packed(self, order: Order, keep: Sequence[Any] = ()) -> bytes:
+    def packed(self, order: WorkOrder, keep: Sequence[Any] = ()) -> bytes:
         """Write a request down.
 
         Parameters
         ----------
-        order : Order
+        order : WorkOrder
             The request.
         keep : sequence
             Those among the arguments that come again: they are sent once.

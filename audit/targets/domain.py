@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["ASKED", "Declared", "Domain", "Kind", "alike", "declared_by", "steps"]
+__all__ = ["ASKED", "Declared", "Domain", "RecordKind", "alike", "declared_by", "steps"]
 
 WIDTHS = 10
 """Widths out of range: such a record moves a sum without a clip by 11 sensitivities, so that few
@@ -50,7 +50,7 @@ ASKED = (Declared.ANY.value, Declared.DECLARED.value)
 """What a user may ask for; "finite" is for adapters and commands."""
 
 
-class Kind(StrEnum):
+class RecordKind(StrEnum):
     """What a data set is."""
 
     NUMBERS = "numbers"
@@ -74,7 +74,7 @@ class Domain:
         Fewest and most records.
     count : int or None
         The public number of records, where every data set must have so many.
-    kind : Kind
+    kind : RecordKind
         What a data set is.
     records : Declared
         What is declared of the records.
@@ -92,7 +92,7 @@ class Domain:
     min_size: int = 0
     max_size: int | None = None
     count: int | None = None
-    kind: Kind = Kind.NUMBERS
+    kind: RecordKind = RecordKind.NUMBERS
     records: Declared = Declared.ANY
     source: str = ""
     placeholder: bool = False
@@ -279,7 +279,7 @@ class Domain:
         if isinstance(data, np.ndarray) and data.dtype.kind in "fiu":
             if data.ndim == 1:
                 return data.astype(np.float64)
-            if self.kind is Kind.MEMBERS and data.ndim == 2 and data.shape[1]:
+            if self.kind is RecordKind.MEMBERS and data.ndim == 2 and data.shape[1]:
                 return data[:, 0].astype(np.float64)
         return np.empty(0)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, final
 
-__all__ = ["ANSWER", "CHUNK", "LENGTH", "LOG", "Answer", "Order", "dumped", "framed", "loaded"]
+__all__ = ["ANSWER", "CHUNK", "LENGTH", "LOG", "Answer", "WorkOrder", "dumped", "framed", "loaded"]
 
 CHUNK = 2**20
 """Bytes of one read or write: what a pipe of Linux can be made to hold."""
@@ -26,7 +26,7 @@ ANSWER, LOG = b"a", b"l"
 
 @final
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkOrder:
     """What a child is asked for.
 
     Parameters

@@ -23,7 +23,7 @@ __all__ = [
     "Label",
     "NoAnswer",
     "OutOfTime",
-    "Parts",
+    "OutputParts",
     "Reporter",
     "call_each",
     "calling",
@@ -70,7 +70,7 @@ def raised(name: str, text: str) -> Exception:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Parts:
+class OutputParts:
     """An output with parts, as it leaves a supervised process: leaves, and shape in words."""
 
     leaves: tuple[Any, ...]

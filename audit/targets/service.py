@@ -24,7 +24,7 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 
 from audit.targets.journal import Journal
-from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, Answer, Order, loaded
+from audit.targets.messages import ANSWER, CHUNK, LENGTH, LOG, Answer, WorkOrder, loaded
 
 __all__ = ["serve"]
 
@@ -88,7 +88,7 @@ def serve(
         os._exit(status)
 
 
-def _answer(order: Order, journal: Journal) -> Answer:
+def _answer(order: WorkOrder, journal: Journal) -> Answer:
     journal.open(order.drawn, logs=order.logs, restarts=order.restarts)
     try:
         return Answer(order.function(*order.arguments))

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.targets.domain import Declared, Domain, Kind
+from audit.targets.domain import Declared, Domain, RecordKind
 from mechanisms.claims import Order, PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
@@ -154,11 +154,11 @@ def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:
     min_size : int
         Fewest records.
     """
-    kind, count, most = Kind.NUMBERS, target.count, None
+    kind, count, most = RecordKind.NUMBERS, target.count, None
     if isinstance(claim.level, PersonalizedDP):
         users = len(claim.level.budgets)
         if claim.relation is Relation.ADD_REMOVE:
-            kind, most = Kind.MEMBERS, users
+            kind, most = RecordKind.MEMBERS, users
         else:
             count = users
     return Domain(

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.targets.target import Target
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.draws import Blocks, dependence, estimates_of
 from audit.utility.estimates import beyond_squares, ends_of, estimate_case, square_bound
 from audit.utility.fit import (
+    CdfLaw,
     CellLaw,
-    LineLaw,
     band,
     cdf_distance,
     divergence,
@@ -31,7 +31,7 @@ from audit.utility.fit import (
 )
 from audit.utility.power import coarse, draws_needed, seen_of
 from audit.utility.result import CaseResult, Estimate, Fit, UtilityResult, loses_the_mean
-from audit.utility.stages import FEWEST, Run, State
+from audit.utility.stages import FEWEST, ErrorRun, State
 from audit.utility.student import STUDENT
 from audit.utility.witness import find_witness
 from audit.verdict import Verdict
@@ -98,7 +98,7 @@ class UtilitySettings:
 
 def audit_utility(
     target: Target,
-    cases: Sequence[Case],
+    cases: Sequence[ErrorCase],
     settings: UtilitySettings,
     *,
     made: str,
@@ -111,7 +111,7 @@ def audit_utility(
     ----------
     target : Target
         What to draw from.
-    cases : sequence of Case
+    cases : sequence of ErrorCase
         On which records, and the claims.
     settings : UtilitySettings
         Error rate, budgets, resolution, seed.
@@ -129,7 +129,7 @@ def audit_utility(
     started = time.monotonic()
     ends = sum(map(ends_of, cases))
     error = settings.false_alarm / max(ends, 1)
-    run = Run(target, cases, settings.seed, progress)
+    run = ErrorRun(target, cases, settings.seed, progress)
     run.pilots(
         settings.budget_samples,
         settings.budget_seconds,
@@ -170,7 +170,7 @@ NOT_TRIED = (
 )
 
 
-def _notes(cases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[str, ...]:
+def _notes(cases: Sequence[ErrorCase], results: Sequence[CaseResult]) -> tuple[str, ...]:
     """Say so where a test is not exact, or has one side only."""
     by_student = [
         estimate.interval
@@ -218,10 +218,10 @@ def _concluded(state: State, name: str, error: float) -> CaseResult:
 
 
 def _fit(
-    law: LineLaw | CellLaw, blocks: Blocks, estimates: NDArray[np.float64], error: float
+    law: CdfLaw | CellLaw, blocks: Blocks, estimates: NDArray[np.float64], error: float
 ) -> Fit:
     """Compare the releases with a stated law; what is no number lies beyond all others."""
-    if isinstance(law, LineLaw):
+    if isinstance(law, CdfLaw):
         values = estimates
         if law.column is not None:
             values = np.concatenate([law.column(block) for block in blocks])

@@ -14,8 +14,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.utility.fit import CellLaw, LineLaw
-from audit.utility.laws import Law, Points
+from audit.utility.fit import CdfLaw, CellLaw
+from audit.utility.laws import Law, PointLaw
 from mechanisms.claims import Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.utility_claims import (
@@ -27,7 +27,15 @@ from mechanisms.utility_claims import (
 )
 from mechanisms.validation import Number, exact
 
-__all__ = ["DEFAULT_COUNT", "Case", "Read", "data_case", "law_case", "user_claims", "worst_cases"]
+__all__ = [
+    "DEFAULT_COUNT",
+    "ErrorCase",
+    "Read",
+    "data_case",
+    "law_case",
+    "user_claims",
+    "worst_cases",
+]
 
 Array = NDArray[np.float64]
 Claims = tuple[UtilityClaim, ...]
@@ -40,7 +48,7 @@ DEFAULT_COUNT = 100
 
 @final
 @dataclass(frozen=True, slots=True)
-class Case:
+class ErrorCase:
     """A data set, a law of records, or a noise law; and what is promised of the estimate.
 
     Parameters
@@ -65,7 +73,7 @@ class Case:
         Which number of a release that is, for a script.
     words : str
         The law, as `read_law` reads it.
-    fits : tuple of LineLaw or CellLaw
+    fits : tuple of CdfLaw or CellLaw
         Laws that the releases are said to have.
     """
 
@@ -79,7 +87,7 @@ class Case:
     read: Read | None = None
     column: int | None = None
     words: str = ""
-    fits: tuple[LineLaw | CellLaw, ...] = ()
+    fits: tuple[CdfLaw | CellLaw, ...] = ()
 
     @property
     def given_success(self) -> bool:
@@ -106,7 +114,7 @@ def user_claims(
 
 def data_case(
     label: str, data: Array, mechanism: Any, own: Claims, truth: Number | None, reach: float
-) -> Case:
+) -> ErrorCase:
     """Make the case of one data set.
 
     Parameters
@@ -128,7 +136,7 @@ def data_case(
     values = {"mean": lambda: float(np.mean(data)), "median": lambda: float(np.median(data))}
     chosen = _truth(truth, stated, values)
     largest = max(reach, float(np.abs(data).max()), abs(float(chosen.value)))
-    return Case(
+    return ErrorCase(
         label,
         chosen,
         _about(own or stated, chosen, truth, bool(own)),
@@ -148,7 +156,7 @@ def law_case(
     own: Claims,
     truth: Number | None,
     reach: float,
-) -> Case:
+) -> ErrorCase:
     """Make the case of independent records of a law; a constant one is a data set.
 
     Parameters
@@ -163,7 +171,7 @@ def law_case(
         As in `data_case`.
     """
     label = f"{_records(count)} of {text}"
-    if isinstance(law, Points) and len(law.atoms) == 1:
+    if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
     stated: Claims = ()
@@ -171,7 +179,7 @@ def law_case(
         stated = mechanism.utility_claims_under(law, count)
     chosen = _truth(truth, stated, {"mean": lambda: law.mean, "median": lambda: law.median})
     largest = max(reach, abs(law.mean) + law.variance**0.5, abs(float(chosen.value)))
-    return Case(
+    return ErrorCase(
         label,
         chosen,
         _about(own or stated, chosen, truth, bool(own)),

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from audit.draws.blocks import FIRST_BLOCK, Block, blocks_of, draw_batch, draw_one
 from audit.draws.encode import Outcomes
 from audit.draws.independence import find_dependence
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import apart
-from audit.targets.outcomes import Parts, continued, drawing_until
+from audit.targets.outcomes import OutputParts, continued, drawing_until
 from audit.targets.target import Target
-from audit.utility.cases import Case, Read
+from audit.utility.cases import ErrorCase, Read
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["Blocks", "dependence", "estimates_of", "releases"]
@@ -36,7 +36,7 @@ CHECKED = 1024
 
 def releases(
     target: Target,
-    case: Case,
+    case: ErrorCase,
     place: tuple[int, int, int],
     size: int,
     *,
@@ -49,7 +49,7 @@ def releases(
     ----------
     target : Target
         What to draw from.
-    case : Case
+    case : ErrorCase
         On which records.
     place : (int, int, int)
         Seed, number of the case, and stage.
@@ -71,7 +71,7 @@ def releases(
         yield from _under_law(target, case, place, size, deadline)
         return
     seed, index, stage = place
-    where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
+    where = BatchPlace(seed, Purpose.ERRORS, pair=index, batch=stage)
     for (block,) in draw_batch(
         target, [case.data], size, where, single=single, small_blocks=True, deadline=deadline
     ):
@@ -79,12 +79,12 @@ def releases(
 
 
 def _under_law(
-    target: Target, case: Case, place: tuple[int, int, int], size: int, deadline: float
+    target: Target, case: ErrorCase, place: tuple[int, int, int], size: int, deadline: float
 ) -> Iterator[NDArray[Any]]:
     seed, index, stage = place
     assert case.law is not None
     assert case.count is not None
-    where = Place(seed, Purpose.ERRORS, pair=index, batch=stage)
+    where = BatchPlace(seed, Purpose.ERRORS, pair=index, batch=stage)
     for block in blocks_of((size,), first=FIRST_BLOCK):
         outputs = apart(
             target,
@@ -97,7 +97,7 @@ def _under_law(
 
 
 def _outputs_under_law(
-    target: Target, law: Any, count: int, where: Place, block: Block, deadline: float
+    target: Target, law: Any, count: int, where: BatchPlace, block: Block, deadline: float
 ) -> list[Any]:
     """Draw a block, each draw on records of its own."""
     rng = continued(where.stream(block=block.index))
@@ -123,7 +123,7 @@ def as_numbers(outputs: Any) -> NDArray[Any]:
 def _as_number(output: Any) -> Any:
     if isinstance(output, np.void) and output.dtype.names is not None:
         output = output.tolist()
-    if isinstance(output, Parts):
+    if isinstance(output, OutputParts):
         output = output.leaves[0] if len(output.leaves) == 1 else output.leaves
     if isinstance(output, np.ndarray | list | tuple):
         return [_as_number(part) for part in output] or math.nan

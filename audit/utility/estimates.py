@@ -27,7 +27,7 @@ from audit.utility.betting import (
     symmetric_lower,
     symmetric_rate,
 )
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.result import Estimate, Interval
 from audit.utility.student import STUDENT, draws_for_student, student
 from mechanisms.utility_claims import Quantity, UtilityClaim
@@ -94,7 +94,7 @@ def pilot_of(errors: Array, slack: float) -> Pilot:
     )
 
 
-def rounding(case: Case) -> float:
+def rounding(case: ErrorCase) -> float:
     """Size of an error that rounding may make."""
     return ROUNDING * case.scale
 
@@ -107,13 +107,13 @@ def beyond_squares(errors: Array) -> str | None:
     return f"{many:,} of {errors.size:,} draws are more than {LARGEST:g} off, too far to be squared"
 
 
-def by_student(case: Case) -> bool:
+def by_student(case: ErrorCase) -> bool:
     """Whether a claim of the bias has no second moment, nor symmetry, to be tested with."""
     biases = case.of(Quantity.BIAS)
     return bool(biases) and not (case.of(Quantity.MSE) or any(claim.symmetric for claim in biases))
 
 
-def ends_of(case: Case) -> int:
+def ends_of(case: ErrorCase) -> int:
     """Number of tests of one side that the claims of a case need."""
     biases, misses = case.of(Quantity.BIAS), case.of(Quantity.MISS)
     ends = 2 * bool(biases) + len(misses) + len(case.fits)
@@ -123,7 +123,7 @@ def ends_of(case: Case) -> int:
     return ends
 
 
-def square_bound(case: Case, quantity: Quantity) -> float | None:
+def square_bound(case: ErrorCase, quantity: Quantity) -> float | None:
     """Smallest stated bound of the mean square of a squared (or absolute) error."""
     squares = [float(c.square) for c in case.of(quantity) if c.square is not None]
     if quantity is Quantity.MAE and any(claim.exactly for claim in case.of(quantity)):
@@ -132,13 +132,13 @@ def square_bound(case: Case, quantity: Quantity) -> float | None:
 
 
 def estimate_case(
-    case: Case, estimates: Array, pilot: Pilot, error: float, failures: int = 0
+    case: ErrorCase, estimates: Array, pilot: Pilot, error: float, failures: int = 0
 ) -> tuple[Estimate, ...]:
     """Estimate bias, variance, mean square and mean absolute error, and test the claims.
 
     Parameters
     ----------
-    case : Case
+    case : ErrorCase
         What is promised.
     estimates : ndarray of float, shape (n,)
         Finite, n at least 2; independent of the pilot.
@@ -161,7 +161,7 @@ def estimate_case(
     return (*found, *misses)
 
 
-def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
+def _bias(case: ErrorCase, errors: Array, pilot: Pilot, error: float) -> Estimate:
     claims, slack, n = case.of(Quantity.BIAS), rounding(case), errors.size
     bounds = [float(claim.bound) for claim in case.of(Quantity.MSE)]
     if any(claim.symmetric for claim in claims):
@@ -190,7 +190,9 @@ def _bias(case: Case, errors: Array, pilot: Pilot, error: float) -> Estimate:
     return Estimate("bias", float(errors.mean()), interval, claims, refuted, doubted)
 
 
-def _mean(case: Case, quantity: Quantity, values: Array, pilot: Pilot, error: float) -> Estimate:
+def _mean(
+    case: ErrorCase, quantity: Quantity, values: Array, pilot: Pilot, error: float
+) -> Estimate:
     """Mean square or mean absolute error."""
     claims, slack, n = case.of(quantity), rounding(case), values.size
     lower = mean_lower(values, 0.0, bets_on(case, quantity, pilot, n, error), error)
@@ -212,7 +214,7 @@ def _mean(case: Case, quantity: Quantity, values: Array, pilot: Pilot, error: fl
     return Estimate(quantity.value, float(values.mean()), interval, claims, tuple(refuted))
 
 
-def bets_on(case: Case, quantity: Quantity, pilot: Pilot, draws: int, error: float) -> Array:
+def bets_on(case: ErrorCase, quantity: Quantity, pilot: Pilot, draws: int, error: float) -> Array:
     """Rates of bets on squared or absolute errors, for those seen and for those at a far bound."""
     of_square = quantity is Quantity.MSE
     spread = pilot.spread_of_square if of_square else pilot.spread_of_size

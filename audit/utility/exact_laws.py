@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.utility.fit import CellLaw, LineLaw
+from audit.utility.fit import CdfLaw, CellLaw
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
 
@@ -32,7 +32,7 @@ MOST_LEVELS = 12
 ROUNDING = 1e-9
 
 
-def law_of_mechanism(mechanism: Any, data: Array) -> LineLaw | None:
+def law_of_mechanism(mechanism: Any, data: Array) -> CdfLaw | None:
     """Law of the release on a data set, if the mechanism states one that can be compared."""
     state = getattr(mechanism, "exact_law", None)
     if state is None:
@@ -44,7 +44,7 @@ def law_of_mechanism(mechanism: Any, data: Array) -> LineLaw | None:
     words = "release"
     if hasattr(law, "cdf"):
         atoms = {float(point): float(mass) for point, mass in law.atoms(FLOATS).items()}
-        return LineLaw(words, law.cdf, lambda z: law.cdf(z) - _masses(atoms, z))
+        return CdfLaw(words, law.cdf, lambda z: law.cdf(z) - _masses(atoms, z))
     masses = _finite(law)
     return None if masses is None else law_of_points(words, masses)
 
@@ -61,7 +61,7 @@ def _finite(law: Any) -> Mapping[Any, float] | None:
     return {point: float(mass) for point, mass in found.items()}
 
 
-def law_of_points(words: str, masses: Mapping[Any, float]) -> LineLaw:
+def law_of_points(words: str, masses: Mapping[Any, float]) -> CdfLaw:
     """Law on finitely many numbers; a draw may miss its number by 1e-9 of the largest.
 
     A draw is taken for the number next to it, since others may be as near: powers of 2 are.
@@ -76,7 +76,7 @@ def law_of_points(words: str, masses: Mapping[Any, float]) -> LineLaw:
         own = points[np.searchsorted(middles, z)]
         return np.where(np.abs(z - own) <= slack, own, z)
 
-    return LineLaw(
+    return CdfLaw(
         words,
         lambda z: reached[np.searchsorted(points, meant(z), side="right")],
         lambda z: reached[np.searchsorted(points, meant(z), side="left")],
@@ -87,7 +87,7 @@ def _masses(atoms: Mapping[float, float], z: Array) -> Array:
     return np.array([atoms.get(float(x), 0.0) for x in z]) if atoms else np.zeros(z.size)
 
 
-def laws_of_noise(noise: Any) -> tuple[LineLaw | CellLaw, ...]:
+def laws_of_noise(noise: Any) -> tuple[CdfLaw | CellLaw, ...]:
     """Laws that draws of a registered noise law have.
 
     Parameters
@@ -98,9 +98,9 @@ def laws_of_noise(noise: Any) -> tuple[LineLaw | CellLaw, ...]:
     """
     step = 1.0 if hasattr(noise, "pmf") else 0.0
     if noise.dimension == 1:
-        line = LineLaw("noise", noise.cdf, lambda z: noise.cdf(z - step))
+        line = CdfLaw("noise", noise.cdf, lambda z: noise.cdf(z - step))
         return (line, _of_integers(noise)) if step else (line,)
-    first = LineLaw(
+    first = CdfLaw(
         "first coordinate",
         noise.marginal_cdf,
         lambda z: noise.marginal_cdf(z - step),
@@ -108,7 +108,7 @@ def laws_of_noise(noise: Any) -> tuple[LineLaw | CellLaw, ...]:
     )
     if hasattr(noise, "total_pmf"):
         return (first, _of_levels(noise), _of_total(noise))
-    second = LineLaw(
+    second = CdfLaw(
         "second coordinate",
         noise.marginal_cdf,
         noise.marginal_cdf,
@@ -130,7 +130,7 @@ def _of_integers(noise: Any) -> CellLaw:
     return CellLaw("integers", chances, cell)
 
 
-def _of_total(noise: Any) -> LineLaw:
+def _of_total(noise: Any) -> CdfLaw:
     """Law of the integer sum T of an hourglass."""
     reach = math.ceil(REACH / float(noise.epsilon)) + 2
     totals = np.arange(-reach, reach + 1)
@@ -139,7 +139,7 @@ def _of_total(noise: Any) -> LineLaw:
     def below(z: Array, shift: int) -> Array:
         return np.asarray(reached[np.clip(z.astype(np.int64) + reach + shift, 0, totals.size)])
 
-    return LineLaw(
+    return CdfLaw(
         "sum of the coordinates",
         lambda z: below(z, 1),
         lambda z: below(z, 0),
@@ -184,7 +184,7 @@ def _last_of_level(noise: Any, s: int, *, lattice: bool) -> float:
     return s + gamma if s >= 0 else s + 1 - gamma
 
 
-def _of_rings(noise: Any) -> LineLaw:
+def _of_rings(noise: Any) -> CdfLaw:
     """Law of |z1| + |z2|, whose density at r is 4 r times that of the noise on its diamond."""
     scale = float(noise.sensitivity)
     far = scale * (REACH / float(noise.epsilon) + 4)
@@ -199,7 +199,7 @@ def _of_rings(noise: Any) -> LineLaw:
         share = (np.minimum(r, far) ** 2 - edges[place] ** 2) / np.diff(edges**2)[place]
         return np.asarray(reached[place] + share * masses[place])
 
-    return LineLaw(
+    return CdfLaw(
         "sum of absolute values",
         cdf,
         cdf,

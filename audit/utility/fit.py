@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "CdfLaw",
     "CellLaw",
-    "LineLaw",
     "band",
     "cdf_distance",
     "divergence",
@@ -46,7 +46,7 @@ FEWEST = 10.0
 
 @final
 @dataclass(frozen=True, slots=True)
-class LineLaw:
+class CdfLaw:
     """A law on a line, as its cdf.
 
     Parameters
@@ -96,7 +96,7 @@ def draws_for_band(distance: float, error: float, miss: float = 0.1) -> int:
     return math.ceil(both**2 / (2 * distance**2))
 
 
-def cdf_distance(draws: Array, law: LineLaw) -> float:
+def cdf_distance(draws: Array, law: CdfLaw) -> float:
     """Largest distance of the empirical cdf of the draws, shape (n,), from that of the law."""
     values, counts = np.unique(draws, return_counts=True)
     right = np.cumsum(counts) / draws.size

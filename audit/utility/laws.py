@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_fraction, exact
 
-__all__ = ["KINDS", "Law", "Normal", "Points", "Tilted", "Uniform", "read_law"]
+__all__ = ["KINDS", "Law", "Normal", "PointLaw", "Tilted", "Uniform", "read_law"]
 
 Array = NDArray[np.float64]
 Function = Callable[[float], float]
@@ -81,7 +81,7 @@ class Law(Protocol):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Points:
+class PointLaw:
     """Finitely many values with exact probabilities; one value is a constant.
 
     Parameters
@@ -332,7 +332,7 @@ def read_law(text: str) -> Law:
 
 def _point(words: list[str]) -> Law:
     (value,) = words
-    return Points(((exact(value, "X"), Fraction(1)),))
+    return PointLaw(((exact(value, "X"), Fraction(1)),))
 
 
 def _uniform(words: list[str]) -> Law:
@@ -350,7 +350,7 @@ def _bernoulli(words: list[str]) -> Law:
     (chance,) = words
     one = check_fraction(chance, "P", at_least=0, at_most=1)
     pairs = ((Fraction(0), 1 - one), (Fraction(1), one))
-    return Points(tuple(pair for pair in pairs if pair[1]))
+    return PointLaw(tuple(pair for pair in pairs if pair[1]))
 
 
 def _points(words: list[str]) -> Law:
@@ -359,7 +359,7 @@ def _points(words: list[str]) -> Law:
         value, chance = word.split(":")
         place = exact(value, "X")
         atoms[place] = atoms.get(place, Fraction(0)) + exact(chance, "P")
-    return Points(tuple(sorted(atoms.items())))
+    return PointLaw(tuple(sorted(atoms.items())))
 
 
 def _tilted(words: list[str]) -> Law:

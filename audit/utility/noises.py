@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.targets.target import Target
-from audit.utility.cases import Case, Read
+from audit.utility.cases import ErrorCase, Read
 from audit.utility.exact_laws import laws_of_noise
 from mechanisms.claims import Source
 from mechanisms.registry import NOISES, build_noise
@@ -49,7 +49,7 @@ def coordinates(noise: Any, draws: NDArray[Any]) -> tuple[Array, ...]:
     return first, second - first if hasattr(noise, "total_pmf") else second
 
 
-def noise_cases(name: str, noise: Any) -> list[Case]:
+def noise_cases(name: str, noise: Any) -> list[ErrorCase]:
     """Each coordinate with its closed moments; the laws are compared beside the first.
 
     Parameters
@@ -72,7 +72,7 @@ def noise_cases(name: str, noise: Any) -> list[Case]:
         return lambda draws: coordinates(noise, draws)[place]
 
     return [
-        Case(
+        ErrorCase(
             label,
             Truth(Fraction(0), "mean"),
             claims,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from audit.tails import binomial_above, first_above
 from audit.utility.betting import LARGEST_SHARE, RATES, symmetric_rate
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.estimates import (
     Pilot,
     allowed,
@@ -25,7 +25,7 @@ from audit.utility.estimates import (
     rounding,
     square_bound,
 )
-from audit.utility.fit import LineLaw, band, draws_for_band
+from audit.utility.fit import CdfLaw, band, draws_for_band
 from audit.utility.result import Estimate, Seen
 from audit.utility.student import draws_for_student
 from mechanisms.utility_claims import Quantity, UtilityClaim
@@ -54,12 +54,12 @@ LOOKED_AT = 20_000
 """Draws whose shape the power of bets is computed from."""
 
 
-def draws_needed(case: Case, pilot: Pilot, error: float, resolution: float) -> int:
+def draws_needed(case: ErrorCase, pilot: Pilot, error: float, resolution: float) -> int:
     """Draws that show an excess of the resolution with probability 0.9, by the pilot.
 
     Parameters
     ----------
-    case : Case
+    case : ErrorCase
         What is tested.
     pilot : Pilot
         Moments of the errors.
@@ -88,7 +88,7 @@ def draws_needed(case: Case, pilot: Pilot, error: float, resolution: float) -> i
 
 
 def _needed_for(
-    case: Case, quantity: Quantity, pilot: Pilot, error: float, goal: tuple[float, float]
+    case: ErrorCase, quantity: Quantity, pilot: Pilot, error: float, goal: tuple[float, float]
 ) -> float:
     """Draws for a mean square or mean absolute error: by its variance, then by trying the bets."""
     reach, resolution = goal
@@ -121,13 +121,13 @@ def _stated_ratio(claim: UtilityClaim) -> float:
 
 
 def seen_of(
-    case: Case, estimates: tuple[Estimate, ...], errors: Array, pilot: Pilot, error: float
+    case: ErrorCase, estimates: tuple[Estimate, ...], errors: Array, pilot: Pilot, error: float
 ) -> Seen:
     """What the draws that were made would have shown.
 
     Parameters
     ----------
-    case : Case
+    case : ErrorCase
         What was tested.
     estimates : tuple of Estimate
         Of the same errors.
@@ -157,7 +157,7 @@ def seen_of(
         (Quantity.MISS.value, _miss_factor(float(claim.bound), errors.size, error))
         for claim in case.of(Quantity.MISS)
     ]
-    lines = [law for law in case.fits if isinstance(law, LineLaw)]
+    lines = [law for law in case.fits if isinstance(law, CdfLaw)]
     distance = None
     if lines:
         distance = band(errors.size, error) + band(errors.size, MISS)
@@ -180,7 +180,7 @@ def coarse(seen: Seen, resolution: float) -> str | None:
     return None
 
 
-def _bias(case: Case, estimate: Estimate, errors: Array) -> float | None:
+def _bias(case: ErrorCase, estimate: Estimate, errors: Array) -> float | None:
     """Smallest absolute bias: the claimed one, half an interval, and the spread of its middle."""
     if not estimate.claims:
         return None
@@ -191,7 +191,7 @@ def _bias(case: Case, estimate: Estimate, errors: Array) -> float | None:
     return claimed + rounding(case) + half + CHANCE_QUANTILE * spread
 
 
-def _scaled(case: Case, bias: float, errors: Array) -> float:
+def _scaled(case: ErrorCase, bias: float, errors: Array) -> float:
     claimed = min(float(claim.bound) for claim in case.of(Quantity.BIAS))
     bounds = [float(claim.bound) for claim in case.of(Quantity.MSE)]
     symmetric = any(claim.symmetric for claim in case.of(Quantity.BIAS))
@@ -205,7 +205,7 @@ def _scaled(case: Case, bias: float, errors: Array) -> float:
 
 
 def _factor(
-    case: Case, claim: UtilityClaim, values: Array, bets: Array, test: tuple[float, int]
+    case: ErrorCase, claim: UtilityClaim, values: Array, bets: Array, test: tuple[float, int]
 ) -> float:
     """Smallest r for which bets on r times values of mean at the bound would have been won."""
     values = values[:LOOKED_AT]
@@ -225,7 +225,7 @@ def _factor(
 
 
 def _won(
-    case: Case,
+    case: ErrorCase,
     claim: UtilityClaim,
     values: Array,
     bets: Array,

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.targets.target import Target
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.draws import Blocks, estimates_of, releases
 from audit.utility.estimates import Pilot, beyond_squares, pilot_of, rounding
 
-__all__ = ["FEWEST", "Run", "State"]
+__all__ = ["FEWEST", "ErrorRun", "State"]
 
-Needs = Callable[[Case, Pilot], int]
+Needs = Callable[[ErrorCase, Pilot], int]
 
 PILOT, FEWEST = 2_000, 50
 LEAST_SHARE = 3 * PILOT
@@ -45,7 +45,7 @@ class State:
 
     Parameters
     ----------
-    case : Case
+    case : ErrorCase
         What is drawn on.
     index : int
         Its number.
@@ -63,7 +63,7 @@ class State:
         Why nothing can be said.
     """
 
-    case: Case
+    case: ErrorCase
     index: int
     single: bool = False
     blocks: Blocks = field(default_factory=list)
@@ -79,14 +79,14 @@ class State:
 
 
 @final
-class Run:
+class ErrorRun:
     """Draws of all cases, in turn, until they are done or time is up.
 
     Parameters
     ----------
     target : Target
         What to draw from.
-    cases : sequence of Case
+    cases : sequence of ErrorCase
         On which records.
     seed : int
         Of the run.
@@ -97,7 +97,7 @@ class Run:
     def __init__(
         self,
         target: Target,
-        cases: Sequence[Case],
+        cases: Sequence[ErrorCase],
         seed: int,
         progress: Callable[[int, float], None] | None,
     ) -> None:

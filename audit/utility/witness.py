@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from audit.pairs.literal import literal
 from audit.rounding import number_above, number_below
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.result import (
     CaseResult,
     Estimate,
@@ -49,13 +49,13 @@ estimates = coordinates(noise, noise.sample({draws}, rng=rng))[{column}]"""
 
 
 def find_witness(
-    cases: Sequence[Case], results: Sequence[CaseResult], *, made: str, seed: int
+    cases: Sequence[ErrorCase], results: Sequence[CaseResult], *, made: str, seed: int
 ) -> UtilityWitness:
     """Choose the claim that is broken most clearly, and write it up.
 
     Parameters
     ----------
-    cases : sequence of Case
+    cases : sequence of ErrorCase
         In the order of the results.
     results : sequence of CaseResult
         At least one of which breaks a claim.
@@ -75,7 +75,7 @@ def find_witness(
     )
 
 
-def _broken(case: Case, result: CaseResult) -> list[tuple[float, str]]:
+def _broken(case: ErrorCase, result: CaseResult) -> list[tuple[float, str]]:
     """How many times a limit exceeds its bound, and what to say; for each broken claim."""
     found = [
         (_size(claim, estimate), refutation(claim, estimate))
@@ -122,7 +122,7 @@ def _misfit(fit: Fit) -> str:
     )
 
 
-def _script(case: Case, result: CaseResult, says: str, made: str, seed: int) -> str:
+def _script(case: ErrorCase, result: CaseResult, says: str, made: str, seed: int) -> str:
     told = {"draws": result.draws, "count": case.count, "law": case.words}
     if case.law is None and case.data is None:
         imported, drawn = "", NOISE.format(column=case.column, seed=seed, **told)

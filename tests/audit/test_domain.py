@@ -18,7 +18,7 @@ from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
 from audit.request.plan import plan_audit
 from audit.request.request import Request
 from audit.strategies import neighboring_pairs
-from audit.targets.domain import Declared, Domain, Kind
+from audit.targets.domain import Declared, Domain, RecordKind
 from audit.targets.load import UNSEEDABLE
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -119,7 +119,7 @@ def test_a_placeholder_is_no_outsider() -> None:
 
 def test_budgets_of_members_are_no_records() -> None:
     """It must hold that of rows (record, budget) the first is the record."""
-    domain = replace(UNIT, kind=Kind.MEMBERS, records=Declared.DECLARED)
+    domain = replace(UNIT, kind=RecordKind.MEMBERS, records=Declared.DECLARED)
     assert domain.holds(np.array([[0.5, 7.0]]))
     assert not domain.holds(np.array([[7.0, 0.5]]))
 

@@ -20,7 +20,7 @@ import pytest
 from audit.cli import main
 from audit.draws.blocks import BatchFailed, Block, OutOfTime, draw_block
 from audit.draws.settings import Settings
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.identity import identity_of
 from audit.request.configuration import read_config
 from audit.targets.command import load_command, notes_of, seeded
@@ -150,7 +150,7 @@ def test_failures_are_outcomes_by_their_kind(kind: str, folder: Path) -> None:
 def test_after_a_failure_each_draw_is_a_start(folder: Path) -> None:
     """It must hold that a failed start is one outcome only where it made one draw."""
     target = load_command(shell("grep -q 'size\": 1,' && exit 4; exit 5"))
-    place, block = Place(1, Purpose.RUN), Block(0, (0,), (3,))
+    place, block = BatchPlace(1, Purpose.RUN), Block(0, (0,), (3,))
     with pytest.raises(BatchFailed, match="ExitStatus5"):
         draw_block(target, [0], place, block)
     (outputs,) = draw_block(target, [0], place, block, single=True)
@@ -190,7 +190,7 @@ def test_more_draws_have_more_time(folder: Path) -> None:
 def test_the_end_of_the_audit_is_no_outcome(folder: Path) -> None:
     """It must hold that a command that draws past the deadline is stopped, which is no outcome."""
     target = load_command(shell("sleep 600; touch awake"))
-    place, block = Place(1, Purpose.RUN), Block(0, (0,), (2,))
+    place, block = BatchPlace(1, Purpose.RUN), Block(0, (0,), (2,))
     for single in (False, True):
         with pytest.raises(OutOfTime):
             draw_block(target, [0], place, block, single=single, deadline=time.monotonic() + 0.2)

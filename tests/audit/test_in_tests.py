@@ -18,7 +18,7 @@ from audit.cli import main
 from audit.request.request import Request
 from audit.request.words import keys
 from audit.targets.load import target_of
-from audit.testing import Told, audit_in_test, words_of_tests
+from audit.testing import ToldAudit, audit_in_test, words_of_tests
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.claims import Relation
 from mechanisms.registry import build_mechanism
@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
-def told(mechanism: Any, words: dict[str, Any], **run: Any) -> Told:
+def told(mechanism: Any, words: dict[str, Any], **run: Any) -> ToldAudit:
     """Audit as the plugin does."""
     known: dict[str, Any] = {
         "place": "t.py::test",

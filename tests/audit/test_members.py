@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from audit.pairs.given import with_user
 from audit.pairs.members import pairs_of_members, with_member
 from audit.pairs.neighbors import Pair
-from audit.targets.domain import Declared, Domain, Kind
+from audit.targets.domain import Declared, Domain, RecordKind
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
@@ -28,7 +28,7 @@ def domain(*, hostile: bool = False, placeholder: bool = False) -> Domain:
         Relation.ADD_REMOVE,
         bounds=(Fraction(0), Fraction(1)),
         max_size=len(BUDGETS),
-        kind=Kind.MEMBERS,
+        kind=RecordKind.MEMBERS,
         records=Declared.ANY if hostile else Declared.DECLARED,
         placeholder=placeholder,
     )

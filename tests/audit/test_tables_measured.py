@@ -14,7 +14,7 @@ import pytest
 from audit.cli import main
 from audit.tables import sources
 from audit.tables.empirical import Joined, interval, join
-from audit.tables.samplers import Source, bits_of_mean
+from audit.tables.samplers import TableSource, bits_of_mean
 from audit.tables.sources import SOURCES, sources_of
 from mechanisms.errors import MissingExtra
 from proofs_check.tables.registry import find_table
@@ -160,7 +160,7 @@ def test_missing_libraries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None
         msg = "its imports fail"
         raise MissingExtra(msg)
 
-    monkeypatch.setitem(SOURCES, "clip", {"K": Source("none", missing)})
+    monkeypatch.setitem(SOURCES, "clip", {"K": TableSource("none", missing)})
     joined = join(build(find_table("clip")), seed=1, false_alarm=RATE)
     assert joined.columns == ()
     assert joined.left_out == ("K: its imports fail",)

@@ -23,7 +23,7 @@ from audit.exact.audit import audit
 from audit.exact.auditors.weights import loss_of
 from audit.exact.certify import RECHECKED, _rises
 from audit.exact.multisets import Multisets
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.recheck import rechecked
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
@@ -58,7 +58,7 @@ def audited(name: str, claimed: Any = None, **parameters: Any) -> ExactResult:
     if claimed is not None:
         claim = PrivacyClaim(PureDP(claimed), claim.relation, Source("user", "a test"))
     return audit(
-        Asked(
+        Question(
             name,
             mechanism,
             claim,
@@ -104,7 +104,7 @@ def test_thresholds_on_a_grid_are_certified(parameters: dict[str, Any], relation
     mechanism = build_mechanism("sub.threshold-grid", **({"points": 7} | parameters))
     claim = PrivacyClaim(PureDP(2), relation, Source("user", "a test"))
     multisets = Multisets(3, 3, mechanism.low, mechanism.high)
-    asked = Asked("sub.threshold-grid", mechanism, claim, mechanism.order, False, (), multisets)
+    asked = Question("sub.threshold-grid", mechanism, claim, mechanism.order, False, (), multisets)
     result = audit(asked)
     assert result.proof is not None
     assert f"({relation.value})" in verify(Certificate.read(result.proof.certificate.text()))
@@ -287,7 +287,7 @@ def test_group_privacy_is_certified(name: str) -> None:
     mechanism = build_mechanism(name)
     for epsilon in (2, "19/10"):
         claim = PrivacyClaim(PureDP(epsilon), Relation.SWAP, Source("user", "a test"))
-        result = audit(Asked(name, mechanism, claim, mechanism.order, floating_point=True))
+        result = audit(Question(name, mechanism, claim, mechanism.order, floating_point=True))
         assert (result.verdict is Verdict.PROVED) == (epsilon == 2)
         if result.proof is not None:
             assert "(swap)" in verify(result.proof.certificate)

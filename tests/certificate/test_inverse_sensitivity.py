@@ -16,7 +16,7 @@ from audit.certificate.verify import verify
 from audit.exact.audit import audit
 from audit.exact.certify import parameters_of
 from audit.exact.multisets import Multisets
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
@@ -60,7 +60,7 @@ def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
     mechanism = InverseSensitivity(1, 0, 1, "1/6", **CHOICES[name])
     claim = PrivacyClaim(PureDP(2), relation, Source("user", "a test"))
     multisets = Multisets(2, 3, F(0), F(1))
-    result = audit(Asked(NAME, mechanism, claim, mechanism.order, False, (), multisets))
+    result = audit(Question(NAME, mechanism, claim, mechanism.order, False, (), multisets))
     assert result.proof is not None
     assert f"({relation.value})" in verify(Certificate.read(result.proof.certificate.text()))
 

@@ -20,7 +20,7 @@ import pytest
 from audit.exact import audit as exact_audit
 from audit.exact import certify, neighbors
 from audit.exact.multisets import Multisets
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.exact.release_events import chance
 from audit.exact.symbolic.log_numbers import exponent
 from audit.recheck import Disagreement, rechecked
@@ -127,7 +127,9 @@ def answered(mechanism: Any, one: Combination) -> ExactResult:
     entry = MECHANISMS[one.name]
     claim = claimed(mechanism, one)
     grid = Multisets(2, 3, F(bounds[0]), F(bounds[1]))
-    asked = Asked(one.name, mechanism, claim, mechanism.order, entry.floating_point, multisets=grid)
+    asked = Question(
+        one.name, mechanism, claim, mechanism.order, entry.floating_point, multisets=grid
+    )
     return rechecked(exact_audit.audit(asked))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from audit.utility.laws import Normal, Points, Tilted, Uniform, read_law
+from audit.utility.laws import Normal, PointLaw, Tilted, Uniform, read_law
 from mechanisms.claims import Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
@@ -243,9 +243,9 @@ def test_other_words_are_no_law(text: str) -> None:
 
 def test_laws_read_numbers_as_typed() -> None:
     """It must hold that numbers are exact decimals or quotients, and equal points are joined."""
-    assert read_law("point 1/3") == Points(((F(1, 3), F(1)),))
-    assert read_law("points 1:1/4 0:1/2 1:1/4") == Points(((F(0), F(1, 2)), (F(1), F(1, 2))))
-    assert read_law("bernoulli 1") == Points(((F(1), F(1)),))
+    assert read_law("point 1/3") == PointLaw(((F(1, 3), F(1)),))
+    assert read_law("points 1:1/4 0:1/2 1:1/4") == PointLaw(((F(0), F(1, 2)), (F(1), F(1, 2))))
+    assert read_law("bernoulli 1") == PointLaw(((F(1), F(1)),))
     assert read_law("normal 0.5 2") == Normal(0.5, 2.0)
     assert read_law("uniform 0 1/4") == Uniform(0.0, 0.25)
     assert read_law("tilted 1/2") == Tilted(0.5)

@@ -15,7 +15,7 @@ from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.settings import Settings
-from audit.engine.bound.choose import Choice
+from audit.engine.bound.choose import ChosenEvent
 from audit.engine.bound.held_out import Finding, count_held_out, judge
 from audit.engine.bound.training import Failed, Training
 from audit.engine.conclude import unconfirmed
@@ -41,7 +41,7 @@ POWER_NOTE = "the power statement is that of mode 'sequential' with as many draw
 class Tested:
     """What was tested and found; None where the audit did not come that far."""
 
-    choice: Choice | None = None
+    choice: ChosenEvent | None = None
     finding: Finding | None = None
     failure: str = ""
     stopped_by: str = "samples"
@@ -221,7 +221,7 @@ def _without_finding(run: Run, power: Detectable) -> tuple[Verdict, str]:
     )
 
 
-def _tested_words(choice: Choice, finding: Finding) -> str:
+def _tested_words(choice: ChosenEvent, finding: Finding) -> str:
     """The event of the limit, and its counts."""
     likelier, other = ("data", "neighbor")[:: 1 if choice.arm == 0 else -1]
     counts = finding.counts

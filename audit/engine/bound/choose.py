@@ -25,7 +25,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition
 from audit.engine.witness.readable import filled
 
-__all__ = ["Choice", "best_event", "divergence_lower", "predicted_lower"]
+__all__ = ["ChosenEvent", "best_event", "divergence_lower", "predicted_lower"]
 
 Array = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ LABEL_SHARES: Array = np.array([0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1]
 TINY = 1e-300
 
 
-class Table(NamedTuple):
+class CellTable(NamedTuple):
     """A partition's cells that draws have met, and their posterior probabilities, shape (2, K)."""
 
     partition: int
@@ -63,7 +63,7 @@ class Table(NamedTuple):
     masses: Array
 
 
-class Event(NamedTuple):
+class EventScore(NamedTuple):
     """An event before it is chosen: where it is, and what the training says of it."""
 
     score: float
@@ -76,7 +76,7 @@ class Event(NamedTuple):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenEvent:
     """What is tested, fixed before the held-out draws are made.
 
     Parameters
@@ -135,7 +135,7 @@ def predicted_lower(
         return np.where((low > 0) & (quotient > 0), np.log(quotient), -np.inf)
 
 
-def best_event(state: PairState, draws: int, *, delta: float, false_alarm: float) -> Choice:
+def best_event(state: PairState, draws: int, *, delta: float, false_alarm: float) -> ChosenEvent:
     """Choose partition, direction and event of a pair by the largest predicted limit.
 
     Parameters
@@ -165,7 +165,7 @@ def best_event(state: PairState, draws: int, *, delta: float, false_alarm: float
     limits = predicted_lower(p, q, draws, delta, false_alarm, share=LABEL_SHARES)
     chosen = int(np.argmax(limits))
     predicted = float(limits[chosen])
-    return Choice(
+    return ChosenEvent(
         state,
         partition,
         filled(best.members, state.used_cells(best.partition), partition),
@@ -203,7 +203,7 @@ def divergence_lower(state: PairState) -> float:
     return max(found)
 
 
-def _table(state: PairState, index: int) -> Table:
+def _table(state: PairState, index: int) -> CellTable:
     """Posterior probabilities of the cells that draws have met, by the counts of the training."""
     counts = state.counts[index].sum(axis=0)
     used = state.used_cells(index)
@@ -211,12 +211,12 @@ def _table(state: PairState, index: int) -> Table:
     pooled, shares = counts[:, used].sum(axis=0) / draws, posterior_shares(counts[:, used])
     masses = np.stack([pooled * shares, pooled * (1 - shares)])
     ordered = int(np.searchsorted(used, state.partitions[index].ordered))
-    return Table(index, used, ordered, draws, masses)
+    return CellTable(index, used, ordered, draws, masses)
 
 
 def _events(
-    table: Table, draws: int, delta: float, false_alarm: float, quantile: float, caution: float
-) -> Iterator[Event]:
+    table: CellTable, draws: int, delta: float, false_alarm: float, quantile: float, caution: float
+) -> Iterator[EventScore]:
     """The best event of every direction and order of a partition."""
     line = np.arange(table.ordered)
     for arm in (0, 1):
@@ -243,7 +243,7 @@ def _events(
             )
             score -= cost * _spread(p[best], q[best], delta, score) / quantile
             members = table.used[order[: best + 1]]
-            yield Event(score, table.partition, arm, members, float(p[best]), float(q[best]))
+            yield EventScore(score, table.partition, arm, members, float(p[best]), float(q[best]))
 
 
 def _spread(p: float, q: float, delta: float, limit: float) -> float:

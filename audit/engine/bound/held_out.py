@@ -13,9 +13,9 @@ from typing import final
 
 import numpy as np
 
-from audit.draws.streams import Place, Purpose, stream
+from audit.draws.streams import BatchPlace, Purpose, stream
 from audit.engine import berger_boos
-from audit.engine.bound.choose import Choice
+from audit.engine.bound.choose import ChosenEvent
 from audit.engine.bound.conditional import conditional_epsilon_lower, conditional_p_value
 from audit.engine.counts.block import Task
 from audit.engine.run import Run
@@ -57,7 +57,7 @@ class Finding:
     strongly: bool
 
 
-def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
+def count_held_out(run: Run, choice: ChosenEvent, draws: int) -> Counts:
     """Count the event on `2 * draws` fresh draws, from streams of their own.
 
     For the conditional test the label of each draw is a coin from the audit's own stream: the arms'
@@ -79,7 +79,7 @@ def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
     task = Task(
         target=run.target,
         sides=(state.data, state.neighbor),
-        place=Place(seed, Purpose.HELD_OUT, pair=state.index),
+        place=BatchPlace(seed, Purpose.HELD_OUT, pair=state.index),
         sizes=(sizes[0], sizes[1]),
         single=state.single,
         encoder=state.encoder,
@@ -92,13 +92,13 @@ def count_held_out(run: Run, choice: Choice, draws: int) -> Counts:
 
 
 def judge(
-    choice: Choice, counts: Counts, *, claim: tuple[float, float], false_alarm: float
+    choice: ChosenEvent, counts: Counts, *, claim: tuple[float, float], false_alarm: float
 ) -> Finding:
     """Test the claim and invert the test into lower limits.
 
     Parameters
     ----------
-    choice : Choice
+    choice : ChosenEvent
         From the training draws alone.
     counts : Counts
         Of the held-out draws.
@@ -130,7 +130,7 @@ def judge(
     return Finding(counts, refuted, max(0.0, epsilon_lower), delta_lower, strongly)
 
 
-def grid_around(choice: Choice, epsilon: float) -> list[float]:
+def grid_around(choice: ChosenEvent, epsilon: float) -> list[float]:
     """Points at which epsilon is tested: fine about the prediction, coarse elsewhere; the claim."""
     center = choice.predicted if math.isfinite(choice.predicted) else epsilon
     step = choice.spread / STEPS_A_SPREAD

@@ -18,7 +18,7 @@ from typing import final
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.independence import find_dependence
 from audit.engine.allocation import FIRST_DRAWS
-from audit.engine.bound.choose import Choice, best_event, divergence_lower
+from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, fault_of, only_failures
@@ -89,7 +89,7 @@ class Training:
         """Draws of each arm that are left for the test."""
         return max(0, (self.budget - self.run.samples) // 2)
 
-    def choose(self) -> Choice:
+    def choose(self) -> ChosenEvent:
         """Train, and choose pair and event.
 
         Raises
@@ -220,7 +220,7 @@ class Training:
             state.past = ([], [])
         return ranked[:keep]
 
-    def _judge(self, state: PairState) -> Choice:
+    def _judge(self, state: PairState) -> ChosenEvent:
         return best_event(
             state,
             max(1, self.held_out),

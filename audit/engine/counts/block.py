@@ -25,12 +25,12 @@ from audit.draws.blocks import (
     draw_block,
 )
 from audit.draws.encode import Encoder, Outcomes
-from audit.draws.streams import Place
+from audit.draws.streams import BatchPlace
 from audit.draws.supervisor import apart
 from audit.engine.homogeneity import Watch, Watched
 from audit.engine.partitions import Partition
 from audit.engine.partitions.refine import refined
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 from audit.targets.target import Calls, Target
 
 __all__ = ["Tally", "Task", "count_block", "count_blocks", "tallies", "tally"]
@@ -55,7 +55,7 @@ class Task:
     ----------
     target, sides
         What to draw from, and on which two data sets.
-    place : Place
+    place : BatchPlace
         Of the batch.
     sizes : (int, int)
         Draws of each arm.
@@ -73,7 +73,7 @@ class Task:
 
     target: Target
     sides: tuple[Any, Any]
-    place: Place
+    place: BatchPlace
     sizes: tuple[int, int]
     single: bool
     encoder: Encoder | None
@@ -208,10 +208,10 @@ def tallies(
     if len(outcomes) >= WORTH_REFINING:
         by_column: dict[int, list[int]] = {}
         for place, partition in enumerate(partitions):
-            if isinstance(partition, Table):
+            if isinstance(partition, ColumnTable):
                 by_column.setdefault(partition.column, []).append(place)
         for places in by_column.values():
-            tables = [p for p in (partitions[i] for i in places) if isinstance(p, Table)]
+            tables = [p for p in (partitions[i] for i in places) if isinstance(p, ColumnTable)]
             if len(tables) > 1:
                 common, cells = _refined(tables)
                 fine = tally(common, outcomes, start, look)
@@ -224,13 +224,13 @@ def tallies(
     )
 
 
-_refinements: OrderedDict[tuple[int, ...], tuple[list[Table], Table, list[NDArray[np.intp]]]] = (
-    OrderedDict()
-)
+_refinements: OrderedDict[
+    tuple[int, ...], tuple[list[ColumnTable], ColumnTable, list[NDArray[np.intp]]]
+] = OrderedDict()
 """The last refinements, by their tables (which are kept, so that no other has their identity)."""
 
 
-def _refined(tables: list[Table]) -> tuple[Table, list[NDArray[np.intp]]]:
+def _refined(tables: list[ColumnTable]) -> tuple[ColumnTable, list[NDArray[np.intp]]]:
     """Refine tables, the same ones for all blocks of a batch."""
     key = tuple(map(id, tables))
     if key not in _refinements:

@@ -22,7 +22,7 @@ from audit.engine.partitions.projection import fit_projection
 from audit.engine.partitions.residues import Residues
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.signs import ZerosAndNans
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 
 __all__ = ["PARTITIONS", "Partition", "fit_all", "ordinary_cells", "single_values"]
 
@@ -70,7 +70,7 @@ class Partition(Protocol):
 Fit = Callable[[Encoder, Outcomes, Outcomes], Sequence[Partition]]
 
 PARTITIONS: dict[str, Fit] = {
-    "quantile table": Table.fit_columns,
+    "quantile table": ColumnTable.fit_columns,
     "naive Bayes": fit_naive_bayes,
     "projection": fit_projection,
     "logit": fit_logit,
@@ -105,7 +105,7 @@ def fit_all(
 
 def single_values(partition: Partition) -> NDArray[np.bool_]:
     """Which cells of a partition hold one value, category or row each, shape (K,)."""
-    if isinstance(partition, Table | RowTable):
+    if isinstance(partition, ColumnTable | RowTable):
         return partition.single_values
     return np.zeros(partition.size, dtype=bool)
 

@@ -26,7 +26,7 @@ from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.logistic import ridge_logistic
 from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.shrinkage import log_ratios
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 from audit.engine.partitions.table_score import TableScore
 
 __all__ = ["fit_joint"]
@@ -64,7 +64,7 @@ def fit_joint(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[
     arms = (arm, other_arm)
     past, rest = ([part(a) for a in arms] for part in (learned_part, counted_part))
     pooled = Outcomes.concatenate(past)
-    own = [Table.fit(encoder, pooled, column) for column in range(encoder.width + 1)]
+    own = [ColumnTable.fit(encoder, pooled, column) for column in range(encoder.width + 1)]
     common = _common(encoder, own, pooled)
     scores = [_alike(common, past)]
     if len(own) * (OWN_CELLS + 2) <= MOST_WEIGHTS:
@@ -72,7 +72,7 @@ def fit_joint(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[
     return [ScoreTable.fit(score, rest) for score in scores]
 
 
-def _alike(common: tuple[Table, ...], past: Sequence[Outcomes]) -> TableScore:
+def _alike(common: tuple[ColumnTable, ...], past: Sequence[Outcomes]) -> TableScore:
     """Shrunken log-ratios of the values of all coordinates together."""
     counts = np.stack([_counts(common, arm) for arm in past])
     coarse = _coarse(common[0], counts.sum(axis=0), LEAST_DRAWS)
@@ -81,7 +81,9 @@ def _alike(common: tuple[Table, ...], past: Sequence[Outcomes]) -> TableScore:
     return TableScore(common, (weights,) * len(common), f"{NAME} (alike)")
 
 
-def _fitted(own: Sequence[Table], common: Sequence[Table], past: Sequence[Outcomes]) -> TableScore:
+def _fitted(
+    own: Sequence[ColumnTable], common: Sequence[ColumnTable], past: Sequence[Outcomes]
+) -> TableScore:
     """Weights of coarse cells by regression."""
     places: list[Coarse] = []
     start = 0
@@ -95,26 +97,28 @@ def _fitted(own: Sequence[Table], common: Sequence[Table], past: Sequence[Outcom
     return TableScore(tables, tuple(weights[p] for p in places), f"{NAME} (fitted together)")
 
 
-def _counts(tables: Sequence[Table], arm: Outcomes) -> NDArray[np.intp]:
+def _counts(tables: Sequence[ColumnTable], arm: Outcomes) -> NDArray[np.intp]:
     """Draws by cell, of tables with the same cells together."""
     codes = np.concatenate([table.codes(arm) for table in tables])
     return np.bincount(codes, minlength=tables[0].size)
 
 
-def _common(encoder: Encoder, own: Sequence[Table], pooled: Outcomes) -> tuple[Table, ...]:
+def _common(
+    encoder: Encoder, own: Sequence[ColumnTable], pooled: Outcomes
+) -> tuple[ColumnTable, ...]:
     """One table of the values of all coordinates, as a table of each of them."""
     width = len(own) - 1
     values = Outcomes(
         pooled.numbers[:, :width].reshape(-1, 1), pooled.categories[:, :width].reshape(-1, 1)
     )
-    table = Table.fit(Encoder(None, encoder.labels), values, 0)
+    table = ColumnTable.fit(Encoder(None, encoder.labels), values, 0)
     return tuple(
         replace(table, column=t.column, name=t.name, number=t.number, kind=t.kind)
         for t in own[:width]
     )
 
 
-def _coarse(table: Table, counts: NDArray[np.intp], least: int) -> Coarse:
+def _coarse(table: ColumnTable, counts: NDArray[np.intp], least: int) -> Coarse:
     """Merge neighboring cells of numbers until they hold so many draws.
 
     Frequent values and categories are for themselves.
@@ -137,7 +141,7 @@ def _coarse(table: Table, counts: NDArray[np.intp], least: int) -> Coarse:
 
 
 def _design(
-    tables: Sequence[Table], places: Sequence[Coarse], outcomes: Outcomes, size: int
+    tables: Sequence[ColumnTable], places: Sequence[Coarse], outcomes: Outcomes, size: int
 ) -> NDArray[np.float32]:
     """How often each draw has each weight, shape (n, size)."""
     design = np.zeros((len(outcomes), size), dtype=np.float32)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.score import describe_score
-from audit.engine.partitions.terms import Kind, Value
+from audit.engine.partitions.terms import CategoryWeight, Value
 
 __all__ = ["LinearScore"]
 
@@ -23,13 +23,13 @@ class LinearScore:
 
     Parameters
     ----------
-    terms : tuple of Value or Kind
+    terms : tuple of Value or CategoryWeight
         Of the columns.
     name : str
         What the score is called, before "of 3 coordinates".
     """
 
-    terms: tuple[Value | Kind, ...]
+    terms: tuple[Value | CategoryWeight, ...]
     name: str
 
     def of(self, outcomes: Outcomes) -> NDArray[np.float64]:

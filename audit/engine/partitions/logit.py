@@ -19,7 +19,7 @@ from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.linear_score import LinearScore
 from audit.engine.partitions.logistic import ridge_logistic
 from audit.engine.partitions.score import ScoreTable
-from audit.engine.partitions.terms import Kind, Value, terms_of
+from audit.engine.partitions.terms import CategoryWeight, Value, terms_of
 
 __all__ = ["fit_logit"]
 
@@ -43,7 +43,9 @@ def fit_logit(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[
     return [ScoreTable.fit(score, [counted_part(a) for a in arms])]
 
 
-def _weighted(features: Sequence[Value | Kind], past: Outcomes) -> list[Value | Kind]:
+def _weighted(
+    features: Sequence[Value | CategoryWeight], past: Outcomes
+) -> list[Value | CategoryWeight]:
     """The features with the weights of a ridge logistic regression of the arm."""
     design = np.column_stack([feature.of(past) for feature in features])
     low, high = design.min(axis=0), design.max(axis=0)

@@ -19,7 +19,7 @@ from audit.engine.partitions.halves import counted_part, learned_part
 from audit.engine.partitions.monotone import monotone
 from audit.engine.partitions.score import ScoreTable, scores_of
 from audit.engine.partitions.shrinkage import log_ratios
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 from audit.engine.partitions.table_score import NO_NUMBER, TableScore, increments_of
 
 __all__ = ["fit_naive_bayes"]
@@ -50,7 +50,7 @@ def fit_naive_bayes(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Seq
     return [ScoreTable.fit(score, [counted_part(a) for a in arms]) for score in scores]
 
 
-def _weighted(tables: Sequence[Table], arms: Sequence[Outcomes], what: str) -> TableScore:
+def _weighted(tables: Sequence[ColumnTable], arms: Sequence[Outcomes], what: str) -> TableScore:
     """The score of some tables, without those that hardly tell."""
     counts = [
         np.stack([np.bincount(table.codes(a), minlength=table.size) for a in arms]).astype(float)
@@ -80,21 +80,21 @@ def _separation(score: TableScore, arms: Sequence[Outcomes]) -> float:
     return gap / max(float(np.concatenate(scores).std()), SMALLEST_DEVIATION)
 
 
-def _tables(encoder: Encoder, arms: Sequence[Outcomes]) -> list[Table]:
+def _tables(encoder: Encoder, arms: Sequence[Outcomes]) -> list[ColumnTable]:
     """One table a column."""
     pooled = Outcomes.concatenate(arms)
-    return [Table.fit(encoder, pooled, column) for column in range(len(encoder.columns))]
+    return [ColumnTable.fit(encoder, pooled, column) for column in range(len(encoder.columns))]
 
 
-def _tables_of_increments(encoder: Encoder, arms: Sequence[Outcomes]) -> list[Table]:
+def _tables_of_increments(encoder: Encoder, arms: Sequence[Outcomes]) -> list[ColumnTable]:
     """The same of increments: the first coordinate and the form stay what they are."""
     pooled = Outcomes.concatenate(arms)
     form = len(encoder.columns) - 1
-    tables = [Table.fit(encoder, pooled, column) for column in (0, form)]
+    tables = [ColumnTable.fit(encoder, pooled, column) for column in (0, form)]
     for column in range(1, form):
         number = f"(number(z, {column}) / 2 - number(z, {column - 1}) / 2)"
         kind = f"('' if {number} == {number} else 'is no number')"
         names = (f"(output[{column}] - output[{column - 1}]) / 2", number, kind)
         labels = {NO_NUMBER: "is no number"} if (pooled.categories[:, column] > 0).any() else {}
-        tables.append(Table.fit_column(column, names, [pooled], labels))
+        tables.append(ColumnTable.fit_column(column, names, [pooled], labels))
     return tables

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.partitions.locate import Locator
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 
 __all__ = ["refined"]
 
@@ -24,12 +24,12 @@ GRID = 1001
 """Values over which the buckets of the locator are spread."""
 
 
-def refined(tables: Sequence[Table]) -> tuple[Table, list[Cells]]:
+def refined(tables: Sequence[ColumnTable]) -> tuple[ColumnTable, list[Cells]]:
     """Refine tables of one column.
 
     Parameters
     ----------
-    tables : sequence of Table
+    tables : sequence of ColumnTable
         At least one, all of the same column.
 
     Returns
@@ -65,12 +65,12 @@ def refined(tables: Sequence[Table]) -> tuple[Table, list[Cells]]:
     ]
 
 
-def _cell_of_codes(table: Table, codes: Cells) -> Cells:
+def _cell_of_codes(table: ColumnTable, codes: Cells) -> Cells:
     """Cell of each category code; those beyond a table's end are its "other"."""
     return table.cell_of_category[np.minimum(codes, table.cell_of_category.size - 1)]
 
 
-def _cell_of_gaps(table: Table, breaks: NDArray[np.float64], cell_of_gap: Cells) -> Cells:
+def _cell_of_gaps(table: ColumnTable, breaks: NDArray[np.float64], cell_of_gap: Cells) -> Cells:
     """Cell of a table in which each cell of numbers of the refinement lies."""
     before = np.searchsorted(table.breaks, breaks)
     own = np.append(table.breaks, np.nan)[before] == breaks
@@ -81,7 +81,7 @@ def _cell_of_gaps(table: Table, breaks: NDArray[np.float64], cell_of_gap: Cells)
     return cells
 
 
-def _locator(breaks: NDArray[np.float64], tables: Sequence[Table]) -> Locator:
+def _locator(breaks: NDArray[np.float64], tables: Sequence[ColumnTable]) -> Locator:
     """Buckets where those of the tables are."""
     ranges = [(t.locate.low, t.locate.high) for t in tables if t.locate.below.size]
     if not ranges:

@@ -22,7 +22,7 @@ from audit.engine.partitions.intervals import End, describe_interval, runs
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.shrinkage import signal_share
 
-__all__ = ["Table"]
+__all__ = ["ColumnTable"]
 
 TELLING_COLUMNS = 2
 MOST_ROWS = 20_000
@@ -31,7 +31,7 @@ MOST_ROWS = 20_000
 
 @final
 @dataclass(frozen=True, slots=True)
-class Table:
+class ColumnTable:
     """Partition of one column.
 
     Parameters
@@ -67,7 +67,9 @@ class Table:
     supervised: bool = False
 
     @classmethod
-    def fit_columns(cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> Sequence[Table]:
+    def fit_columns(
+        cls, encoder: Encoder, arm: Outcomes, other_arm: Outcomes
+    ) -> Sequence[ColumnTable]:
         """One table for a single-valued layout; else the form, and the most telling coordinates.
 
         The coordinates are chosen by the first half of the past.
@@ -91,7 +93,9 @@ class Table:
         ]
 
     @classmethod
-    def fit(cls, encoder: Encoder, draws: Outcomes | Sequence[Outcomes], column: int) -> Table:
+    def fit(
+        cls, encoder: Encoder, draws: Outcomes | Sequence[Outcomes], column: int
+    ) -> ColumnTable:
         """Fit to pooled draws; given as two arms, with edges at the extremes of either."""
         arms = (draws,) if isinstance(draws, Outcomes) else draws
         name, coordinate = encoder.columns[column]
@@ -111,7 +115,7 @@ class Table:
         names: tuple[str, str, str],
         arms: Sequence[Outcomes],
         labels: Mapping[int, str],
-    ) -> Table:
+    ) -> ColumnTable:
         """Fit to one column of any outcomes, with the labels of categories that have a cell."""
         of_arms = [arm.numbers[arm.categories[:, column] == 0, column] for arm in arms]
         values = np.sort(np.concatenate(of_arms))

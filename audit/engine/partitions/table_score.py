@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.score import describe_score
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 
 __all__ = ["NO_NUMBER", "TableScore", "increments_of"]
 
@@ -26,7 +26,7 @@ class TableScore:
 
     Parameters
     ----------
-    tables : tuple of Table
+    tables : tuple of ColumnTable
         Of the columns that have weights.
     weights : tuple of ndarray of float
         For each table the weights of its cells.
@@ -36,7 +36,7 @@ class TableScore:
         Whether the tables are of the differences of consecutive coordinates.
     """
 
-    tables: tuple[Table, ...]
+    tables: tuple[ColumnTable, ...]
     weights: tuple[NDArray[np.float64], ...]
     name: str
     increments: bool = False

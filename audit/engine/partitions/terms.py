@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import RARE, Encoder, Outcomes
 
-__all__ = ["Kind", "Value", "terms_of"]
+__all__ = ["CategoryWeight", "Value", "terms_of"]
 
 Array = NDArray[np.float64]
 
@@ -47,7 +47,7 @@ class Value:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CategoryWeight:
     """Weight of one category of a column."""
 
     column: int
@@ -65,11 +65,11 @@ class Kind:
         return f"({self.weight!r} if {self.place} == {self.label!r} else 0.0)"
 
 
-def terms_of(encoder: Encoder, past: Outcomes, column: int) -> list[Value | Kind]:
+def terms_of(encoder: Encoder, past: Outcomes, column: int) -> list[Value | CategoryWeight]:
     """The number and the categories of a column, as far as they vary; not weighted yet."""
     name, coordinate = encoder.columns[column]
     place = f"z, {coordinate!r}"
-    features: list[Value | Kind] = []
+    features: list[Value | CategoryWeight] = []
     values = past.numbers[past.categories[:, column] == 0, column]
     values = np.clip(values, -LARGEST, LARGEST)
     if values.size:
@@ -82,7 +82,7 @@ def terms_of(encoder: Encoder, past: Outcomes, column: int) -> list[Value | Kind
     call = "form(z)" if name == "form" else f"outcome({place})"
     if codes.size > 1:
         features += [
-            Kind(column, call, code, encoder.label(code))
+            CategoryWeight(column, call, code, encoder.label(code))
             for code in codes[np.argsort(-counts, kind="stable")][:MOST_LABELS].tolist()
             if code and encoder.label(code) != RARE
         ]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.betting import z_score
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 
 __all__ = ["Box", "find_box"]
 
@@ -27,7 +27,7 @@ MOST_COLUMNS = 8
 class Box:
     """Conjunction of sets of cells, one table a condition, and its z on the past."""
 
-    conditions: tuple[tuple[Table, NDArray[np.bool_]], ...]
+    conditions: tuple[tuple[ColumnTable, NDArray[np.bool_]], ...]
     z: float
 
     def contains(self, outcomes: Outcomes) -> NDArray[np.bool_]:
@@ -57,7 +57,7 @@ def find_box(
     """
     pooled = Outcomes.concatenate([likelier, other])
     columns = range(min(len(encoder.columns), MOST_COLUMNS))
-    tables = [Table.fit(encoder, pooled, column) for column in columns]
+    tables = [ColumnTable.fit(encoder, pooled, column) for column in columns]
     tables = [table for table in tables if table.ordered > 1]
     codes = [(table.codes(likelier), table.codes(other)) for table in tables]
     best: Box | None = None

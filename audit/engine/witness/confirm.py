@@ -26,10 +26,10 @@ from mechanisms.claims import Level
 
 __all__ = [
     "ENOUGH",
+    "ClaimRule",
+    "ConfirmedLimit",
     "DivergenceRule",
-    "Limit",
     "LineRule",
-    "Rule",
     "corner",
     "fresh_draws",
     "needed_draws",
@@ -61,7 +61,7 @@ STEPS = 40
 
 @final
 @dataclass(frozen=True, slots=True)
-class Limit:
+class ConfirmedLimit:
     """What fresh draws show: a lower limit of a measure, and what the claim allows of it."""
 
     measure: str
@@ -75,19 +75,19 @@ class Limit:
         return self.lower > self.allowed
 
 
-class Rule(Protocol):
+class ClaimRule(Protocol):
     """How an event's probabilities are held against a claim."""
 
     def line(self, q: float) -> tuple[float, float]:
         """Slope s and offset t of the line p = s q + t that the event has to clear at this q."""
         ...
 
-    def limit(self, counts: Counts, guess: tuple[float, float], alpha: float) -> Limit:
+    def limit(self, counts: Counts, guess: tuple[float, float], alpha: float) -> ConfirmedLimit:
         """What counts show; `guess` is what the run took p and q for."""
         ...
 
 
-def rule_of(level: Level, line: tuple[float, float]) -> Rule:
+def rule_of(level: Level, line: tuple[float, float]) -> ClaimRule:
     """How events are held against a claim: by its divergences, or by the line that they break."""
     if (exact := line_of(level)) is not None:
         return LineRule(*map(float, exact))
@@ -108,13 +108,13 @@ class LineRule:
         """The line itself."""
         return math.exp(self.epsilon), self.delta
 
-    def limit(self, counts: Counts, guess: tuple[float, float], alpha: float) -> Limit:
+    def limit(self, counts: Counts, guess: tuple[float, float], alpha: float) -> ConfirmedLimit:
         """The last point of the grid before the first that the exact test does not reject."""
         grid = self._grid(*guess)
         if not berger_boos.rejects(counts, (grid[0], grid[0]), self.delta, alpha=alpha):
-            return Limit("epsilon", min(0.0, grid[0]), self.epsilon, 0.0)
+            return ConfirmedLimit("epsilon", min(0.0, grid[0]), self.epsilon, 0.0)
         lower = berger_boos.epsilon_lower(counts, self.delta, grid, alpha=alpha)
-        return Limit("epsilon", lower, self.epsilon, max(0.0, lower))
+        return ConfirmedLimit("epsilon", lower, self.epsilon, max(0.0, lower))
 
     def _grid(self, p: float, q: float) -> list[float]:
         """Points up to twice the estimated excess, and farther ones; the claim is no point of it.
@@ -149,7 +149,7 @@ class DivergenceRule:
         counts: Counts,
         guess: tuple[float, float],  # noqa: ARG002 - no grid is needed
         alpha: float,
-    ) -> Limit:
+    ) -> ConfirmedLimit:
         """The largest of the orders' divergences at the corner of two exact limits."""
         lower = 0.0
         epsilon = 0.0
@@ -157,7 +157,7 @@ class DivergenceRule:
         if p > q:
             lower = self._measure(p, q)
             epsilon = math.log(p / q)
-        return Limit(self.of.name, lower, self.of.bound, epsilon)
+        return ConfirmedLimit(self.of.name, lower, self.of.bound, epsilon)
 
     def _measure(self, p: float, q: float) -> float:
         """The least value of the claimed parameter that allows p against q."""
@@ -188,7 +188,7 @@ def corner(counts: Counts, alpha: float) -> tuple[float, float]:
     return p, float(betaincinv(other + 1, counts.other_draws - other, 1 - alpha / 2))
 
 
-def fresh_draws(rule: Rule, guess: tuple[float, float], alpha: float, run_draws: int) -> int:
+def fresh_draws(rule: ClaimRule, guess: tuple[float, float], alpha: float, run_draws: int) -> int:
     """Draws of each arm of the witness: `needed_draws`, within bounds by the size of the run.
 
     Parameters
@@ -203,7 +203,7 @@ def fresh_draws(rule: Rule, guess: tuple[float, float], alpha: float, run_draws:
     return min(most, max(least, needed_draws(rule, guess, alpha, most)))
 
 
-def needed_draws(rule: Rule, guess: tuple[float, float], alpha: float, most: int) -> int:
+def needed_draws(rule: ClaimRule, guess: tuple[float, float], alpha: float, most: int) -> int:
     """Draws of each arm for which the limit exceeds the claim with power .8, at the estimates.
 
     Of p - s q the normal law asks for gap m >= z_alpha S_0 + z_.8 S_1, with S_0^2 the variance of
@@ -211,7 +211,7 @@ def needed_draws(rule: Rule, guess: tuple[float, float], alpha: float, most: int
 
     Parameters
     ----------
-    rule : Rule
+    rule : ClaimRule
         What the event is held against.
     guess : (float, float)
         p and q, as the run has them.

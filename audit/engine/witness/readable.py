@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from audit.draws.encode import Outcomes
 from audit.draws.events import FAILED, MISSING
 from audit.engine.betting import z_score
-from audit.engine.candidates import WHOLE, Order
+from audit.engine.candidates import WHOLE, CellOrder
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 from audit.engine.witness.boxes import find_box
 from audit.verdict import Interval
 
@@ -68,14 +68,14 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
         return chosen[partition.codes(outcomes)]
 
     intervals = None
-    of_numbers = isinstance(partition, Table) and not chosen[partition.ordered :].any()
-    if isinstance(partition, Table) and of_numbers and state.encoder.width is None:
+    of_numbers = isinstance(partition, ColumnTable) and not chosen[partition.ordered :].any()
+    if isinstance(partition, ColumnTable) and of_numbers and state.encoder.width is None:
         intervals = tuple((*lower, *upper) for lower, upper in partition.ends(chosen))
     words = partition.describe(chosen)
     return Event(*words, partition.feature, order.direction, holds, intervals)
 
 
-def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArray[np.intp]]:
+def _simplest(state: PairState, line: tuple[float, float]) -> tuple[CellOrder, NDArray[np.intp]]:
     """The event of fewest pieces among those whose z comes close to the best."""
     assert state.bets is not None
     candidates = state.bets.candidates
@@ -118,7 +118,7 @@ def _simplest(state: PairState, line: tuple[float, float]) -> tuple[Order, NDArr
 
 def _labels_of(partition: Partition, cells: NDArray[np.intp]) -> list[str]:
     """Labels of the categories of a table that an event is made of."""
-    if not isinstance(partition, Table):
+    if not isinstance(partition, ColumnTable):
         return []
     places = cells[(cells >= partition.ordered) & (cells < partition.size - 1)]
     return [partition.labels[place - partition.ordered] for place in places.tolist()]

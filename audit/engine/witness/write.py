@@ -6,10 +6,10 @@ import time
 
 from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
 from audit.draws.encode import Outcomes
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts
-from audit.engine.witness.confirm import Limit, fresh_draws, rule_of
+from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.readable import Event, readable_event
 from audit.pairs.literal import literal
 from audit.targets.target import Target
@@ -121,7 +121,7 @@ def find_witness(
     guess = _estimates(state, event)
     wanted = fresh_draws(rule, guess, false_alarm, run_draws)
     (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds)
-    limit = Limit("epsilon", 0.0, 0.0, 0.0)
+    limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     if size:
         limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
     witness = Witness(
@@ -156,7 +156,7 @@ def _count_fresh(
         target,
         (state.data, state.neighbor),
         size,
-        Place(seed, Purpose.CONFIRM, pair=state.index),
+        BatchPlace(seed, Purpose.CONFIRM, pair=state.index),
         single=state.single,
         small_blocks=True,
         deadline=time.monotonic() + seconds,

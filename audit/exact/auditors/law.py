@@ -13,7 +13,7 @@ from audit.exact.density.tail import NotCovered
 from audit.exact.laws import compared, is_formula
 from audit.exact.levels import Broken, Decision, Kept, Open, decide
 from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Asked, broken, listed, refuted
+from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
 from audit.verdict import RELEASE, Enclosure, Proof
 from mechanisms.claims import ApproxDP, Order, PersonalizedDP, PureDP
@@ -25,7 +25,7 @@ from proofs_check.enclosure import Undecided as OpenBall
 __all__ = ["by_law", "pairs_of"]
 
 
-def by_law(asked: Asked) -> Outcome:
+def by_law(asked: Question) -> Outcome:
     """Audit pair by pair: laws in cells exactly, others by what encloses them."""
     level = asked.claim.level
     if isinstance(level, PersonalizedDP):
@@ -43,7 +43,7 @@ def by_law(asked: Asked) -> Outcome:
 
 
 def _by_comparison(
-    asked: Asked, laws: StatedLaws, pairs: Iterable[tuple[Any, Any]], words: str
+    asked: Question, laws: StatedLaws, pairs: Iterable[tuple[Any, Any]], words: str
 ) -> Outcome:
     """Decide every pair by the level's own questions; moves of one law are asked once."""
     known: dict[Hashable, tuple[Decision, int, tuple[str, ...]]] = {}
@@ -77,7 +77,7 @@ def _by_comparison(
 
 
 def _proof(
-    asked: Asked, name: str, value: Enclosure, pairs: str, cells: int, lemmas: Iterable[str]
+    asked: Question, name: str, value: Enclosure, pairs: str, cells: int, lemmas: Iterable[str]
 ) -> Proof:
     loss = value if isinstance(asked.claim.level, PureDP) else None
     excess = value if isinstance(asked.claim.level, ApproxDP) else None
@@ -85,7 +85,7 @@ def _proof(
     return Proof(pairs, RELEASE, (), tuple(lemmas), cells, loss, excess=excess, measured=measured)
 
 
-def _decided(asked: Asked, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
+def _decided(asked: Question, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
     """Decide one pair of laws; how many cells it took, and what it rests on."""
     try:
         pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
@@ -110,7 +110,7 @@ def _key(law: Any, other: Any) -> Hashable:
     return key
 
 
-def _by_search(asked: Asked, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
+def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
     """Laws in cells, for claims about events."""
     epsilon, delta = asked.level
     try:
@@ -139,7 +139,7 @@ def _by_search(asked: Asked, pairs: Iterable[tuple[Any, Any]], words: str) -> Ou
     return Proved(proof, _most(found, epsilon, delta))
 
 
-def pairs_of(asked: Asked) -> tuple[Iterable[tuple[Any, Any]], str]:
+def pairs_of(asked: Question) -> tuple[Iterable[tuple[Any, Any]], str]:
     """Listed pairs, or all of a grid, and what they are in words.
 
     Raises

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from audit.exact.outcome import Outcome, Refuted, Undecided
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.floats.additive import Reachability, audit_reachability, given_up_by
 from audit.floats.machine import exactly
 from audit.floats.noise_values import NoiseValues
@@ -36,7 +36,7 @@ class StatesNoiseValues(Protocol):
         ...
 
 
-def by_machine(asked: Asked) -> Outcome:
+def by_machine(asked: Question) -> Outcome:
     """Search each pair, either way round, for an output that only one side can give.
 
     Raises

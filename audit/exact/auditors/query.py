@@ -29,7 +29,7 @@ from audit.exact.neighbor_pair import (
 from audit.exact.neighbors import AllNeighbors, all_neighbors, check_public_facts, query_of
 from audit.exact.numbers import as_ball
 from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Asked, broken, check_no_pairs, listed, refuted
+from audit.exact.question import Question, broken, check_no_pairs, listed, refuted
 from audit.exact.symbolic.affine import NotAffine
 from audit.verdict import MOVED, Proof, Verdict
 from mechanisms.claims import ApproxDP, PureDP, Relation
@@ -52,7 +52,7 @@ RESPONSE = (
 )
 
 
-def by_query(asked: Asked) -> Outcome:
+def by_query(asked: Question) -> Outcome:
     """Audit by the law of the noisy sums; the release is a function of them."""
     check_no_pairs(asked)
     query, level = query_of(asked.mechanism), asked.claim.level
@@ -83,7 +83,7 @@ def _about(query: NoisyQuery) -> str:
     return f"the noisy {query.words}{MOVED}"
 
 
-def _by_lemma(asked: Asked, query: NoisyQuery, found: AllNeighbors) -> Proved:
+def _by_lemma(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Proved:
     """The lemma holds."""
     relation, loss = asked.claim.relation, found.loss
     assert loss is not None
@@ -128,7 +128,7 @@ def _gaussian_variances(query: NoisyQuery) -> tuple[Fraction, ...] | None:
     return tuple(one[1] for one in found if one is not None)
 
 
-def _by_gaussians(asked: Asked, query: NoisyQuery) -> Outcome:
+def _by_gaussians(asked: Question, query: NoisyQuery) -> Outcome:
     """Gaussian noise: the neighbors with the largest mu decide."""
     relation = asked.claim.relation
     check_public_facts(query, relation)
@@ -163,7 +163,7 @@ def _along(move: Sequence[Fraction], variances: Sequence[Fraction]) -> tuple[Fra
     return size, size or Fraction(1)
 
 
-def _by_response(asked: Asked, query: NoisyQuery, found: AllNeighbors) -> Outcome:
+def _by_response(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Outcome:
     """Other levels and other noise: by the largest loss, or by a pair that shows otherwise."""
     decided = _response(asked, query, found)
     if isinstance(decided, Proved):
@@ -180,7 +180,7 @@ def _by_response(asked: Asked, query: NoisyQuery, found: AllNeighbors) -> Outcom
     return decided
 
 
-def _response(asked: Asked, query: NoisyQuery, found: AllNeighbors) -> Outcome:
+def _response(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Outcome:
     """Decide the claim of randomized response at the loss that all neighbors keep to."""
     if found.loss is None:
         return Undecided(f"the lemma {found.lemma.id} gives no bound of the loss")

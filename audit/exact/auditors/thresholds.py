@@ -23,7 +23,7 @@ from audit.exact.auditors.law import pairs_of
 from audit.exact.cells.from_levels import Levels
 from audit.exact.numbers import BITS
 from audit.exact.outcome import Outcome, Refuted, Undecided
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import RELEASE, Enclosure, ExactWitness
 from proofs_check.enclosure import Ball, Balls, endpoints
 
@@ -64,7 +64,7 @@ class Between:
     excess: Enclosure
 
 
-def by_thresholds(asked: Asked) -> Outcome:
+def by_thresholds(asked: Question) -> Outcome:
     """Listed pairs, or all multisets of a grid: a refutation or nothing."""
     pairs, words = pairs_of(asked)
     count, witness = search_between(asked.mechanism, pairs, *asked.level)

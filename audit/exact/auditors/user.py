@@ -13,7 +13,7 @@ from math import comb, nan
 from typing import Any
 
 from audit.exact.outcome import Outcome, Proved, Undecided
-from audit.exact.question import Asked, listed, refuted, worst_users
+from audit.exact.question import Question, listed, refuted, worst_users
 from audit.exact.search import Searched, search
 from audit.verdict import RELEASE, Enclosure, Proof
 from mechanisms.claims import Relation
@@ -27,7 +27,7 @@ MOST_PAIRS = 20_000
 Records = tuple[Any, ...]
 
 
-def by_user(asked: Asked, budgets: Sequence[Fraction]) -> Outcome:
+def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
     """Audit a personalized claim about a mechanism that states its law.
 
     Raises
@@ -78,7 +78,7 @@ def _losses(
 
 
 def _pairs(
-    asked: Asked, budgets: Sequence[Fraction]
+    asked: Question, budgets: Sequence[Fraction]
 ) -> tuple[Iterable[tuple[int, Iterable[tuple[Any, Any]]]], str]:
     """Users and the pairs that change them: the listed ones, or all of a grid."""
     if asked.pairs:

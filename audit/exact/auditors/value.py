@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Protocol, runtime_checkable
 
 from audit.exact.outcome import Undecided
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.rounding import number
 from mechanisms.claims import ApproxDP, Level, PureDP
 
@@ -25,7 +25,7 @@ class StatesValues(Protocol):
         ...
 
 
-def by_values(asked: Asked) -> Undecided:
+def by_values(asked: Question) -> Undecided:
     """Say what the stated values are, and why they decide nothing."""
     values = [asked.mechanism.epsilon_exact(*pair) for pair in asked.pairs]
     own = asked.mechanism.claim.level

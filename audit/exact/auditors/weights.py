@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from audit.exact.certify import certificate_of_weights
 from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
-from audit.exact.question import Asked, check_no_pairs, enclosed_log, listed, worst_users
+from audit.exact.question import Question, check_no_pairs, enclosed_log, listed, worst_users
 from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -34,7 +34,7 @@ def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
     return move / query.scale if query.scale else None
 
 
-def by_weights(asked: Asked) -> Outcome:
+def by_weights(asked: Question) -> Outcome:
     """Audit a mechanism that states a weighted sum: each user's budget, or one epsilon for all."""
     check_no_pairs(asked)
     query, level = asked.mechanism.weighted_query(), asked.claim.level
@@ -45,7 +45,7 @@ def by_weights(asked: Asked) -> Outcome:
 
 
 def _every_user(
-    asked: Asked, query: WeightedQuery, budgets: Sequence[Fraction], delta: Fraction
+    asked: Question, query: WeightedQuery, budgets: Sequence[Fraction], delta: Fraction
 ) -> Outcome:
     """Compare the loss of every user with what was promised.
 

@@ -22,7 +22,7 @@ from fractions import Fraction
 
 from audit.exact.jets.findings import Covered, Decision, Supremum
 from audit.exact.jets.points import Box
-from audit.exact.jets.search import BUDGET, Formula, Node, Search, covered
+from audit.exact.jets.search import BUDGET, BoxSearch, Formula, Node, covered
 from proofs_check.enclosure import Balls
 
 __all__ = ["at_most", "recheck", "supremum"]
@@ -67,7 +67,7 @@ def supremum(
     >>> found.lower <= Fraction(1, 4) <= found.upper, found.peak.point
     (True, (Fraction(1, 2),))
     """
-    search = Search(formula, numbers or Balls(64))
+    search = BoxSearch(formula, numbers or Balls(64))
 
     def small(cell: Node) -> bool:
         best = search.best
@@ -106,7 +106,7 @@ def at_most(
         Proved, with the cells that cover the box; refuted, with a point; or undecided, with the
         cells that stayed open.
     """
-    search = Search(formula, numbers or Balls(64))
+    search = BoxSearch(formula, numbers or Balls(64))
     limit = Fraction(limit)
 
     def proved(cell: Node) -> bool:
@@ -127,5 +127,5 @@ def recheck(
     formula: Formula, part: Covered, limit: Fraction, *, numbers: Balls | None = None
 ) -> bool:
     """Whether a part alone, evaluated once and without splitting, shows `limit` as its bound."""
-    cell = Search(formula, numbers or Balls(64)).evaluate(part.box, part.box, None)
+    cell = BoxSearch(formula, numbers or Balls(64)).evaluate(part.box, part.box, None)
     return cell.upper is not None and cell.upper <= limit

@@ -17,7 +17,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Arithmetic
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less, endpoints
 
-__all__ = ["BUDGET", "Formula", "Node", "Search", "box_of", "covered"]
+__all__ = ["BUDGET", "BoxSearch", "Formula", "Node", "box_of", "covered"]
 
 Formula = Callable[[Any, Arithmetic[Any]], Any]
 """Takes an exact point (in two dimensions a tuple of two) and the arithmetic to compute in."""
@@ -60,7 +60,7 @@ def covered(cell: Node) -> Covered:
 
 
 @final
-class Search:
+class BoxSearch:
     """Branch and bound over one formula; keeps the best point and counts the cells."""
 
     __slots__ = ("arithmetic", "best", "cells", "formula", "numbers")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
 
-__all__ = ["Source", "candidates", "read_source"]
+__all__ = ["SourceFile", "candidates", "read_source"]
 
 BUILT_IN = frozenset({"__import__", "exec", "eval"})
 """Functions that run what a text says; as attributes these names mean other things."""
@@ -39,7 +39,7 @@ SUSPECTS = frozenset({"subprocess", "runpy", "imp", "zipimport", "pkgutil"})
 
 @final
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """What a file imports.
 
     Parameters
@@ -64,7 +64,7 @@ class _Found:
     names: set[str] = field(default_factory=set)
 
 
-def read_source(path: Path, roots: Sequence[Path]) -> Source:
+def read_source(path: Path, roots: Sequence[Path]) -> SourceFile:
     """Read what a file imports, at its top or within its functions.
 
     Parameters
@@ -77,7 +77,7 @@ def read_source(path: Path, roots: Sequence[Path]) -> Source:
     try:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError) as exc:
-        return Source(unseen=f"{path.name} cannot be read ({type(exc).__name__})")
+        return SourceFile(unseen=f"{path.name} cannot be read ({type(exc).__name__})")
     found = _Found()
     for node in ast.walk(tree):
         match node:
@@ -88,7 +88,7 @@ def read_source(path: Path, roots: Sequence[Path]) -> Source:
                 _add_from(found, node, path, roots)
     doubts = sorted(doubt for node in ast.walk(tree) if (doubt := _doubt(node)))
     unseen = f"{path.name} {doubts[0][1]} (line {doubts[0][0]})" if doubts else ""
-    return Source(frozenset(found.files), frozenset(found.names), unseen)
+    return SourceFile(frozenset(found.files), frozenset(found.names), unseen)
 
 
 def _add(found: _Found, dotted: str, roots: Sequence[Path]) -> None:

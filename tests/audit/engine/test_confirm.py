@@ -17,8 +17,8 @@ from audit.engine.two_binomials import Counts
 from audit.engine.witness import write
 from audit.engine.witness.confirm import (
     ENOUGH,
+    ConfirmedLimit,
     DivergenceRule,
-    Limit,
     LineRule,
     corner,
     fresh_draws,
@@ -150,7 +150,7 @@ def test_a_clear_violation_is_confirmed(level: Level) -> None:
 
 def unconvinced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make fresh draws show less than the claim."""
-    limit = Limit("epsilon", 0.5, 1.0, 0.5)
+    limit = ConfirmedLimit("epsilon", 0.5, 1.0, 0.5)
     monkeypatch.setattr(LineRule, "limit", lambda *_: limit)
 
 

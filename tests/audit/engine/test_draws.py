@@ -23,7 +23,7 @@ from audit.draws.blocks import (
     draw_block,
 )
 from audit.draws.settings import Settings
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.sequential import audit
 from audit.targets.target import Calls
 from audit.verdict import Verdict
@@ -31,7 +31,7 @@ from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
 from tests.theorems.test_pairs import PAIRS
 
-PLACE = Place(1, Purpose.RUN)
+PLACE = BatchPlace(1, Purpose.RUN)
 
 
 def calls_made(block: Block, per_call: int, *, single: bool = False) -> list[tuple[int, int]]:

@@ -24,7 +24,7 @@ from audit.engine.partitions.lattice import BINADES, ZEROS, LowestBit, MantissaC
 from audit.engine.partitions.locate import Locator
 from audit.engine.partitions.naive_bayes import fit_naive_bayes
 from audit.engine.partitions.shrinkage import log_ratios
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 from audit.engine.partitions.table_score import TableScore
 
 
@@ -87,7 +87,7 @@ def test_what_lies_beyond_one_arm_is_a_union_of_cells(
     encoder = Encoder()
     encoder.fix_layout([arm, other])
     arms = encoder.encode(sign * arm), encoder.encode(sign * other)
-    (table,) = Table.fit_columns(encoder, *arms)
+    (table,) = ColumnTable.fit_columns(encoder, *arms)
     assert not set(table.codes(arms[0])[:5]) & set(table.codes(arms[1]))
     # draws of the arm that are no further out than the other arm's may share cells with them
     assert set(table.codes(arms[0])[5:]) & set(table.codes(arms[1]))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import audit
-from audit.draws.streams import LARGEST_SEED, Place, Purpose, derived_seed, stream
+from audit.draws.streams import LARGEST_SEED, BatchPlace, Purpose, derived_seed, stream
 from mechanisms.errors import InvalidArgument
 
 SOURCES = Path(audit.__file__).parent
@@ -67,7 +67,7 @@ def test_the_order_of_the_arms_is_no_stream_of_theirs() -> None:
     words = set()
     used = [purpose for purpose in Purpose if purpose is not Purpose.ORDER]
     for purpose in used:
-        place = Place(1, purpose)
+        place = BatchPlace(1, purpose)
         streams = [place.stream(arm=0), place.stream(arm=1), place.order(block=0)]
         words |= {int(one.integers(2**63)) for one in streams}
     assert len(words) == 3 * len(used)

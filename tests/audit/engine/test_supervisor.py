@@ -22,7 +22,7 @@ import pytest
 
 from audit.draws.events import form, label_of, outcome
 from audit.draws.portable import portable, portable_draw
-from audit.draws.supervisor import Broken, Care, apart, supervised
+from audit.draws.supervisor import BrokenChild, Care, apart, supervised
 from audit.targets.outcomes import (
     BatchFailed,
     Label,
@@ -321,7 +321,7 @@ def test_faults_of_a_request_come_back() -> None:
             apart(child, faulty, child)
         with pytest.raises(RuntimeError, match="Peculiar: of its own kind"):
             apart(child, peculiar, child)
-        with pytest.raises(Broken, match="status 5"):
+        with pytest.raises(BrokenChild, match="status 5"):
             apart(child, broken, child)
         assert len(apart(child, together, child, 0.0, 3)) == 3
 

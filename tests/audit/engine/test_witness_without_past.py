@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.counts.batch import merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
@@ -23,7 +23,7 @@ def test_an_event_is_chosen_though_no_z_of_the_past_is_positive() -> None:
         return rng.integers(2, size=size)
 
     state = PairState(0, "one law", 0.0, 0.0, ideal=True)
-    place = Place(1, Purpose.RUN)
+    place = BatchPlace(1, Purpose.RUN)
     task = Task(target(coin), (0.0, 0.0), place, (400, 400), False, None, (), keep=True)
     arms, _ = CountSource().count(task)
     state.learn(merge(arms, 400, None, []), grid_of(claim(1)))

@@ -13,7 +13,7 @@ from audit.exact.auditors.thresholds import Between, StatesThresholds, events, s
 from audit.exact.cells.from_levels import Levels, probability
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball, log_ball
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import ExactResult, Verdict
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.claims import ApproxDP, PrivacyClaim, Relation, Source
@@ -58,7 +58,7 @@ def asked(mechanism: Any, *, known: bool = False, claim: PrivacyClaim | None = N
     """Audit at the mechanism's claim, on its counterexample or on small multisets."""
     pairs = (mechanism.counterexample,) if known else ()
     return audit(
-        Asked(
+        Question(
             "sub.subset-mean-as-printed",
             mechanism,
             claim or mechanism.claim,

@@ -13,7 +13,7 @@ import pytest
 
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import (
     ApproxDP,
@@ -95,7 +95,7 @@ def run(
 ) -> ExactResult:
     """Audit a personalized claim exactly."""
     claim = PrivacyClaim(PersonalizedDP(tuple(budgets)), relation, Source("test", "1"))
-    return audit(Asked("m", mechanism, claim, Order.FIXED, False, multisets=GRID, **words))
+    return audit(Question("m", mechanism, claim, Order.FIXED, False, multisets=GRID, **words))
 
 
 RATES = (Fraction(1, 2), Fraction(2), Fraction(1))
@@ -208,7 +208,7 @@ def test_a_pure_claim_about_a_weighted_sum_is_every_records() -> None:
     """It must hold that one epsilon for all is the largest loss."""
     for epsilon, verdict in (("3", Verdict.PROVED), ("2.999", Verdict.REFUTED)):
         claim = PrivacyClaim(PureDP(epsilon), Relation.SWAP, Source("test", "1"))
-        assert audit(Asked("m", Weighted(QUERY), claim, Order.FIXED, False)).verdict is verdict
+        assert audit(Question("m", Weighted(QUERY), claim, Order.FIXED, False)).verdict is verdict
 
 
 def test_claims_that_a_weighted_sum_cannot_have_are_errors() -> None:
@@ -318,7 +318,7 @@ def test_a_weighted_sum_may_use_its_delta(weights: tuple[Fraction, ...]) -> None
     ):
         claim = PrivacyClaim(ApproxDP("1/2", delta), Relation.SWAP, Source("test", "1"))
         query = WeightedQuery(weights, Fraction(0), Fraction(1), Fraction(1))
-        result = audit(Asked("m", Weighted(query), claim, Order.FIXED, False))
+        result = audit(Question("m", Weighted(query), claim, Order.FIXED, False))
         assert result.verdict is verdict, delta
         if result.witness is not None:
             assert result.witness.excess[0] > 0

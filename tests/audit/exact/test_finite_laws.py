@@ -18,7 +18,7 @@ from audit.exact.cells.finite import FinitePmf, cells_of
 from audit.exact.cells.finite_laws import compare, finite_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import ExactResult, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
@@ -153,7 +153,7 @@ def test_a_law_that_reads_the_order_is_not_proved_without_it(rational: bool) -> 
     claim = PrivacyClaim(ApproxDP(1, F(1, 8)), Relation.SWAP, Source("test", "coins"))
     places = Multisets(3, 3, F(0), F(1))
     for which in (lambda data: data[-1], lambda data: data[0], lambda data: data[len(data) // 3]):
-        asked = Asked(
+        asked = Question(
             "coins", Coins(F(1, 8), rational, which), claim, Order.FREE, False, multisets=places
         )
         with pytest.raises(InvalidArgument, match="depends on the order of the records"):
@@ -177,7 +177,7 @@ def test_an_audit_of_a_finite_law_says_delta(rational: bool) -> None:
         claim = PrivacyClaim(level, Relation.SWAP, Source("test", "coins"))
         mechanism = Coins(F(1, 8), rational)
         places = Multisets(2, 3, F(0), F(1))
-        return audit(Asked("coins", mechanism, claim, Order.FREE, False, multisets=places))
+        return audit(Question("coins", mechanism, claim, Order.FREE, False, multisets=places))
 
     proved = run(F(1, 8) + F(1, 10**12))
     assert proved.verdict is Verdict.PROVED
@@ -241,7 +241,7 @@ def test_equality_is_decided_by_exponentials_and_left_open_in_balls(root: bool) 
 
     def run(*pairs: tuple[list[float], list[float]], more: Fraction | int = 0) -> ExactResult:
         claim = PrivacyClaim(PureDP(1 + more), Relation.SWAP, Source("test", "response"))
-        return audit(Asked("response", Response(root), claim, Order.FIXED, False, pairs))
+        return audit(Question("response", Response(root), claim, Order.FIXED, False, pairs))
 
     same, equal, worse = ([0.0], [0.0]), ([0.0], [1.0]), ([0.0, 0.0], [0.0, 1.0])
     assert run(same).verdict is Verdict.PROVED

@@ -20,7 +20,7 @@ from audit.exact.comparison.gaussians import OfGaussians, gaussian_delta
 from audit.exact.comparison.lattice import OfAtoms, OfLatticeGaussians, beyond, theta
 from audit.exact.laws import compared
 from audit.exact.levels import Broken, Kept, Open, decide
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.targets.additive import noisy_number
 from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Verdict
 from mechanisms.claims import (
@@ -52,7 +52,7 @@ def run(mechanism: Any, level: Level, relation: Relation = Relation.LISTED) -> E
     """Audit a mechanism on its own pairs."""
     claim = PrivacyClaim(level, relation, Source("user", "a test"))
     pairs = getattr(mechanism, "pairs", ())
-    return audit(Asked("m", mechanism, claim, Order.FIXED, floating_point=True, pairs=pairs))
+    return audit(Question("m", mechanism, claim, Order.FIXED, floating_point=True, pairs=pairs))
 
 
 def laplace_renyi(order: Fraction) -> Any:

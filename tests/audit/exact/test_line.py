@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.exact.cells.line.law import LineLaw, Tail
+from audit.exact.cells.line.law import LineLaw, PeriodicTail
 from audit.exact.cells.line.pieces import Atom, Piece, Term
 from audit.exact.numbers import add_up, as_ball
 from mechanisms.errors import InvalidArgument
@@ -27,8 +27,8 @@ def flat(lower: object, upper: object, weight: ExpSum = ONE) -> Piece:
 
 
 STAIRS = (flat(0, "1/3"), flat("1/3", 1, ExpSum.exp(F(-1))))
-RIGHT = Tail(F(0), F(1), F(1), STAIRS, (Atom(F(1, 2), ONE),))
-LEFT = Tail(F(-2), F(-3), F(1, 2), (flat(-4, -2, ONE * 2),), (Atom(F(-2), ONE),))
+RIGHT = PeriodicTail(F(0), F(1), F(1), STAIRS, (Atom(F(1, 2), ONE),))
+LEFT = PeriodicTail(F(-2), F(-3), F(1, 2), (flat(-4, -2, ONE * 2),), (Atom(F(-2), ONE),))
 LAW = LineLaw((Piece(F(-1), F(0), (Term(ONE, F(2)), Term(ONE, F(-1)))),), (), (LEFT, RIGHT))
 
 
@@ -126,8 +126,8 @@ def test_faulty_laws_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="at least 0"):
         flat(0, 1, ExpSum.rational(-1))
     with pytest.raises(InvalidArgument, match="decay"):
-        Tail(F(0), F(1), F(0), STAIRS)
+        PeriodicTail(F(0), F(1), F(0), STAIRS)
     with pytest.raises(InvalidArgument, match="first period"):
-        Tail(F(0), F(-1), F(1), STAIRS)
+        PeriodicTail(F(0), F(-1), F(1), STAIRS)
     with pytest.raises(InvalidArgument, match="multiple"):
         RIGHT.lengthened(F(3, 2))

@@ -13,7 +13,7 @@ from scipy.stats import ks_2samp
 from audit.exact.audit import audit
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import all_neighbors
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
@@ -157,10 +157,10 @@ def test_a_record_replaced_loses_at_most_twice_as_much() -> None:
     assert all_neighbors(query, Relation.SWAP, F(199, 100)).check.verdict is Verdict.REFUTED
 
 
-def asked(mechanism: Any, claim: Any, relation: Relation = Relation.ADD_REMOVE) -> Asked:
+def asked(mechanism: Any, claim: Any, relation: Relation = Relation.ADD_REMOVE) -> Question:
     """An exact audit of a mechanism at a level."""
     stated = PrivacyClaim(claim, relation, Source("user", "a test"))
-    return Asked("test", mechanism, stated, Order.FREE, floating_point=True)
+    return Question("test", mechanism, stated, Order.FREE, floating_point=True)
 
 
 LOSS_OF_A_RECORD = {

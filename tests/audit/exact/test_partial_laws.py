@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.exact.audit import audit
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.exact.release_events import chance, exact_event
 from audit.exact.search import search
 from audit.verdict import ExactResult, Verdict, Witness
@@ -119,7 +119,7 @@ def verdict(mechanism: Any) -> ExactResult:
     """Audit the pair of PDP-CX1."""
     pairs = (([1001.3], [1.0]),)
     return audit(
-        Asked(
+        Question(
             "range",
             mechanism,
             mechanism.claim,

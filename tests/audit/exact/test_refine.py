@@ -14,7 +14,7 @@ from scipy.integrate import quad
 
 from audit.exact.cells.divergences import hockey_stick, largest_ratio, total_variation
 from audit.exact.cells.line.from_noise import line_law
-from audit.exact.cells.line.law import LineLaw, Tail
+from audit.exact.cells.line.law import LineLaw, PeriodicTail
 from audit.exact.cells.line.pieces import Atom, Piece, Term
 from audit.exact.cells.line.refine import cell_pair
 from audit.exact.numbers import Mass, as_ball
@@ -157,7 +157,7 @@ def test_what_one_law_reaches_alone_has_an_infinite_ratio() -> None:
 def test_an_atom_where_a_tail_begins_is_matched() -> None:
     """It must hold to either side: one point is one cell, in the body of one law or not."""
     for side in (1, -1):
-        lattice = LineLaw(tails=(Tail(F(0), F(side), F(1), (), (Atom(F(0), ONE),)),))
+        lattice = LineLaw(tails=(PeriodicTail(F(0), F(side), F(1), (), (Atom(F(0), ONE),)),))
         point = LineLaw(atoms=(Atom(F(side), ONE), Atom(F(0), ONE)))
         pair = cell_pair(point, lattice, (0,))
         assert largest_ratio(pair).ratio == ONE / ((1 - exp(-1)) * exp(-1) * 2)
@@ -171,6 +171,6 @@ def test_totals_of_different_kinds_meet() -> None:
     pair = cell_pair(one, two, (1,))
     assert largest_ratio(pair).exact_log() == 1
     assert hockey_stick(pair, F(0)).value == (exp(1) - 1) / (exp(1) + 1)
-    tail = LineLaw(tails=(Tail(F(0), F(1), F(1), one.pieces),))
-    half = LineLaw(tails=(Tail(F(0), F(1), F(1), two.pieces),))
+    tail = LineLaw(tails=(PeriodicTail(F(0), F(1), F(1), one.pieces),))
+    half = LineLaw(tails=(PeriodicTail(F(0), F(1), F(1), two.pieces),))
     assert total_variation(cell_pair(tail, half)).value == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from audit.cli.progress import Progress
+from audit.cli.progress import GateProgress
 from audit.report.gate_text import WIDTH, gate_head, gate_line, gate_text, section_of
 from audit.report.red import red_words
 from audit.request.configuration import Config, Entry, reference_config
@@ -184,7 +184,7 @@ def test_titles_take_the_fewest_words() -> None:
 def test_the_time_left_follows_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that half of the work leaves as much time as it took."""
     clock = Clock().install(monkeypatch)
-    progress = Progress.of(Config("test", (AUDIT, AUDIT, CONTROL), proofs=("KSW",)))
+    progress = GateProgress.of(Config("test", (AUDIT, AUDIT, CONTROL), proofs=("KSW",)))
     assert progress.words() == "running 1 of 4"
     clock.now += 36.0
     progress.add(outcome(AUDIT))

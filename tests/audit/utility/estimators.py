@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings, audit_utility
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.result import UtilityResult
 from mechanisms.claims import Source
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
@@ -59,10 +59,10 @@ def mean_size(bound: float, **more: Any) -> UtilityClaim:
     return UtilityClaim(Quantity.MAE, bound, SOURCE, **more)
 
 
-def case_of(*claims: UtilityClaim, label: str = "case", **more: Any) -> Case:
+def case_of(*claims: UtilityClaim, label: str = "case", **more: Any) -> ErrorCase:
     """Three records of mean 5."""
     data = np.array([4.0, 5.0, 6.0])
-    return Case(label, TRUTH, claims, count=3, data=data, scale=6.0, **more)
+    return ErrorCase(label, TRUTH, claims, count=3, data=data, scale=6.0, **more)
 
 
 def target_of(noise: Draw, *, shift: float = 0.0, factor: float = 1.0) -> Target:
@@ -76,7 +76,7 @@ def target_of(noise: Draw, *, shift: float = 0.0, factor: float = 1.0) -> Target
 
 def run(
     target: Target,
-    *cases: Case,
+    *cases: ErrorCase,
     seed: int = 1,
     false_alarm: float = 0.05,
     samples: int = 1_000_000,

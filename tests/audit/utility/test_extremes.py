@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from audit.draws.blocks import OutOfTime
 from audit.targets.target import Target
-from audit.utility.cases import Case
+from audit.utility.cases import ErrorCase
 from audit.utility.estimates import estimate_case, pilot_of
 from audit.utility.laws import read_law
 from audit.utility.student import draws_for_student
@@ -38,7 +38,7 @@ def target(draw: Any) -> Target:
     return Target(name="estimator", draw=draw, claim=None)
 
 
-def far_case(*claims: UtilityClaim) -> Case:
+def far_case(*claims: UtilityClaim) -> ErrorCase:
     """Records that are all 1e12."""
     return replace(case_of(*claims), data=np.full(3, FAR), truth=Truth(FAR, "mean"), scale=FAR)
 
@@ -183,7 +183,7 @@ def test_an_end_that_is_missed_by_rounding_is_hit() -> None:
     assert wrong.verdict is Verdict.REFUTED
 
 
-def under_law(draw: Any) -> tuple[Target, Case]:
+def under_law(draw: Any) -> tuple[Target, ErrorCase]:
     """A target on records that are drawn anew."""
     law = read_law("uniform 4 6")
     case = replace(case_of(mean_square(2.0)), data=None, law=law, words="uniform 4 6")

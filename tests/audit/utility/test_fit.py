@@ -13,8 +13,8 @@ from scipy import stats
 
 from audit.utility.exact_laws import law_of_mechanism, law_of_points, laws_of_noise
 from audit.utility.fit import (
+    CdfLaw,
     CellLaw,
-    LineLaw,
     band,
     cdf_distance,
     divergence,
@@ -29,9 +29,9 @@ DRAWS = 60_000
 ERROR = 1e-9
 
 
-def misfit(law: LineLaw | CellLaw, draws: Any, first: Any) -> float:
+def misfit(law: CdfLaw | CellLaw, draws: Any, first: Any) -> float:
     """How many times its limit a distance is."""
-    if isinstance(law, LineLaw):
+    if isinstance(law, CdfLaw):
         values = first if law.column is None else law.column(draws)
         return cdf_distance(values, law) / band(values.size, ERROR)
     places = pooled(law.chances, len(draws))

@@ -15,7 +15,7 @@ from audit.request.request import Request
 from audit.targets.load import load_target
 from audit.targets.target import Target
 from audit.utility.audit import UtilitySettings, audit_utility
-from audit.utility.cases import Case, data_case, law_case, worst_cases
+from audit.utility.cases import ErrorCase, data_case, law_case, worst_cases
 from audit.utility.laws import read_law
 from audit.utility.result import UtilityResult
 from audit.verdict import Verdict
@@ -31,13 +31,13 @@ UNBOUNDED = ("pdp.discretization", "pdp.radius")
 """Which have no bounds to make data sets of."""
 
 
-def audited(target: Target, cases: list[Case], resolution: float = 0.25) -> UtilityResult:
+def audited(target: Target, cases: list[ErrorCase], resolution: float = 0.25) -> UtilityResult:
     """Audit at a rate that no run exceeds by chance."""
     settings = UtilitySettings(7, RARE, 2_000_000, 60.0, resolution)
     return audit_utility(target, cases, settings, made="")
 
 
-def planned(name: str) -> tuple[Target, list[Case]]:
+def planned(name: str) -> tuple[Target, list[ErrorCase]]:
     """A mechanism on one data set about which it states all that it can."""
     if name in PARAMETERS or name in UNBOUNDED:
         mechanism, data = wide(name)

@@ -15,7 +15,7 @@ from audit.exact.cells.divergences import LargestRatio, largest_ratio
 from audit.exact.cells.from_levels import point_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import log_ball, sign
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.verdict import Verdict
 from mechanisms.as_printed.inverse_sensitivity import PrintedInverseSensitivity
 from mechanisms.claims import PureDP
@@ -112,7 +112,7 @@ def test_loss_stays_below_two(statistic: str) -> None:
     for epsilon, verdict in ((2, Verdict.PROVED), (1, Verdict.REFUTED)):
         printed = PrintedInverseSensitivity(epsilon, statistic=statistic, **FIVE)
         multisets = Multisets(2, 5, F(0), F(4))
-        asked = Asked("as printed", printed, printed.claim, printed.order, False, (), multisets)
+        asked = Question("as printed", printed, printed.claim, printed.order, False, (), multisets)
         assert audit(asked).verdict is verdict
 
 

@@ -17,7 +17,7 @@ from audit.exact.audit import audit
 from audit.exact.cells.finite_laws import Rationals
 from audit.exact.cells.from_levels import point_pmf
 from audit.exact.numbers import as_ball
-from audit.exact.question import Asked
+from audit.exact.question import Question
 from audit.exact.search import search
 from audit.verdict import Verdict
 from mechanisms.as_printed.certain_law import CertainLaw
@@ -67,7 +67,7 @@ def test_the_auditor_refutes_the_counterexample(noise: str) -> None:
     mechanism = PrintedCounts(epsilon, noise)
     assert mechanism.counterexample == ([-1.0], [1.0])
     pairs = (mechanism.counterexample,)
-    found = audit(Asked("counts", mechanism, mechanism.claim, mechanism.order, True, pairs))
+    found = audit(Question("counts", mechanism, mechanism.claim, mechanism.order, True, pairs))
     assert found.verdict is Verdict.REFUTED
     assert found.witness is not None
     words = "{('1 or more', '0 or less')}" if noise == "geometric" else "the counts are (1, 0)"

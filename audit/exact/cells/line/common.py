@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import final
 
 from audit.exact.cells.cell import Where, interval, outcomes
-from audit.exact.cells.line.law import LineLaw, Tail
+from audit.exact.cells.line.law import LineLaw, PeriodicTail
 from audit.exact.cells.line.pieces import Atom, End, Piece, Term
 from mechanisms.errors import InvalidArgument
 
@@ -164,7 +164,7 @@ def _with_tail(law: LineLaw, start: Fraction, period: Fraction, decay: Fraction)
     before = (None, start) if side > 0 else (start, None)
     kept = tuple(part for piece in law.pieces if (part := piece.within(*before)))
     tail_pieces = tuple(part for piece in outer if (part := piece.within(ends[0], ends[1])))
-    return LineLaw(kept, law.atoms, (*others, Tail(start, period, decay, tail_pieces)))
+    return LineLaw(kept, law.atoms, (*others, PeriodicTail(start, period, decay, tail_pieces)))
 
 
 def _common_multiple(x: Fraction, y: Fraction) -> Fraction:

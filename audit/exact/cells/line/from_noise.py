@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.cells.line.law import LineLaw, Tail
+from audit.exact.cells.line.law import LineLaw, PeriodicTail
 from audit.exact.cells.line.pieces import Atom, Piece, Term
 from audit.exact.symbolic.affine import Affine, NotAffine, explore
 from audit.exact.symbolic.log_numbers import ExactLogs, LogNumber, log_density
@@ -149,7 +149,7 @@ def _side(step: Fraction, cases: list[Case]) -> LineLaw:
         if len(decays) > 1:
             msg = f"the tail falls at different rates: {decays}"
             raise NotAffine(msg)
-        parts.append(LineLaw(tails=(Tail(step * n, step, decays.pop(), pieces, atoms),)))
+        parts.append(LineLaw(tails=(PeriodicTail(step * n, step, decays.pop(), pieces, atoms),)))
     return _assembled(parts)
 
 

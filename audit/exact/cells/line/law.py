@@ -19,12 +19,12 @@ from audit.exact.numbers import add_up
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact, ExpSum
 
-__all__ = ["LineLaw", "Tail"]
+__all__ = ["LineLaw", "PeriodicTail"]
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tail:
+class PeriodicTail:
     """One period of pieces and atoms, repeated without end.
 
     Parameters
@@ -62,14 +62,14 @@ class Tail:
         """1 for a tail to the right, -1 to the left."""
         return 1 if self.period > 0 else -1
 
-    def lengthened(self, period: Fraction) -> Tail:
+    def lengthened(self, period: Fraction) -> PeriodicTail:
         """Return the same tail with a multiple of its period."""
         count = period / self.period
         if count.denominator != 1 or count < 1:
             msg = f"period must be a multiple of {self.period}, got period={period}"
             raise InvalidArgument(msg)
         pieces, atoms = self.repeats(int(count))
-        return Tail(self.start, period, count * self.decay, pieces, atoms)
+        return PeriodicTail(self.start, period, count * self.decay, pieces, atoms)
 
     def mass(self) -> Exact:
         """Weight of all repeats: a geometric series."""
@@ -84,7 +84,7 @@ class Tail:
             tuple(atom.moved(*step) for step in steps for atom in self.atoms),
         )
 
-    def begin_at(self, start: Fraction) -> tuple[tuple[Piece, ...], tuple[Atom, ...], Tail]:
+    def begin_at(self, start: Fraction) -> tuple[tuple[Piece, ...], tuple[Atom, ...], PeriodicTail]:
         """Begin later: the pieces and atoms before `start`, and the same tail from there on."""
         count = math.floor((start - self.start) / self.period)
         pieces, atoms = self.repeats(count + 2)
@@ -94,7 +94,7 @@ class Tail:
         return (
             tuple(part for piece in pieces if (part := piece.within(*before))),
             tuple(atom for atom, place in inner if place < 0),
-            Tail(
+            PeriodicTail(
                 start,
                 self.period,
                 self.decay,
@@ -115,7 +115,7 @@ class LineLaw:
         Between the tails; no two overlap, and where none is the density is 0.
     atoms : tuple of Atom
         Between the tails.
-    tails : tuple of Tail
+    tails : tuple of PeriodicTail
         At most one to either side.
 
     Raises
@@ -126,7 +126,7 @@ class LineLaw:
 
     pieces: tuple[Piece, ...] = ()
     atoms: tuple[Atom, ...] = ()
-    tails: tuple[Tail, ...] = ()
+    tails: tuple[PeriodicTail, ...] = ()
 
     def __post_init__(self) -> None:
         beyond = [(t.start, None) if t.side > 0 else (None, t.start) for t in self.tails]
@@ -142,7 +142,7 @@ class LineLaw:
         """Weight of the whole line."""
         return self.mass(None, None)
 
-    def tail(self, side: int) -> Tail | None:
+    def tail(self, side: int) -> PeriodicTail | None:
         """Tail to the right (side 1) or left (side -1)."""
         return next((tail for tail in self.tails if tail.side == side), None)
 
@@ -158,7 +158,7 @@ class LineLaw:
             tuple(piece.moved(distance, one) for piece in self.pieces),
             tuple(atom.moved(distance, one) for atom in self.atoms),
             tuple(
-                Tail(
+                PeriodicTail(
                     tail.start + distance,
                     tail.period,
                     tail.decay,

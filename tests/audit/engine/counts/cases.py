@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from audit.draws.encode import Encoder
-from audit.draws.streams import Place, Purpose
+from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.counts.batch import Arm, Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
@@ -17,7 +17,7 @@ from audit.engine.partitions import fit_all
 from audit.targets.target import Target
 from tests.audit.engine.samplers import Draw, laplace, target
 
-LATER = Place(1, Purpose.RUN, batch=3)
+LATER = BatchPlace(1, Purpose.RUN, batch=3)
 
 
 def mixed(data: float, size: int, rng: np.random.Generator) -> list[Any]:

@@ -26,7 +26,7 @@ from audit.engine.counts.block import WORTH_REFINING, Task, count_block, tallies
 from audit.engine.counts.source import CountSource
 from audit.engine.homogeneity import watches_of
 from audit.engine.partitions.refine import refined
-from audit.engine.partitions.table import Table
+from audit.engine.partitions.table import ColumnTable
 from tests.audit.engine.counts.cases import LATER, assert_same, batch_of, later, merged, mixed
 from tests.audit.engine.samplers import laplace, target
 
@@ -87,7 +87,7 @@ def test_tables_of_one_column_are_counted_together(seed: int, digits: int, table
             [str(w) if o else v for v, o, w in zip(values, odd, words, strict=True)]
         )
 
-    fitted = [Table.fit(encoder, draws(int(rng.integers(2, 60))), 0) for _ in range(tables)]
+    fitted = [ColumnTable.fit(encoder, draws(int(rng.integers(2, 60))), 0) for _ in range(tables)]
     fresh = draws(200)
     edges = np.concatenate([table.breaks for table in fitted])
     fresh.numbers[: edges.size, 0] = edges[:200]
@@ -107,8 +107,8 @@ def test_large_blocks_are_counted_as_small_ones() -> None:
     assert encoder is not None
     after = encoder.copy()
     outcomes = after.encode(mixed(0.5, 2 * WORTH_REFINING, np.random.default_rng(2)))
-    other = Table.fit(after, outcomes[slice(None, 300)], 0)
-    assert isinstance(table, Table)
+    other = ColumnTable.fit(after, outcomes[slice(None, 300)], 0)
+    assert isinstance(table, ColumnTable)
     for together in ((table, other, *rest), (*rest, other, table, other)):
         found = tallies(together, outcomes, 3, 5_000)
         for partition, counts in zip(together, found, strict=True):
