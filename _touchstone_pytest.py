@@ -16,7 +16,6 @@ import functools
 import os
 from collections.abc import Callable, Generator
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -28,9 +27,6 @@ SEED_BYTES = 4
 INCONCLUSIVE = ("ok", "fail")
 NAMING = ("target", "command")
 """Words of the mark that name what is audited."""
-PACKAGES = ("audit", "mechanisms", "proofs_check")
-KNOWN_BY = "testing.py"
-"""The file by which our `audit` is known; the other packages stand beside it."""
 
 HEADINGS = ("verdict", "test", "claim", "shown", "seen from", "rate")
 
@@ -299,10 +295,7 @@ def _name(item: pytest.Item) -> str:
     return item.nodeid.removesuffix(f"@{'_'.join(sorted(groups))}") if groups else item.nodeid
 
 
-CLASH = """\
-Touchstone's package {package!r} is hidden in this session: the name stands for {place}
-A project with a package of that name can audit outside its tests: `touchstone audit` and \
-`touchstone gate` find Touchstone's own.
+ADVICE = """
 Or keep the package off sys.path here: `pytest` and not `python -m pytest`, no `pythonpath`, \
 --import-mode=importlib."""
 
@@ -310,22 +303,12 @@ Or keep the package off sys.path here: `pytest` and not `python -m pytest`, no `
 def _touchstone() -> Any:
     """Import what runs an audit, if the names of the packages stand for ours."""
     __tracebackhide__ = True
-    import importlib.util
+    import touchstone_dp
 
-    places: dict[str, Path | None] = {}
-    for package in PACKAGES:
-        try:
-            spec = importlib.util.find_spec(package)
-        except ValueError:  # a module that was made by hand
-            spec = None
-        found = [] if spec is None else [*(spec.submodule_search_locations or ()), spec.origin]
-        places[package] = Path(found[0]) if found and found[0] else None
-    ours = places["audit"]
-    if ours is None or not (ours / KNOWN_BY).is_file():
-        _no_audit(CLASH.format(package="audit", place=ours or "no module"))
-    for package, place in places.items():
-        if place is None or place.parent != ours.parent:
-            _no_audit(CLASH.format(package=package, place=place or "no module"))
+    try:
+        touchstone_dp.check_packages()
+    except ImportError as exc:
+        _no_audit(f"{exc}{ADVICE}")
     import audit.testing
 
     return audit.testing

@@ -1,7 +1,7 @@
 """Check what a wheel holds: `check_wheel.py WHEEL ROOT`.
 
-At the top level the three packages, the pytest plugin and the metadata; in the packages exactly
-the files of the source tree, data files included.
+At the top level the three packages, the front door under its other name, the pytest plugin and the
+metadata; in the packages exactly the files of the source tree, data files included.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 PACKAGES = ("mechanisms", "audit", "proofs_check")
-PLUGIN = "_touchstone_pytest.py"
+BESIDE = {"_touchstone_pytest.py", "touchstone_dp.py"}
 NEEDED = (
     "mechanisms/py.typed",
     "audit/py.typed",
@@ -29,7 +29,7 @@ def main(wheel: Path, root: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if not name.endswith("/")}
     metadata = {name for name in held if name.partition("/")[0].endswith(".dist-info")}
-    expected = {PLUGIN} | {
+    expected = BESIDE | {
         path.relative_to(root).as_posix()
         for package in PACKAGES
         for path in (root / package).rglob("*")

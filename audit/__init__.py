@@ -1,1 +1,126 @@
-"""Auditors, adapters to released libraries, the gate and the command line."""
+"""Touchstone tells whether a differentially private mechanism keeps its promise.
+
+>>> import audit
+>>> audit.prove("ksw.swap-laplace").verdict.value
+'PROVED'
+
+`audit.audit`, `prove` and `accuracy` audit a mechanism, `gate` all that a configuration lists, and
+`verify` rechecks a certificate. Claims are made by `pure`, `approx`, `zcdp`, `gdp`, `renyi`,
+`total_variation`, `trade_off` and `personalized`, and attached by the decorator `mechanism`. Names
+are loaded when they are first read, so that importing this package imports nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from audit.api import accuracy as accuracy
+    from audit.api import audit as audit
+    from audit.api import draw as draw
+    from audit.api import gate as gate
+    from audit.api import load as load
+    from audit.api import prove as prove
+    from audit.api import verify as verify
+    from audit.certificate.document import Certificate as Certificate
+    from audit.declaration import mechanism as mechanism
+    from audit.levels.constructors import approx as approx
+    from audit.levels.constructors import gdp as gdp
+    from audit.levels.constructors import personalized as personalized
+    from audit.levels.constructors import pure as pure
+    from audit.levels.constructors import renyi as renyi
+    from audit.levels.constructors import total_variation as total_variation
+    from audit.levels.constructors import trade_off as trade_off
+    from audit.levels.constructors import zcdp as zcdp
+    from audit.result import Limits as Limits
+    from audit.result import Result as Result
+    from audit.result import Verdict as Verdict
+    from audit.suite.outcome import GateResult as GateResult
+    from audit.targets.target import Target as Target
+    from audit.utility.result import UtilityResult as UtilityResult
+    from audit.verdict import AuditResult as AuditResult
+    from audit.verdict import ExactResult as ExactResult
+    from mechanisms.claims import PrivacyClaim as PrivacyClaim
+    from mechanisms.errors import CertificateError as CertificateError
+    from mechanisms.errors import InvalidArgument as InvalidArgument
+    from mechanisms.errors import InvalidData as InvalidData
+    from mechanisms.errors import MissingExtra as MissingExtra
+    from mechanisms.errors import NotImplied as NotImplied
+    from mechanisms.errors import ShadowedPackage as ShadowedPackage
+    from mechanisms.errors import TouchstoneError as TouchstoneError
+    from mechanisms.errors import UnexpectedVerdict as UnexpectedVerdict
+
+__all__ = [
+    "AuditResult",
+    "Certificate",
+    "CertificateError",
+    "ExactResult",
+    "GateResult",
+    "InvalidArgument",
+    "InvalidData",
+    "Limits",
+    "MissingExtra",
+    "NotImplied",
+    "PrivacyClaim",
+    "Result",
+    "ShadowedPackage",
+    "Target",
+    "TouchstoneError",
+    "UnexpectedVerdict",
+    "UtilityResult",
+    "Verdict",
+    "accuracy",
+    "approx",
+    "audit",
+    "draw",
+    "gate",
+    "gdp",
+    "load",
+    "mechanism",
+    "personalized",
+    "prove",
+    "pure",
+    "renyi",
+    "total_variation",
+    "trade_off",
+    "verify",
+    "zcdp",
+]
+
+_HOMES = {
+    "audit.api": ("accuracy", "audit", "draw", "gate", "load", "prove", "verify"),
+    "audit.certificate.document": ("Certificate",),
+    "audit.declaration": ("mechanism",),
+    "audit.levels.constructors": (
+        *("approx", "gdp", "personalized", "pure", "renyi", "total_variation", "trade_off"),
+        "zcdp",
+    ),
+    "audit.result": ("Limits", "Result", "Verdict"),
+    "audit.suite.outcome": ("GateResult",),
+    "audit.targets.target": ("Target",),
+    "audit.utility.result": ("UtilityResult",),
+    "audit.verdict": ("AuditResult", "ExactResult"),
+    "mechanisms.claims": ("PrivacyClaim",),
+    "mechanisms.errors": (
+        *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),
+        *("ShadowedPackage", "TouchstoneError", "UnexpectedVerdict"),
+    ),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+"""Module of each public name."""
+
+if not TYPE_CHECKING:  # else every misspelt attribute would have a type
+
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            msg = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(msg)
+        import importlib
+
+        value = globals()[name] = getattr(importlib.import_module(_HOME[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted([*globals(), *_HOME])

@@ -21,7 +21,7 @@ from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
 from audit.versions import versions
 
-__all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of"]
+__all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of", "repeat_line"]
 
 AnyResult = AuditResult | ExactResult | UtilityResult
 """What came of one audit."""
@@ -92,7 +92,12 @@ def record_of(result: AnyResult, plan: Planned) -> dict[str, Any]:
     }
 
 
-def _provenance(result: AnyResult, plan: Planned, certificate: str | None = None) -> Provenance:
+def repeat_line(result: AnyResult, plan: Planned) -> str:
+    """The command that repeats an audit in one line, as a shell reads it; or the call in Python."""
     words = KINDS[type(result)].command(plan.request, result)
-    notes, ledger = plan.notes, plan.target.ledger
-    return Provenance(shlex.join(words), plan.request.mode, ledger, notes, certificate)
+    return words[0] if plan.request.call else shlex.join(words)
+
+
+def _provenance(result: AnyResult, plan: Planned, certificate: str | None = None) -> Provenance:
+    command, notes, ledger = repeat_line(result, plan), plan.notes, plan.target.ledger
+    return Provenance(command, plan.request.mode, ledger, notes, certificate)

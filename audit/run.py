@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from audit.documents.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
+from audit.exact.limits import exact_limits
 from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
@@ -114,7 +116,8 @@ def run_plan(
     if result.verdict is Verdict.INCONCLUSIVE and result.stopped_by == "samples":
         reason = "; ".join(filter(None, (reason, budget.shortfall)))
     result = replace(result, notes=notes, reason=reason, planned=budget.samples)
-    return _with_domain(plan, _beside_exact(plan, result, deadline))
+    result = _with_domain(plan, _beside_exact(plan, result, deadline))
+    return replace(result, mode=request.mode, asked=plan.record())
 
 
 def budget_of(plan: Plan, false_alarm: float) -> Budget:
@@ -229,50 +232,80 @@ def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> Exac
         multisets=None if bounds is None else Multisets(*request.multisets_size, *bounds),
         information=information or {},
     )
-    return rechecked(audit(asked))
+    result = rechecked(audit(asked))
+    limits = exact_limits(result.claim.level, result.proof, result.witness)
+    return replace(result, limits=limits, asked=plan.record())
 
 
-def request_command(request: Request, *more: str) -> list[str]:
-    """Words of the command that asks for an audit; `more` are options of its run."""
+def request_command(request: Request, **more: Any) -> list[str]:
+    """Words of the command that asks for an audit; `more` are options of its run, by name.
+
+    Of an object at hand, which no command names, it is one word: the call in Python.
+    """
     if request.repeat:
         return list(request.repeat)
+    if request.call:
+        asked = [f"{name}={value}" for name, value in _asked_in_python(request)]
+        told = [f"{name}={value!r}" for name, value in more.items()]
+        return [f"{', '.join([request.call, *asked, *told])})"]
     words = ["touchstone", "audit", *([] if request.command else [request.target])]
-    for item in fields(request):
-        value, option = getattr(request, item.name), f"--{item.name.replace('_', '-')}"
-        if item.name in ("target", "command", "budget_samples") or value == item.default:
-            continue
-        if item.name == "param":
+    for name, value in _asked(request):
+        option = f"--{name.replace('_', '-')}"
+        if name == "param":
             for key, setting in value.items():
                 words += [option, f"{key}={_spelled(setting)}"]
-        elif item.name == "utility":
+        elif name == "utility":
             words += utility_words(value)
-        elif item.name == "budgets":
+        elif name == "budgets":
             words += [option, ",".join(map(str, value))]
-        elif item.name == "pair":
+        elif name == "pair":
             for path in value:
                 words += [option, path]
         else:
             words += [option] if value is True else [option, str(value)]
-    return [*words, *more, *(["--", *request.command] if request.command else [])]
+    for name, value in more.items():
+        words += [f"--{name.replace('_', '-')}", str(value)]
+    return [*words, *(["--", *request.command] if request.command else [])]
 
 
 def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list[str]:
     """Words of the command that repeats a run."""
     if request.repeat:
         return request_command(request)
-    more = ["--false-alarm", repr(result.false_alarm), "--seed", str(result.seed)]
+    more: dict[str, Any] = {"false_alarm": result.false_alarm, "seed": result.seed}
     if result.stopped_by == "seconds":
-        seconds = str(10 * max(1, round(result.seconds)))
         samples = result.repeat_samples or result.samples or request.budget_samples
         if isinstance(samples, int):  # else nothing was drawn, and no number was asked for
-            more += ["--budget-samples", str(samples)]
-        more += ["--budget-seconds", seconds]
+            more["budget_samples"] = samples
+        more["budget_seconds"] = 10 * max(1, round(result.seconds))
     elif isinstance(request.budget_samples, int):
-        more += ["--budget-samples", str(request.budget_samples)]
+        more["budget_samples"] = request.budget_samples
     sized = result.first_draws if isinstance(result, AuditResult) else None
     if sized is not None:  # by the clock, which would choose otherwise elsewhere
-        more += ["--first-draws", str(sized)]
-    return request_command(request, *more)
+        more["first_draws"] = sized
+    return request_command(request, **more)
+
+
+def _asked(request: Request) -> Iterator[tuple[str, Any]]:
+    """Words of a request that are not as usual, by name; those of the run are said elsewhere."""
+    left_out = ("target", "command", "call", "budget_samples")
+    for item in fields(request):
+        value = getattr(request, item.name)
+        if item.name not in left_out and value not in (item.default, {}):
+            yield item.name, value
+
+
+def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
+    """The same as arguments of the call; what has no short text stands under its own name."""
+    for name, value in _asked(request):
+        if name == "utility":
+            for item in fields(value):
+                if (own := getattr(value, item.name)) != item.default:
+                    yield item.name, repr(own)
+        elif name in ("mode", "pair", "data") and not isinstance(value, str):
+            yield name, name
+        elif name != "mode" or not request.call.startswith("audit.prove("):
+            yield name, repr(str(value) if isinstance(value, Fraction) else value)
 
 
 def _spelled(value: Any) -> str:

@@ -40,4 +40,4 @@ def run_utility(
         result = audit_utility(
             target, plan.cases, settings, made=plan.made, notes=plan.notes, progress=progress
         )
-    return replace(result, notes=(*result.notes, *accidents()))
+    return replace(result, notes=(*result.notes, *accidents()), asked=plan.record())

@@ -8,15 +8,12 @@ mechanism does must not depend on the test runner's filters.
 
 from __future__ import annotations
 
-import os
 import sys
-import sysconfig
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -135,6 +132,7 @@ def _read(
 ) -> tuple[Entry, float]:
     """Check the words as those of the configuration are, and fill up from the profile."""
     from audit.request.configuration import entries_of
+    from audit.targets.objects import name_of, plain_value
 
     known = words_of_tests()
     for key in words:
@@ -145,7 +143,7 @@ def _read(
         if key not in known:
             msg = f"unknown word {key!r}; known: {', '.join(known)}"
             raise InvalidArgument(msg)
-    table = {key: _as_configured(value) for key, value in words.items() if value is not None}
+    table = {key: plain_value(value) for key, value in words.items() if value is not None}
     if isinstance(table.get("param"), dict):  # here a list is a value, not a sweep
         table["param"] = {key: [value] for key, value in table["param"].items()}
     samples, seconds = PROFILES[profile]
@@ -154,7 +152,10 @@ def _read(
     if table["budget_samples"] is None:
         del table["budget_samples"]
     if mechanism is not None:
-        table["target"] = mechanism if isinstance(mechanism, str) else _name_of(mechanism)
+        table["target"] = mechanism if isinstance(mechanism, str) else name_of(mechanism)
+    if str(table.get("target", "")).endswith(":*"):
+        msg = f"a test audits one mechanism, got target={table['target']!r}"
+        raise InvalidArgument(msg)
     (entry,) = entries_of(table, "privacy", Path() if folder == Path.cwd() else folder)
     return replace(entry, request=replace(entry.request, repeat=repeat)), seconds
 
@@ -166,25 +167,14 @@ def _seconds(value: Any) -> float:
     return float(value)
 
 
-def _as_configured(value: Any) -> Any:
-    """Write a value with what a configuration file has."""
-    match value:
-        case Fraction() | Path():
-            return str(value)
-        case tuple() | list():
-            return [_as_configured(part) for part in value]
-        case _:
-            scalar = hasattr(value, "item") and getattr(value, "shape", None) == ()
-            return value.item() if scalar else value
-
-
 def _plan(mechanism: Any, entry: Entry, place: str, folder: Path) -> Plan:
     from audit.request.plan import plan_audit
     from audit.targets.load import load_target, target_of
+    from audit.targets.objects import made_by
 
     load: Callable[..., Target] = load_target
     if not isinstance(mechanism, str | None):
-        load = partial(target_of, mechanism, made_by=_made_by(mechanism, place, folder))
+        load = partial(target_of, mechanism, made_by=made_by(mechanism, place, folder))
     return plan_audit(entry.request, stated_in=place, load=load)
 
 
@@ -212,41 +202,6 @@ def _wrong(message: str) -> str:
     if "--" in message:
         hint = "\n(Options of `touchstone audit` are words of a test: --low 0 is low=0.)"
     return f"no audit: {message}{hint}"
-
-
-def _name_of(mechanism: Any) -> str:
-    """What reports call an object: where it is defined, or the class that it is of."""
-    kind = type(mechanism)
-    if not (hasattr(mechanism, "__qualname__") and hasattr(mechanism, "__module__")):
-        return f"{kind.__qualname__} object"
-    return f"{mechanism.__module__}:{mechanism.__qualname__}"
-
-
-def _made_by(mechanism: Any, place: str, folder: Path) -> str:
-    """Lines of a script that import an object; otherwise a line that says what belongs there."""
-    module = getattr(mechanism, "__module__", None)
-    path = getattr(mechanism, "__qualname__", "<none>").split(".")
-    loaded = sys.modules.get(module or "")
-    file = getattr(loaded, "__file__", None)
-    home = None if module is None or file is None else _home(module, Path(file))
-    found = reduce(lambda thing, name: getattr(thing, name, None), path, loaded)
-    if home is None or found is not mechanism:
-        return f"mechanism = ...  # put here what {place} gave to the audit"
-    lines = [f"import {module}", f"mechanism = {module}.{'.'.join(path)}"]
-    if len(path) == 1:
-        lines = [f"from {module} import {path[0]} as mechanism"]
-    if str(home) not in sysconfig.get_paths().values():
-        near = os.path.relpath(home, folder) if home.is_relative_to(folder) else str(home)
-        lines = ["import sys", f"sys.path.insert(0, {near!r})", *lines]
-    return "\n".join(lines)
-
-
-def _home(module: str, file: Path) -> Path | None:
-    """The folder on sys.path from which a file is a module of this name."""
-    parts = module.split(".")
-    path = file.parent if file.stem == "__init__" else file.with_suffix("")
-    fits = list(path.parts[-len(parts) :]) == parts
-    return path.parents[len(parts) - 1] if fits else None
 
 
 def _row(result: AuditResult | ExactResult, seed: int, false_alarm: float) -> Row:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any, final
 
+from audit.result import Limits, Result, Verdict
 from mechanisms.claims import Order, PrivacyClaim
 
 __all__ = [
@@ -28,19 +27,6 @@ __all__ = [
     "Verdict",
     "Witness",
 ]
-
-
-class Verdict(StrEnum):
-    """The four answers; never a silent pass."""
-
-    REFUTED = "REFUTED"
-    """The claim is false (up to the stated false-alarm rate); a witness shows it."""
-    PROVED = "PROVED"
-    """A certificate proves the claim."""
-    CONSISTENT = "CONSISTENT"
-    """Nothing found, and a violation as large as `detectable` says would have been."""
-    INCONCLUSIVE = "INCONCLUSIVE"
-    """The run could not tell; the reason is stated, and what would help."""
 
 
 Interval = tuple[float, bool, float, bool]
@@ -235,40 +221,7 @@ class ExactBounds:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Limits(Mapping[str, float]):
-    """Lower limits by name: the true value is greater.
-
-    Examples
-    --------
-    >>> from audit.verdict import Limits
-    >>> limits = Limits.of(epsilon=1.5, delta=0.25)
-    >>> limits["epsilon"], limits.get("mu")
-    (1.5, None)
-    """
-
-    pairs: tuple[tuple[str, float], ...] = ()
-
-    @classmethod
-    def of(cls, **values: float) -> Limits:
-        """Limits by name."""
-        return cls(tuple(values.items()))
-
-    def __getitem__(self, name: str) -> float:
-        for own, value in self.pairs:
-            if own == name:
-                return value
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name, _ in self.pairs)
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class AuditResult:
+class AuditResult(Result):
     """Outcome of one audit.
 
     Parameters
@@ -334,6 +287,10 @@ class AuditResult:
         Points of the grid that are refuted, tonight or before.
     first_draws : int or None
         Draws of each arm of a pair that only learned, where the clock chose their number.
+    mode : str
+        "sequential" or "bound".
+    asked : object
+        What was asked, as `audit.report.present` reads it; None where no run made the result.
     """
 
     target: str
@@ -364,6 +321,13 @@ class AuditResult:
     witness_samples: int = 0
     planned: int | None = None
     cut_by_time: bool = False
+    mode: str = "sequential"
+    asked: object = field(default=None, repr=False, compare=False)
+
+    @property
+    def outcome(self) -> str:
+        """The verdict."""
+        return self.verdict.value
 
 
 Enclosure = tuple[Fraction, Fraction]
@@ -494,7 +458,7 @@ class DivergenceWitness:
 
 @final
 @dataclass(frozen=True, slots=True)
-class ExactResult:
+class ExactResult(Result):
     """Outcome of an exact audit.
 
     Parameters
@@ -519,6 +483,10 @@ class ExactResult:
         What the verdict says nothing of.
     notes : tuple of str
         What else there is to know.
+    limits : Limits
+        Lower ends of what was enclosed, by name: the true values are not below them.
+    asked : object
+        What was asked, as in an `AuditResult`.
     """
 
     target: str
@@ -531,3 +499,10 @@ class ExactResult:
     witness: ExactWitness | DivergenceWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    limits: Limits = Limits()  # noqa: RUF009 - frozen
+    asked: object = field(default=None, repr=False, compare=False)
+
+    @property
+    def outcome(self) -> str:
+        """The verdict."""
+        return self.verdict.value

@@ -10,7 +10,9 @@ __all__ = [
     "InvalidData",
     "MissingExtra",
     "NotImplied",
+    "ShadowedPackage",
     "TouchstoneError",
+    "UnexpectedVerdict",
     "close_names",
 ]
 
@@ -37,6 +39,14 @@ class MissingExtra(TouchstoneError, ImportError):
 
 class CertificateError(TouchstoneError):
     """A certificate does not prove what it states."""
+
+
+class ShadowedPackage(TouchstoneError, ImportError):
+    """The name of one of our packages stands for another one here; the message says which."""
+
+
+class UnexpectedVerdict(TouchstoneError, AssertionError):
+    """A result is not what was expected of it; the message is its report."""
 
 
 def close_names(name: str, known: Iterable[str]) -> str:

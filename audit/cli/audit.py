@@ -11,8 +11,6 @@ import click
 from audit.cli.dashes import Dashes, words_behind
 from audit.cli.options import (
     check_output,
-    chosen_source,
-    fresh_seed,
     options_of,
     read_param,
     status_line,
@@ -22,6 +20,7 @@ from audit.cli.reporting import Reports, report_audit
 from audit.cli.utility import read_utility, run_utility_command
 from audit.levels.word import Of
 from audit.request.words import named
+from audit.session import chosen_source, fresh_seed
 
 if TYPE_CHECKING:
     from audit.request.plan import Plan

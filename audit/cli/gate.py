@@ -9,16 +9,14 @@ import click
 
 from audit.cli.options import (
     check_output,
-    chosen_source,
-    fresh_seed,
     options_of,
-    processes,
     status_line,
     terminable,
 )
 from audit.cli.reporting import Reports, write_all
 from audit.levels.word import Of
 from audit.request.words import named
+from audit.session import chosen_source, fresh_seed, processes
 
 if TYPE_CHECKING:
     from audit.request.request import Samples
@@ -84,35 +82,27 @@ def command(
     from audit.report.gate_text import run_sections
     from audit.request.configuration import find_config, reference_config
     from audit.suite.document import gate_cases
-    from audit.suite.history import check_options, open_history
     from audit.suite.past import head_text
-    from audit.suite.run import override, plan_gate, run_gate
+    from audit.suite.preparation import prepare
+    from audit.suite.run import run_gate
     from audit.suite.shares import share_of
     from audit.suite.words import gate_head, gate_left_out, gate_summary
 
     check_output(output)
     check_output(carry, "--carry")
-    whole = reference_config() if reference else find_config(Path())
-    check_options(whole, changed_since, write_baseline)
-    config = override(
-        whole,
+    seed = fresh_seed() if seed is None else seed
+    history = prepare(
+        reference_config() if reference else find_config(Path()),
+        seed=seed,
+        changed_since=changed_since,
+        carry=carry,
+        writes=write_baseline,
         false_alarm=false_alarm,
         budget_seconds=budget_seconds,
         budget_samples=budget_samples,
         resolution=resolution,
         ideal=ideal,
         slow=slow,
-    )
-    plans = plan_gate(config)
-    seed = fresh_seed() if seed is None else seed
-    history = open_history(
-        whole,
-        config,
-        plans,
-        seed=seed,
-        changed_since=changed_since,
-        carry=carry,
-        writes=write_baseline,
     )
     config, chosen = history.config, history.plans
     live = form == "text" and output is None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import signal
 import stat
 import sys
@@ -12,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, final
+from typing import Any, TypeVar, final
 
 import click
 
@@ -22,15 +20,9 @@ from audit.levels.word import Kind, Word
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-if TYPE_CHECKING:
-    from audit.engine.counts.source import CountSource
-
 __all__ = [
     "check_output",
-    "chosen_source",
-    "fresh_seed",
     "options_of",
-    "processes",
     "read_param",
     "read_reports",
     "status_line",
@@ -42,8 +34,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 LONGEST_NAME = 200
 """Characters of a name of a file in a message."""
-
-MOST_PROCESSES = 2
 
 
 def read_reports(
@@ -146,17 +136,6 @@ def _number_or_text(value: str) -> Any:
         return value
 
 
-def fresh_seed() -> int:
-    """Draw a seed that can be typed."""
-    return secrets.randbits(32)
-
-
-def processes() -> int:
-    """Processes that a command uses unless it is told."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(MOST_PROCESSES, cores or 1)
-
-
 def check_output(output: str | None, option: str = "--output") -> None:
     """Find out before a long run that the report, or another file, cannot be written."""
     if output is None:
@@ -184,13 +163,6 @@ def _is_folder(path: Path) -> bool:
 def shown_name(name: str) -> str:
     """The name of a file in a message: as it is, or quoted and cut where that would be long."""
     return name if len(name) <= LONGEST_NAME and name.isprintable() else shown(name)
-
-
-def chosen_source(jobs: int, backend: str) -> CountSource:
-    """Where samples are drawn, by the command line and the environment."""
-    from audit.engine.counts.backends import open_source
-
-    return open_source(jobs, backend, scheduler=os.environ.get("DASK_SCHEDULER_ADDRESS"))
 
 
 @contextmanager

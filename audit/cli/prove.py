@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.cli.options import check_output, processes, status_line, terminable, write
+from audit.cli.options import check_output, status_line, terminable, write
+from audit.session import processes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

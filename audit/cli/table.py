@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from audit.cli.options import check_output, fresh_seed, terminable, write
+from audit.cli.options import check_output, terminable, write
+from audit.session import fresh_seed
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audit.cli.options import fresh_seed, status_line, terminable
+from audit.cli.options import status_line, terminable
+from audit.session import fresh_seed
 
 if TYPE_CHECKING:
     from audit.request.errors import UtilityAsked

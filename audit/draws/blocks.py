@@ -333,20 +333,15 @@ def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: floa
     return calling(1, call, single=True)
 
 
-def fresh_outputs(
-    target: Target, sides: Sequence[Any], draws: int, *, seed: int
-) -> list[list[Any]]:
-    """Draw from each of one or two data sets, in turn, for a rerun of a witness.
+def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, batch: int = 0) -> list[Any]:
+    """Draw from a data set for a rerun of a witness; draws of other batches are independent.
 
     A failure is an exception among the outputs.
     """
-    place = BatchPlace(seed, Purpose.RERUN)
-    with supervised(target, Care(), sides) as (apart_from, _):
+    place = BatchPlace(seed, Purpose.RERUN, batch=batch)
+    with supervised(target, Care(), [data]) as (apart_from, _):
         try:
-            return _all_of(draw_batch(apart_from, sides, draws, place))
+            blocks = list(draw_batch(apart_from, [data], draws, place))
         except BatchFailed:
-            return _all_of(draw_batch(apart_from, sides, draws, place, single=True))
-
-
-def _all_of(blocks: Iterator[list[Any]]) -> list[list[Any]]:
-    return [[output for part in arm for output in part] for arm in zip(*blocks, strict=True)]
+            blocks = list(draw_batch(apart_from, [data], draws, place, single=True))
+    return [output for (part,) in blocks for output in part]

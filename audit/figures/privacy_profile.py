@@ -44,7 +44,7 @@ BAND_STEPS = "steps-pre"
 
 
 def _rows(asked: Asked) -> Iterator[tuple[str, ...]]:
-    from audit.report.html.curves import allowed_delta
+    from audit.engine.pictures import allowed_delta
     from audit.request.plan import plan_audit
     from audit.run import run_plan
 

@@ -20,6 +20,8 @@ def _grid(level: ApproxDP, ask: Ask) -> Grid:
 APPROXIMATE = LevelKind(
     ApproxDP,
     "approximate",
+    "approx",
+    '1, "1e-5"',
     (
         STATED,
         Word("delta", Kind.EXACT, "Of the claim; needs --epsilon.", Of.PRIVACY, "NUMBER"),

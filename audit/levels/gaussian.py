@@ -63,6 +63,8 @@ def _implies_approximate(level: GaussianDP, other: ApproxDP) -> bool:
 GAUSSIAN = LevelKind(
     GaussianDP,
     "gaussian",
+    "gdp",
+    "1",
     (Word("mu", Kind.EXACT, "Claim Gaussian privacy instead.", Of.PRIVACY, "NUMBER"),),
     GaussianDP,
     grid=_grid,

@@ -118,6 +118,8 @@ class LevelKind:
         The class of its promises.
     name : str
         In reports and stored files.
+    constructor, shown : str
+        The function of `audit` that states it, and arguments of it in an example.
     words : tuple of Word
         Those that state it, all of them.
     make : callable
@@ -143,6 +145,8 @@ class LevelKind:
 
     level: type[Level]
     name: str
+    constructor: str
+    shown: str
     words: tuple[Word, ...]
     make: Callable[..., Level]
     grid: Callable[[Any, Ask], Grid]

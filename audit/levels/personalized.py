@@ -53,6 +53,8 @@ def _example(st: Any) -> Any:
 PERSONALIZED = LevelKind(
     PersonalizedDP,
     "personalized",
+    "personalized",
+    '["1/10", 1, 1]',
     (
         Word(
             "budgets",

@@ -39,6 +39,8 @@ def _implies_approximate(level: PureDP, other: ApproxDP) -> bool:
 PURE = LevelKind(
     PureDP,
     "pure",
+    "pure",
+    "1",
     (STATED,),
     PureDP,
     grid=_grid,

@@ -36,6 +36,8 @@ def _divergence(level: RenyiDP) -> Divergence:
 RENYI = LevelKind(
     RenyiDP,
     "renyi",
+    "renyi",
+    "8, 1",
     (
         Word(
             "alpha_order",

@@ -62,6 +62,8 @@ def _grid(level: TotalVariationDP, ask: Ask) -> Grid:
 TOTAL_VARIATION = LevelKind(
     TotalVariationDP,
     "total-variation",
+    "total_variation",
+    '"1/10"',
     (Word("tv", Kind.EXACT, "Claim total variation instead.", Of.PRIVACY, "NUMBER"),),
     TotalVariationDP,
     grid=_grid,

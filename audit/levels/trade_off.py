@@ -80,6 +80,8 @@ def _curve(segments: Sequence[tuple[int, int]], height: Fraction) -> TradeOff:
 TRADE_OFF = LevelKind(
     TradeOff,
     "trade-off",
+    "trade_off",
+    '[(0, 1), ("1/2", "1/10"), (1, 0)]',
     (),
     TradeOff,
     grid=_grid,

@@ -35,6 +35,8 @@ def _implies_approximate(level: ZeroConcentratedDP, other: ApproxDP) -> bool:
 ZERO_CONCENTRATED = LevelKind(
     ZeroConcentratedDP,
     "zero-concentrated",
+    "zcdp",
+    '"1/2"',
     (Word("rho", Kind.EXACT, "Claim zero-concentrated privacy instead.", Of.PRIVACY, "NUMBER"),),
     ZeroConcentratedDP,
     grid=_grid,

@@ -14,9 +14,10 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,16 @@ from mechanisms.validation import exact, shown
 if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
 
-__all__ = ["COUNTEREXAMPLE", "STATSMODELS", "read_column", "read_pair"]
+__all__ = [
+    "COUNTEREXAMPLE",
+    "STATSMODELS",
+    "Records",
+    "as_data",
+    "number_of",
+    "place_of",
+    "read_column",
+    "read_pair",
+]
 
 STATSMODELS = "statsmodels:"
 """Prefix of the data sets that ship with statsmodels."""
@@ -47,14 +57,26 @@ USER_KEYS = ("budgets", "user")
 """Of a pair file for a personalized claim."""
 
 
-def read_column(source: str, column: str | None) -> NDArray[np.float64]:
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """A user's records that Python has in memory, in place of those of a file."""
+
+    values: NDArray[np.float64]
+    label: str
+
+    def __str__(self) -> str:
+        return self.label
+
+
+def read_column(source: str | Records, column: str | None) -> NDArray[np.float64]:
     """Read one column of numbers.
 
     Parameters
     ----------
-    source : str
+    source : str or Records
         A CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
-        statsmodels.
+        statsmodels; records at hand are read already.
     column : str or None
         Its name; may be left out where there is only one.
 
@@ -68,12 +90,14 @@ def read_column(source: str, column: str | None) -> NDArray[np.float64]:
     InvalidData
         If the file, the column or a number is missing; the message gives the row.
     """
+    if isinstance(source, Records):
+        return source.values
     name = source.removeprefix(STATSMODELS)
     header, rows = _statsmodels(name) if source != name else _csv(Path(source))
-    place = _place(source, header, column)
+    place = place_of(source, header, column)
     what = f"{source}, column {header[place]!r}"
     numbers = (
-        _number(row[place] if place < len(row) else "", f"{what}, {where}") for where, row in rows
+        number_of(row[place] if place < len(row) else "", f"{what}, {where}") for where, row in rows
     )
     records = np.fromiter(numbers, dtype=np.float64)
     if not records.size:
@@ -136,7 +160,8 @@ def _statsmodels(name: str) -> tuple[list[str], Iterator[tuple[str, Sequence[Any
     return [str(column) for column in table.columns], rows
 
 
-def _place(source: str, header: Sequence[str], column: str | None) -> int:
+def place_of(source: str, header: Sequence[str], column: str | None) -> int:
+    """Place of a column among the names of a header; of the only one if none is named."""
     if column is None and len(header) == 1:
         if _reads_as_number(header[0]):
             msg = f"{source} has no header line: its first line is the number {shown(header[0])}"
@@ -165,7 +190,8 @@ def _reads_as_number(text: str) -> bool:
     return True
 
 
-def _number(cell: Any, where: str) -> float:
+def number_of(cell: Any, where: str) -> float:
+    """Read a cell as a finite number; `where` is the beginning of the message if it is none."""
     try:
         value = float(cell)
     except (TypeError, ValueError):
@@ -177,13 +203,13 @@ def _number(cell: Any, where: str) -> float:
     raise InvalidData(msg)
 
 
-def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
+def read_pair(source: str | Pair, budgets: Sequence[Fraction] | None = None) -> Pair:
     """Read a pair file.
 
     Parameters
     ----------
-    source : str
-        Its name.
+    source : str or Pair
+        Its name; a pair at hand is read already.
     budgets : sequence of Fraction or None
         Of a personalized claim: the file may repeat them, and name the user whose record changes.
 
@@ -195,6 +221,8 @@ def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
     """
     from audit.pairs.neighbors import Pair
 
+    if isinstance(source, Pair):
+        return source
     path = Path(source)
     content = read_json(path)
     expected = f'{path} must hold {{"data": ..., "neighbor": ...}}'
@@ -209,7 +237,7 @@ def read_pair(source: str, budgets: Sequence[Fraction] | None = None) -> Pair:
         msg = f"{expected}; {fault}"
         raise InvalidData(msg)
     user = _user(content, budgets, path)
-    data, neighbor = (_as_data(content[key]) for key in PAIR_KEYS)
+    data, neighbor = (as_data(content[key]) for key in PAIR_KEYS)
     return Pair(f"the pair of {path.name}", data, neighbor, user=user)
 
 
@@ -240,7 +268,7 @@ def _user(content: Mapping[str, Any], budgets: Sequence[Fraction] | None, path: 
     return user - 1
 
 
-def _as_data(value: Any) -> Any:
+def as_data(value: Any) -> Any:
     """Make arrays of lists of numbers; leave everything else."""
     if not isinstance(value, list):
         return value

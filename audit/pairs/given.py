@@ -28,7 +28,7 @@ def find_pairs(
     claim: PrivacyClaim,
     domain: Domain,
     *,
-    files: Sequence[str] = (),
+    files: Sequence[str | Pair] = (),
     generate: bool = False,
     records: NDArray[np.float64] | None = None,
     adversarial: bool = False,
@@ -43,9 +43,9 @@ def find_pairs(
         What they are pairs of.
     domain : Domain
         Of the claim: no pair is outside of it.
-    files : sequence of str
-        Pair files, or "counterexample" for that of a printed form; they replace generated pairs
-        unless `generate`.
+    files : sequence of str or Pair
+        Pair files, pairs in memory, or "counterexample" for that of a printed form; they replace
+        generated pairs unless `generate`.
     generate, adversarial
         As in `Request`.
     records : ndarray of float, shape (n,) or None

@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any, Literal, final
 
 from audit.bounded_toml import read_toml
+from audit.declaration import declared_in
 from audit.levels.statement import read_budgets
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request.errors import asked_of
 from audit.request.request import Request
 from audit.request.titles import titles
 from audit.request.words import keys
-from audit.targets.modules import FILES
+from audit.targets.modules import FILES, find_object
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
@@ -37,6 +38,8 @@ DEFAULT_FALSE_ALARM = 1e-3
 RUN_KEYS = ("false_alarm", "budget_seconds", "proofs", "tables", "baseline", "carry", "audit")
 LATER_RUN_KEYS: tuple[str, ...] = ()
 LATER_AUDIT_KEYS = ("columns",)
+ALL = "*"
+"""Attribute that stands for all that is declared in a module."""
 EXPECTATIONS = ("consistent", "refuted")
 
 
@@ -300,7 +303,8 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
         msg = f"{where}a sweep has at most {MOST_IN_A_SWEEP} combinations of values"
         raise InvalidArgument(msg)
     entries = []
-    for target in [targets] if isinstance(targets, str) else targets:
+    listed = [targets] if isinstance(targets, str) else targets
+    for target in itertools.chain.from_iterable(_each(one, folder, where) for one in listed):
         for choice in itertools.product(*sweep.values()):
             param = dict(zip(sweep, choice, strict=True))
             label = ", ".join(f"{key} = {value}" for key, value in param.items())
@@ -327,6 +331,19 @@ def _command(values: Mapping[str, Any], folder: Path, where: str) -> tuple[str, 
 def _seen(path: str, folder: Path) -> str:
     """A path of the configuration, seen from its own folder."""
     return path if folder == Path() else str(folder / path)
+
+
+def _each(target: str, folder: Path, where: str) -> list[str]:
+    """Names of targets; `place:*` stands for all that is declared in a module."""
+    place, colon, attribute = target.rpartition(":")
+    if attribute != ALL or not colon:
+        return [target]
+    content, _ = find_object(f"{_target_seen(f'{place}:', folder)}__dict__")
+    names = declared_in(content)
+    if not names:
+        msg = f"{where}nothing in {place} is declared with @audit.mechanism(claim)"
+        raise InvalidArgument(msg)
+    return [f"{place}:{name}" for name in names]
 
 
 def _target_seen(target: str, folder: Path) -> str:

@@ -34,19 +34,14 @@ from mechanisms.validation import exact
 
 __all__ = ["Planned", "UtilityPlan", "plan_utility"]
 
-BY_NAME = """\
-from audit.targets.load import load_target
-
-target = load_target({name!r}, parameters={parameters!r})"""
+BY_NAME = "target = audit.load({name!r}{also})"
 
 BY_OBJECT = """\
-from audit.targets.load import target_of
-
 {made_by}
-target = target_of(mechanism, {name!r}, parameters={parameters!r})"""
+target = audit.load(mechanism{also})"""
 
 OF_NOISE = """\
-from audit.utility.noises import coordinates
+from audit.scripts import coordinates
 from mechanisms.registry import build_noise
 
 noise = build_noise({name!r}, **{parameters!r})"""
@@ -77,12 +72,18 @@ class UtilityPlan:
     made: str
     notes: tuple[str, ...] = ()
 
+    def record(self) -> UtilityPlan:
+        """What reports say of it: without the sampler, its object and the data, so it travels."""
+        return replace(self, target=self.target.record(), cases=())
+
 
 Planned = Plan | UtilityPlan
 """An audit of privacy or of errors, understood."""
 
 
-def plan_utility(request: Request, *, stated_in: str) -> UtilityPlan:
+def plan_utility(
+    request: Request, *, stated_in: str, load: Callable[..., Target] = load_target
+) -> UtilityPlan:
     """Find the target, its records and what is claimed.
 
     Parameters
@@ -91,6 +92,8 @@ def plan_utility(request: Request, *, stated_in: str) -> UtilityPlan:
         What the user asks for.
     stated_in : str
         Where a claim of the user's was stated, for its source.
+    load : callable
+        Finds the target: `load_target`, or one with its arguments for an object at hand.
 
     Raises
     ------
@@ -104,7 +107,6 @@ def plan_utility(request: Request, *, stated_in: str) -> UtilityPlan:
         return _of_noise(request, asked)
     low = None if request.low is None else exact(request.low, "low")
     high = None if request.high is None else exact(request.high, "high")
-    load: Callable[..., Target] = load_target
     if request.command:
         load = partial(load_command, timeout=request.timeout)
     target = load(
@@ -126,9 +128,8 @@ def plan_utility(request: Request, *, stated_in: str) -> UtilityPlan:
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"
-    lines = made.format(
-        name=target.name, parameters=dict(target.parameters), made_by=target.made_by
-    )
+    also = f", param={dict(target.parameters)!r}" if target.parameters else ""
+    lines = made.format(name=target.name, also=also, made_by=target.made_by)
     target = replace(target, bounds=bounds)
     return UtilityPlan(request, target, tuple(cases), lines, (*target.notes, *notes))
 

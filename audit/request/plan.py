@@ -51,9 +51,17 @@ class Plan:
     domain: Domain
     notes: tuple[str, ...] = ()
 
+    def record(self) -> Plan:
+        """What reports say of it: without the sampler, its object and the data, so it travels."""
+        return replace(self, target=self.target.record(), pairs=())
+
 
 def plan_audit(
-    request: Request, *, stated_in: str, load: Callable[..., Target] = load_target
+    request: Request,
+    *,
+    stated_in: str,
+    load: Callable[..., Target] = load_target,
+    claim: PrivacyClaim | None = None,
 ) -> Plan:
     """Find the target, its claim and its pairs.
 
@@ -65,6 +73,8 @@ def plan_audit(
         Where a claim of the user's was stated, for its source.
     load : callable
         Finds the target: `load_target`, or one with its arguments for an object at hand.
+    claim : PrivacyClaim or None
+        What is claimed, with its source, in place of what the words of the request state.
 
     Raises
     ------
@@ -87,7 +97,7 @@ def plan_audit(
         budgets=request.budgets,
     )
     notes = list(target.notes)
-    claim = _claim(request, target, level, stated_in)
+    claim = claim or _claim(request, target, level, stated_in)
     if isinstance(claim.level, PersonalizedDP):
         target = _with_places(target, claim.relation, order)
     if request.profile:

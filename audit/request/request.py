@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, final
+from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from audit.levels.word import Of
 from audit.request.errors import UtilityAsked
@@ -17,6 +17,10 @@ from audit.targets.domain import ASKED
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_choice
+
+if TYPE_CHECKING:
+    from audit.pairs.data import Records
+    from audit.pairs.neighbors import Pair
 
 __all__ = ["DETECTABLE", "Request", "Samples"]
 
@@ -49,12 +53,12 @@ class Request:
         As in `Relation` and `Order`.
     low, high : Number or None
         Public bounds.
-    data, column : str or None
-        The user's records.
+    data, column : str or Records or None
+        The user's records: a file, or what Python has in memory.
     min_size : int
         Smallest size of generated data sets.
-    pair : tuple of str
-        Pair files; they replace the generated pairs unless `generate`.
+    pair : tuple of str or Pair
+        Pair files, or pairs in memory; they replace the generated pairs unless `generate`.
     generate, adversarial, ideal : bool
         More pairs; pairs on which sums in machine numbers go wrong; leave floating-point features
         out.
@@ -76,6 +80,8 @@ class Request:
         "SIZE,POINTS": the data sets that mode "exact" goes through where no lemma speaks of all.
     repeat : tuple of str
         Words of the command that repeats the audit, where this is not `touchstone audit`.
+    call : str
+        Of an object at hand: the call in Python that asks for the audit, up to its words.
     command : tuple of str
         Words of an external command, whose text is the target.
     timeout : float or None
@@ -102,10 +108,10 @@ class Request:
     order: str | None = None
     low: Number | None = None
     high: Number | None = None
-    data: str | None = None
+    data: str | Records | None = None
     column: str | None = None
     min_size: int = 0
-    pair: tuple[str, ...] = ()
+    pair: tuple[str | Pair, ...] = ()
     generate: bool = False
     domain: str | None = None
     adversarial: bool = False
@@ -117,6 +123,7 @@ class Request:
     profile: bool = False
     multisets: str | None = None
     repeat: tuple[str, ...] = ()
+    call: str = ""
     command: tuple[str, ...] = ()
     timeout: float | None = None
     in_process: bool = False

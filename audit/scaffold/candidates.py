@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from audit.declaration import declaration_of
+
 __all__ = ["Candidate", "candidates_of"]
 
 DATA_NAMES = frozenset(
@@ -87,7 +89,9 @@ def candidates_of(content: Mapping[str, Any]) -> Iterator[Candidate]:
             continue
         if stated is None and (name.startswith("_") or not _is_own(found, content)):
             continue
-        if inspect.isclass(found):
+        if declaration_of(found) is not None:
+            yield _of_declared(name, found)
+        elif inspect.isclass(found):
             if _is_mechanism(found):
                 yield _of_class(name, found)
             elif _has_sampler(found):
@@ -138,6 +142,12 @@ def _takes_data(function: Callable[..., Any], skipped: int = 0) -> bool:
     if annotation.strip("'\"") in SCALARS:
         return False
     return first.name in DATA_NAMES or any(word in annotation for word in DATA_TYPES)
+
+
+def _of_declared(name: str, found: Any) -> Candidate:
+    """Of what says itself what it promises; arguments of its own may lack a value."""
+    arguments = list(inspect.signature(found).parameters.items())
+    return Candidate(name, {}, lacking=_lacking(dict(arguments[not inspect.isclass(found) :]), {}))
 
 
 def _of_sampler(name: str, kind: type[Any]) -> Candidate:

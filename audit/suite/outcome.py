@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from typing import final
 
 from audit.request.configuration import Expect
 from audit.request.error_plan import Planned
+from audit.result import Result
 from audit.suite.baseline.compare import Regression
 from audit.suite.changes.select import Selection
 from audit.suite.exits import Exit
@@ -125,7 +127,7 @@ class Outcome:
 
 @final
 @dataclass(frozen=True, slots=True)
-class GateResult:
+class GateResult(Result):
     """A run of the gate.
 
     Parameters
@@ -173,3 +175,29 @@ class GateResult:
     tables: tuple[TableOutcome, ...] = ()
     told: Told | None = None
     sharing: int = 0
+
+    @property
+    def outcome(self) -> str:
+        """The name of the exit status."""
+        return self.status.name
+
+    @property
+    def was_run(self) -> bool:
+        """A run made it."""
+        return True
+
+    @property
+    def repeat(self) -> str:
+        """The command that repeats it, in the folder of its configuration."""
+        return shlex.join(["touchstone", "gate", "--seed", str(self.seed)])
+
+    @classmethod
+    def outcomes_known(cls) -> tuple[str, ...]:
+        """Names of the exit statuses."""
+        return tuple(status.name for status in Exit)
+
+    def record(self) -> GateResult:
+        """The same without what draws, so that it travels to other processes."""
+        return replace(
+            self, outcomes=tuple(replace(one, plan=one.plan.record()) for one in self.outcomes)
+        )

@@ -32,10 +32,7 @@ __all__ = ["load_command", "notes_of", "seeded"]
 
 CHECKED_DRAWS = 64
 
-MADE_BY = """\
-from audit.targets.command import load_command
-
-target = load_command({words!r}{also})"""
+MADE_BY = "target = audit.load({words!r}{also})"
 
 
 def load_command(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from audit.declaration import declaration_of
 from audit.targets.additive import PREFIX, noisy_number
 from audit.targets.bind import (
     BOUNDS,
@@ -171,7 +172,7 @@ def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
 
             return build_corpus(target.name, **_plain(target.parameters)), True
         return load_mechanism(target.name, parameters=target.parameters)
-    if not _is_mechanism(target.mechanism):
+    if not _may_state(target.mechanism):
         raise InvalidArgument(_states_no_law(target.name))
     entry = MECHANISMS.get(_registered_as(target.mechanism))
     return target.mechanism, entry is None or entry.floating_point
@@ -215,7 +216,7 @@ def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bo
         found, _ = find_object(spec)
         if inspect.isclass(found):
             found, _ = _instance(found, spec, given)
-        if _is_mechanism(found):
+        if _may_state(found):
             return found, True
     raise InvalidArgument(_states_no_law(spec))
 
@@ -248,6 +249,19 @@ def _loaded(
 
 
 def _wrapped(
+    found: Any, spec: str, given: dict[str, Any], asked: dict[str, Any], order: Order | None
+) -> Target:
+    """Wrap an object of the user's, with what is declared of it."""
+    told = declaration_of(found)
+    if told is None:
+        return _of_user(found, spec, given, asked, order)
+    low, high = told.bounds or (None, None)
+    own = _asked(low, high, ()) | asked
+    target = _of_user(found, spec, given, own, order or told.order)
+    return replace(target, claim=target.claim or told.claim, bounds=target.bounds or told.bounds)
+
+
+def _of_user(
     found: Any, spec: str, given: dict[str, Any], asked: dict[str, Any], order: Order | None
 ) -> Target:
     """Wrap an object of the user's: a mechanism, a class of them, or any callable."""
@@ -422,6 +436,12 @@ def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order |
 
 def _is_mechanism(found: Any) -> bool:
     return hasattr(found, "claim") and callable(getattr(found, "sample", None))
+
+
+def _may_state(found: Any) -> bool:
+    """Whether an object may state a law: its claim is its own, or declared."""
+    declared = declaration_of(found) is not None and callable(getattr(found, "sample", None))
+    return declared or _is_mechanism(found)
 
 
 def _is_sampler(found: Any) -> bool:

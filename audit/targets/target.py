@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, final
@@ -16,6 +16,9 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import check_bounds
 
 __all__ = ["Calls", "Target", "domain_of"]
+
+
+NO_SAMPLER = "this target is only told of in a result; load it again to draw from it"
 
 
 class Calls(StrEnum):
@@ -108,6 +111,10 @@ class Target:
     notes: tuple[str, ...] = ()
     calls: Calls = Calls.MANY
 
+    def record(self) -> Target:
+        """What reports say of it: without what draws, which need not travel."""
+        return replace(self, draw=_drawn_no_more, mechanism=None, promise=None, pairs=())
+
     def filled_bounds(
         self, low: Fraction | None, high: Fraction | None
     ) -> tuple[Fraction, Fraction] | None:
@@ -128,6 +135,11 @@ class Target:
             msg = f"{given} needs {other}: {self.name} has no bounds of its own"
             raise InvalidArgument(msg)
         return check_bounds(low, high)
+
+
+def _drawn_no_more(*_: Any) -> Any:
+    """The sampler of a target that was audited and is only told of."""
+    raise InvalidArgument(NO_SAMPLER)
 
 
 def domain_of(target: Target, claim: PrivacyClaim, min_size: int = 0) -> Domain:

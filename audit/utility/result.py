@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
-from audit.verdict import Verdict
+from audit.result import Limits, Result, Verdict
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
 
 __all__ = [
@@ -207,7 +207,7 @@ class UtilityWitness:
 
 @final
 @dataclass(frozen=True, slots=True)
-class UtilityResult:
+class UtilityResult(Result):
     """Outcome of one utility audit.
 
     Parameters
@@ -244,6 +244,8 @@ class UtilityResult:
         What the verdict says nothing of.
     notes : tuple of str
         What else there is to know.
+    asked : object
+        What was asked, as in an `AuditResult`.
     """
 
     target: str
@@ -262,6 +264,31 @@ class UtilityResult:
     witness: UtilityWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    asked: object = field(default=None, repr=False, compare=False)
+
+    @property
+    def outcome(self) -> str:
+        """The verdict."""
+        return self.verdict.value
+
+    @property
+    def claims(self) -> tuple[UtilityClaim, ...]:
+        """What was claimed, in the order of the cases."""
+        return tuple(claim for c in self.cases for e in c.estimates for claim in e.claims)
+
+    @property
+    def limits(self) -> Limits:
+        """Lower confidence limits by quantity and case, such as "mse, 10 records at low".
+
+        That of a bias is on its size, and 0 where the interval holds 0.
+        """
+        return Limits(
+            tuple(
+                (f"{estimate.quantity}, {case.label}", _lower(estimate))
+                for case in self.cases
+                for estimate in case.estimates
+            )
+        )
 
     @property
     def claim(self) -> str:
@@ -276,6 +303,12 @@ class UtilityResult:
         }
         law = {"law"} if any(case.fits for case in self.cases) else set()
         return ", ".join(sorted(kinds | law, key=str.lower)) or "utility"
+
+
+def _lower(estimate: Estimate) -> float:
+    """What the quantity surely exceeds; of a bias, its size."""
+    ends = estimate.interval
+    return max(0.0, ends.lower, -ends.upper if estimate.quantity == Quantity.BIAS else 0.0)
 
 
 def loses_the_mean(result: CaseResult, *, given_success: bool) -> bool:

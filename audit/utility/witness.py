@@ -22,9 +22,8 @@ __all__ = ["find_witness", "refutation"]
 SCRIPT = """\
 # estimates the errors again on fresh draws; run it in the folder of the audit
 import numpy as np
-
+{imported}
 {made}
-rng = np.random.default_rng({seed})
 {drawn}
 errors = estimates - {truth!r}
 middle = np.sqrt(errors.size)
@@ -36,17 +35,16 @@ print({says!r})
 
 ON_DATA = """\
 data = {data}
-estimates = np.asarray(target.draw(data, {draws}, rng), dtype=float){column}"""
+estimates = np.asarray(audit.draw(target, data, {draws}, seed={seed}), dtype=float){column}"""
 
 UNDER_LAW = """\
-from audit.utility.laws import read_law
-
-law = read_law({law!r})
+law, rng = read_law({law!r}), np.random.default_rng({seed})
 estimates = np.array(
     [target.draw(law.sample({count}, rng=rng), 1, rng)[0] for _ in range({draws})], dtype=float
 ){column}"""
 
 NOISE = """\
+rng = np.random.default_rng({seed})
 estimates = coordinates(noise, noise.sample({draws}, rng=rng))[{column}]"""
 
 
@@ -127,11 +125,13 @@ def _misfit(fit: Fit) -> str:
 def _script(case: ErrorCase, result: CaseResult, says: str, made: str, seed: int) -> str:
     told = {"draws": result.draws, "count": case.count, "law": case.words}
     if case.law is None and case.data is None:
-        drawn = NOISE.format(column=case.column, **told)
+        imported, drawn = "", NOISE.format(column=case.column, seed=seed, **told)
     else:
+        imported = "\nimport audit\n"
+        imported += "" if case.law is None else "from audit.scripts import read_law\n"
         column = "" if case.column is None else f"[:, {case.column}]"
         form = ON_DATA if case.law is None else UNDER_LAW
-        drawn = form.format(column=column, data=literal(case.data), **told)
+        drawn = form.format(column=column, data=literal(case.data), seed=seed, **told)
     return SCRIPT.format(
-        made=made, seed=seed, drawn=drawn, truth=float(case.truth.value), says=says
+        imported=imported, made=made, drawn=drawn, truth=float(case.truth.value), says=says
     )

@@ -16,6 +16,7 @@ from tests.architecture.rules import (
     LAYERS,
     NEVER,
     PLAIN,
+    UPWARD,
     Layer,
 )
 from tests.architecture.sources import PACKAGES, Module
@@ -38,8 +39,10 @@ def imports(tree: ast.AST, module: str, *, is_package: bool = False) -> Iterator
 
 @cache
 def imports_of(module: Module) -> tuple[Import, ...]:
-    """Every import of a module of ours: found once, asked for by many rules."""
-    return tuple(imports(module.tree(), module.name, is_package=module.is_package))
+    """Every import of a module of ours but those upward: found once, asked for by many rules."""
+    found = imports(module.tree(), module.name, is_package=module.is_package)
+    upward = UPWARD.get(module.name, ())
+    return tuple(item for item in found if not (item.inside and below(item.name, upward)))
 
 
 def _walk(node: ast.AST, package: str, *, inside: bool) -> Iterator[Import]:
@@ -101,7 +104,7 @@ def violations(items: Iterable[Import], module: str) -> list[str]:
 
 def _ours(item: Import, module: str) -> str:
     if module in EMPTY:
-        return "this __init__ imports nothing"
+        return "" if item.inside else "this __init__ imports nothing"
     found, other = layer_of(module), layer_of(item.name)
     if found is None:
         return "no layer holds this module"
@@ -122,7 +125,7 @@ def _ours(item: Import, module: str) -> str:
 
 def _theirs(item: Import, module: str) -> str:
     top = item.name.partition(".")[0]
-    if module in EMPTY and top != "__future__":
+    if module in EMPTY and top not in ("__future__", "typing", "importlib"):
         return "this __init__ imports nothing"
     if top in NEVER:
         return "never"

@@ -96,6 +96,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     _apart("proofs_check.rational"),
     (Layer(("proofs_check",)),),
     # Auditors: never a mechanism's implementation.
+    _apart("audit.declaration", "audit.result"),
     _apart(
         "audit.bounded_json",
         *("audit.floats.machine", "audit.plain", "audit.rounding", "audit.tails", "audit.verdict"),
@@ -118,10 +119,11 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (
         Layer(("audit.request",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.tables",), (*VOCABULARY, "mechanisms.registry", "proofs_check.tables")),
-        *_apart("audit.tracing", "audit.strategies"),
+        *_apart("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
     ),
     (
         Layer(("audit.run", "audit.run_errors")),
+        Layer(("audit.keywords", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),
     ),
@@ -132,6 +134,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),
         Layer(("audit.testing",)),
+        Layer(("audit.api",), (*VOCABULARY, "proofs_check.registry")),
     ),
     (
         Layer(
@@ -143,6 +146,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
                 "audit.documents.forms",
                 "audit.levels.word",
                 "audit.request.words",
+                "audit.session",
                 "audit.suite.exits",
                 "audit.verdict",
             ),
@@ -152,7 +156,14 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
 """From the lowest to the highest; a package's `__init__` belongs to what lies below it."""
 
 EMPTY = ("mechanisms", "audit", "proofs_check")
-"""Packages whose `__init__` imports nothing: importing a part imports nothing beside it."""
+"""Packages whose `__init__` imports nothing: importing a part imports nothing beside it. What is
+imported for types waits, and so does what is loaded when a name of `audit` is first read."""
+
+UPWARD = {
+    "audit.result": ("audit.report.present", "audit.figures.result", "audit.documents.document")
+}
+"""The one arrow upward: methods of a result by which it shows itself, loaded when they are called.
+What is audited, proved or checked needs none of it."""
 
 DOORS = {
     "sympy": ("proofs_check.symbolic",),
@@ -166,7 +177,7 @@ DOORS = {
     "diffprivlib": ("audit.targets.libraries.diffprivlib",),
     "pydp": ("audit.targets.libraries.pydp",),
     "hypothesis": ("audit.strategies",),
-    "matplotlib": ("audit.figures",),
+    "matplotlib": ("audit.figures", "audit.result"),
 }
 """Libraries that only these modules may import."""
 
@@ -190,5 +201,5 @@ INSIDE_FUNCTIONS = (
 PLAIN = (*(v for v in VOCABULARY if v != "mechanisms.protocols"), "mechanisms.registry")
 """Modules that import the standard library only, outside functions."""
 
-NEVER = ("tests", "benchmarks", "pytest", "_touchstone_pytest", "_pytest")
+NEVER = ("tests", "benchmarks", "pytest", "_touchstone_pytest", "_pytest", "touchstone_dp")
 """What no module of ours imports."""

@@ -10,10 +10,18 @@ from functools import cache
 from pathlib import Path
 
 from tests.architecture.imports import imports, imports_of
+from tests.architecture.rules import UPWARD
 from tests.architecture.sources import Module, modules
 
 PLUGIN = Path(__file__).parents[2] / "_touchstone_pytest.py"
-DOORS = ("audit", "audit.cli", "audit.testing", "audit.strategies", "audit.tracing")
+DOORS = (
+    "audit",
+    "audit.cli",
+    "audit.testing",
+    "audit.scripts",
+    "audit.strategies",
+    "audit.tracing",
+)
 """Packages and modules whose names a user writes."""
 
 BY_LAST_PART = ("audit.figures.", "audit.targets.libraries.")
@@ -41,6 +49,7 @@ def leads_to(module: Module, known: dict[str, Module]) -> set[str]:
     """Modules that a module imports, names in text, or lies below."""
     words = words_of(module)
     names = {found.name for found in imports_of(module)} | (words & known.keys())
+    names.update(UPWARD.get(module.name, ()))
     package = module.name.removesuffix("registry")
     if package in BY_LAST_PART:
         names |= {f"{package}{word}" for word in words if f"{package}{word}" in known}

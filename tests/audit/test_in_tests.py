@@ -74,6 +74,8 @@ def told(mechanism: Any, words: dict[str, Any], **run: Any) -> ToldAudit:
 
 
 OF_ERRORS = {"utility", "law", "n", "unbiased", "bias", "mse", "mae", "truth"}
+OTHERS = {"target", "repeat", "call", "utility"}
+"""Of a request, which are no words."""
 """Words of audits that are not about privacy."""
 
 
@@ -81,7 +83,7 @@ def test_every_word_of_an_audit_is_known() -> None:
     """It must hold that what the configuration says of privacy can be said in a test."""
     words = set(words_of_tests())
     assert words - {"budget_seconds"} == {w.name for w in keys()} - OF_ERRORS - {"target", "slow"}
-    of_requests = {item.name for item in fields(Request)} - {"target", "repeat", "utility"}
+    of_requests = {item.name for item in fields(Request)} - OTHERS
     assert words - {"budget_seconds", "expect", "hostile"} == of_requests
 
 

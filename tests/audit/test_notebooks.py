@@ -206,7 +206,7 @@ def test_a_report_names_the_lines_that_were_skipped(
     assert document["notes"] == [
         "n.ipynb: lines that are no Python were skipped: %matplotlib inline (code cell 1)"
     ]
-    assert "load_target('n.ipynb:noisy_sum'" in document["witness"]["rerun"]
+    assert "audit.load('n.ipynb:noisy_sum'" in document["witness"]["rerun"]
 
 
 def test_a_notebook_of_a_configuration_is_seen_from_its_folder(folder: Path) -> None:

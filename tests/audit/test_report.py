@@ -232,7 +232,9 @@ def test_a_run_without_draws_asks_for_none_again(asked: int | None, words: list[
 def gate_of(plan: Plan, results: list[AuditResult | None]) -> GateResult:
     """A gate run with these results; None is an error."""
     outcomes = tuple(
-        Outcome("name", "consistent", plan, r, None if r else "internal error: E: x", Exit.OK)
+        Outcome(
+            "name", "consistent", plan, r, "internal error: E: x" if r is None else None, Exit.OK
+        )
         for r in results
     )
     return GateResult("test", outcomes, 9, Exit.OK, 1e-3, 1e-4, 150.0, 1.0, 3, False)

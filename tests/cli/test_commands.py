@@ -266,7 +266,7 @@ def gate(folder: Path, monkeypatch: pytest.MonkeyPatch, *expect: str) -> None:
         f'[[audit]]\ntarget = "ksw.shifted-laplace"\nexpect = "{word}"\n' for word in expect
     )
     (folder / "touchstone.toml").write_text(entries)
-    monkeypatch.setattr("audit.cli.options.MOST_PROCESSES", 1)
+    monkeypatch.setattr("audit.session.MOST_PROCESSES", 1)
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,8 @@ def test_gate_report(plan: Plan) -> None:
             expect,  # type: ignore[arg-type]
             plan,
             result,
-            None if result else "internal error: RuntimeError: a bug",
-            of_audit(result, expect=expect) if result else 4,  # type: ignore[arg-type]
+            "internal error: RuntimeError: a bug" if result is None else None,
+            4 if result is None else of_audit(result, expect=expect),  # type: ignore[arg-type]
         )
         for number, (expect, result) in enumerate(cases, start=1)
     ]

@@ -46,7 +46,8 @@ def copy_tree(folder: Path) -> Path:
         shutil.copytree(sources() / package, folder / package, ignore=leave_out)
     for beside in ("tests", "examples"):
         shutil.copytree(HERE / beside, folder / beside, ignore=leave_out)
-    shutil.copy(sources() / "_touchstone_pytest.py", folder)
+    for module in ("_touchstone_pytest.py", "touchstone_dp.py"):
+        shutil.copy(sources() / module, folder)
     shutil.copy(HERE / "pyproject.toml", folder)
     return folder
 

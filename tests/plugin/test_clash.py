@@ -43,8 +43,8 @@ def project(folder: Path, *own: str) -> Path:
 @pytest.mark.parametrize(
     ("own", "package", "place"),
     [
-        ("audit/__init__.py", "audit", "audit"),
-        ("mechanisms/__init__.py", "mechanisms", "mechanisms"),
+        ("audit/__init__.py", "audit", "audit/__init__.py"),
+        ("mechanisms/__init__.py", "mechanisms", "mechanisms/__init__.py"),
         ("audit.py", "audit", "audit.py"),
     ],
 )
@@ -54,9 +54,9 @@ def test_a_clash_is_told_and_everything_else_runs(
     """It must hold that the audit fails with the name, the place and what to do; no traceback."""
     done = run_apart(project(tmp_path, own), python=PYTHON)
     assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
-    message = f"no audit: Touchstone's package '{package}' is hidden in this session: the name "
-    assert f"{message}stands for {tmp_path / place}\n" in done.stdout
-    assert "`touchstone audit` and `touchstone gate` find Touchstone's own." in done.stdout
+    message = f"no audit: the name '{package}' stands for {tmp_path / place} here, not for "
+    assert f"{message}Touchstone's package in " in done.stdout
+    assert "or use the command `touchstone`\nOr keep the package off sys.path" in done.stdout
     assert "Traceback" not in done.stdout
     assert "ImportError" not in done.stdout
 
@@ -66,7 +66,8 @@ def test_tests_in_a_folder_of_our_name_clash(tmp_path: Path) -> None:
     folder = project(tmp_path, "tests/audit/__init__.py")
     (folder / "tests" / "test_it.py").rename(folder / "tests" / "audit" / "test_it.py")
     done = run_apart(folder, python=PYTHON)
-    assert f"the name stands for {tmp_path / 'tests' / 'audit'}\n" in done.stdout
+    place = tmp_path / "tests" / "audit" / "__init__.py"
+    assert f"the name 'audit' stands for {place} here" in done.stdout
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import _touchstone_pytest
+import touchstone_dp
 from audit.testing import PROFILES
 from tests.plugin.projects import properties, run
 
@@ -35,5 +36,5 @@ def test_the_page_has_the_numbers_of_the_product() -> None:
     for name, (samples, seconds) in PROFILES.items():
         assert re.search(rf"`{name}` \({samples:,}( draws)? or {seconds:.0f} s", PAGE), name
     assert f"one rate, {_touchstone_pytest.FALSE_ALARM} by default" in PAGE
-    clash = _touchstone_pytest.CLASH.format(package="audit", place="...").partition("\n")[0]
+    clash = touchstone_dp.CLASH.format(package="audit", place="...", ours="").partition(" in :")[0]
     assert clash in PAGE.replace("\n", " ")

@@ -21,20 +21,15 @@ __all__ = ["find_witness"]
 MOST_READ = 100_000
 """Draws of each arm from which the event's probabilities are estimated."""
 
+TURNS = 4
+"""The script draws from the data sets in turn, so often: what drifts then moves both alike."""
+
 SNIPPET = """\
 # counts the event again on fresh draws; run it in the folder of the audit
 import numpy as np
 
-from audit.draws.blocks import fresh_outputs
-from audit.draws.events import (
-    form,
-    lattice_class,
-    lowest_bit,
-    number,
-    outcome,
-    representation,
-    residue,
-)
+import audit
+{imported}
 {made}
 data = {data}
 neighbor = {neighbor}
@@ -45,22 +40,45 @@ def event(z):
     return {expression}
 
 
-draws = {draws}
-outputs = fresh_outputs(target, (data, neighbor), draws, seed={seed})
-hits, neighbor_hits = (sum(map(event, arm)) for arm in outputs)
-print(f"data: {{hits}} of {{draws}}; neighbor: {{neighbor_hits}} of {{draws}}")
+draws, hits = {draws}, [0, 0]
+for turn in range({turns}):
+    size = draws // {turns} + (turn < draws % {turns})
+    for arm, side in enumerate((data, neighbor)):
+        outputs = audit.draw(target, side, size, seed={seed}, arm=2 * turn + arm)
+        hits[arm] += sum(map(event, outputs))
+print(f"data: {{hits[0]}} of {{draws}}; neighbor: {{hits[1]}} of {{draws}}")
 """
 
-BY_NAME = """\
-from audit.targets.load import load_target
+NAMES = (
+    *("form", "lattice_class", "lowest_bit", "number", "outcome", "representation", "residue"),
+)
+"""Functions of one output that an event may be written with."""
 
-target = load_target({target!r}, parameters={parameters!r})"""
+BY_NAME = "target = audit.load({target!r}{also})"
 
 BY_OBJECT = """\
-from audit.targets.load import target_of
-
 {made_by}
-target = target_of(mechanism, {target!r}, parameters={parameters!r})"""
+target = audit.load(mechanism{also})"""
+
+
+def _script(target: Target, state: PairState, event: Event, wanted: int, seed: int) -> str:
+    """Python source that counts an event again; it imports public names only."""
+    names = [name for name in NAMES if f"{name}(" in event.expression]
+    also = f", param={dict(target.parameters)!r}" if target.parameters else ""
+    made = BY_NAME if target.mechanism is None else BY_OBJECT
+    if target.command:
+        made = "{made_by}"
+    return SNIPPET.format(
+        imported=f"from audit.scripts import {', '.join(names)}\n" if names else "",
+        made=made.format(target=target.name, also=also, made_by=target.made_by),
+        data=literal(state.data),
+        neighbor=literal(state.neighbor),
+        event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
+        expression=event.expression,
+        turns=TURNS,
+        draws=wanted,
+        seed=seed,
+    )
 
 
 def find_witness(
@@ -106,20 +124,6 @@ def find_witness(
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     if size:
         limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
-    made = BY_NAME if target.mechanism is None else BY_OBJECT
-    if target.command:
-        made = "{made_by}"
-    snippet = SNIPPET.format(
-        made=made.format(
-            target=target.name, parameters=dict(target.parameters), made_by=target.made_by
-        ),
-        data=literal(state.data),
-        neighbor=literal(state.neighbor),
-        event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
-        expression=event.expression,
-        draws=wanted,
-        seed=seed,
-    )
     witness = Witness(
         pair=state.label,
         data=state.data,
@@ -136,7 +140,7 @@ def find_witness(
         measure=limit.measure,
         lower=limit.lower,
         allowed=limit.allowed,
-        rerun=snippet,
+        rerun=_script(target, state, event, wanted, seed),
         delta=line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
     )

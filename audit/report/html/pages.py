@@ -13,7 +13,7 @@ from audit.report.html.parts import badge, copied, facts, kind_of, section, verd
 from audit.report.lines import case_text
 from audit.verdict import Verdict
 
-__all__ = ["render"]
+__all__ = ["audit_body", "render"]
 
 WORST_FIRST = ("ERROR", "FAIL", "OPEN", "ok")
 MOST_OPEN = 10
@@ -41,12 +41,19 @@ def render(run: Report) -> str:
 
 def _audit_page(run: Report) -> str:
     (case,) = run.cases
-    words = case.headline if case.document is None else case.document.headline
     return page(
         f"{case.verdict}: {case.name}",
-        verdict_box(case.verdict, case.name, el("p", words)),
-        _parts(case, heading=2, key="audit"),
+        audit_body(case, "audit"),
         section(2, "Seed and versions", facts(run.facts), key="run"),
+    )
+
+
+def audit_body(case: Case, key: str) -> Safe:
+    """Of the page of an audit what is about the audit; its elements are named by the key."""
+    words = case.headline if case.document is None else case.document.headline
+    return joined(
+        verdict_box(case.verdict, case.name, el("p", words)),
+        _parts(case, heading=2, key=key),
     )
 
 

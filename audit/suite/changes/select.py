@@ -261,8 +261,8 @@ def _doubtful(closure: Closure, changes: Changes, entry: Entry) -> str:
 
 def _data_files(entry: Entry) -> list[str]:
     request = entry.request
-    data = [] if request.data is None or request.data.startswith(STATSMODELS) else [request.data]
-    return [*data, *(name for name in request.pair if name != COUNTEREXAMPLE)]
+    named = [one for one in (request.data, *request.pair) if isinstance(one, str)]
+    return [name for name in named if name != COUNTEREXAMPLE and not name.startswith(STATSMODELS)]
 
 
 def _seen(path: Path, top: Path) -> str:

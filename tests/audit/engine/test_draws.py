@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +21,6 @@ from audit.draws.blocks import (
     calls_of,
     draw_batch,
     draw_block,
-    fresh_outputs,
 )
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
@@ -168,15 +166,3 @@ def test_the_deadline_is_looked_at_before_each_call(
             per_call=16, single=single, deadline=clock.now + 5.5,
         )  # fmt: skip
     assert clock.now <= 1000 + 6.5 + 1e-9
-
-
-def test_a_rerun_draws_from_both_data_sets_in_turn() -> None:
-    """It must hold that what follows a counter is no difference of the arms in a script."""
-    number = itertools.count()
-
-    def counting(data: float, size: int, rng: np.random.Generator) -> Any:
-        return [float(next(number)) for _ in range(size)]
-
-    first, second = fresh_outputs(target(counting), (0.0, 1.0), 4_000, seed=1)
-    assert sorted(first + second) == list(range(8_000))
-    assert abs(np.mean(first) - np.mean(second)) < 100  # 4,000 if one came after the other

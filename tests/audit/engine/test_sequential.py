@@ -338,7 +338,7 @@ def test_failures_do_not_keep_the_data_alive() -> None:
     def draw(data: Any, size: int, rng: np.random.Generator) -> Any:
         raise ValueError(size)
 
-    (outcomes,) = fresh_outputs(target(draw), [np.ones(10)], 5, seed=1)
+    outcomes = fresh_outputs(target(draw), np.ones(10), 5, seed=1)
     assert [(type(z).__name__, z.__traceback__) for z in outcomes] == [("ValueError", None)] * 5
 
 

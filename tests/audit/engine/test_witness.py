@@ -111,6 +111,31 @@ def test_snippet_shows_the_violation_again(name: str, tmp_path: Path) -> None:
     assert draws == result.witness.draws
 
 
+def test_a_script_draws_from_both_data_sets_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that no drift is a difference of the arms, and that no stream is used twice."""
+    drawn: list[tuple[float, int, int]] = []
+
+    def draw(_: Target, data: float, size: int, /, *, seed: int, arm: int) -> list[float]:
+        drawn.append((data, size, arm))
+        return [data] * size
+
+    monkeypatch.setattr("audit.draw", draw, raising=False)
+    found = audit(
+        load_target("corpus.laplace", parameters={"epsilon": 4}),
+        claim(1),
+        [Pair("0 and 1", 0.0, 1.0)],
+        Settings(seed=3, false_alarm=0.05, ideal=True, budget_samples=20_000),
+    )
+    assert found.witness is not None
+    exec(found.witness.rerun, {})
+    assert [data for data, _, _ in drawn] == [0.0, 1.0] * (len(drawn) // 2)
+    assert len(drawn) >= 8
+    assert len({arm for _, _, arm in drawn}) == len(drawn)
+    sizes = [size for data, size, _ in drawn if data]
+    assert sum(sizes) == found.witness.draws
+    assert max(sizes) - min(sizes) <= 1
+
+
 def same(one: Any, other: Any) -> bool:
     """Equal values of equal kind, NaN equal to NaN."""
     if type(one) is not type(other):

@@ -1,0 +1,483 @@
+"""The Python API: what the command line does, as functions of objects at hand.
+
+Words have the meaning and the defaults of the command line's options (`audit.request.words`). Each
+function loads what it needs when it is called. Code that runs in this process is trusted: it can
+change the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+
+from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, checked, in_python, shows
+from audit.keywords import AccuracyWords, AuditWords, GateWords, LoadWords, ProveWords
+from audit.session import chosen_source, fresh_seed, processes
+from audit.targets.target import Target
+from audit.verdict import AuditResult, ExactResult
+from mechanisms.claims import PrivacyClaim
+from mechanisms.errors import InvalidArgument, InvalidData
+from mechanisms.validation import Number, check_choice
+
+if TYPE_CHECKING:
+    from audit.certificate.document import Certificate
+    from audit.suite.outcome import GateResult
+    from audit.utility.result import UtilityResult
+
+__all__ = ["accuracy", "audit", "draw", "gate", "load", "prove", "verify"]
+
+STATED_IN = "Python"
+"""Where a claim in words was stated."""
+
+
+@overload
+def audit(
+    target: Any,
+    claim: PrivacyClaim | None = None,
+    /,
+    *,
+    mode: Literal["sequential", "bound"] = "sequential",
+    **words: Unpack[AuditWords],
+) -> AuditResult: ...
+@overload
+def audit(
+    target: Any,
+    claim: PrivacyClaim | None = None,
+    /,
+    *,
+    mode: Literal["exact"],
+    **words: Unpack[ProveWords],
+) -> ExactResult: ...
+@shows(AUDIT)
+def audit(
+    target: Any,
+    claim: PrivacyClaim | None = None,
+    /,
+    *,
+    mode: str = "sequential",
+    **words: Any,
+) -> AuditResult | ExactResult:
+    """Audit one mechanism, and say whether it keeps its promise.
+
+    Parameters
+    ----------
+    target : callable, class, object or str
+        A function of data; a class or object with `sample`; a registry name, "pkg.mod:attr",
+        "file.py:attr" or "notebook.ipynb:attr"; an adapter or an object of OpenDP, diffprivlib or
+        PyDP; a list of texts, which is a command; what `audit.load` returned.
+    claim : PrivacyClaim or None
+        Such as `audit.pure(1, relation="swap")`; None for the words of a claim, or
+        the target's own.
+    mode : {"sequential", "bound", "exact"}
+        Stop at a violation, spend the budget on the tightest lower limit, or prove the claim from
+        the stated law.
+    **words
+        The options of `touchstone audit`, as `audit.request.words` lists them: `epsilon`,
+        `relation`, `low`, `high`, `seed` ... `data` may be an array or a data frame, `pair` a pair
+        (data, neighbor), a mapping with these keys, or a list of pairs.
+
+    Returns
+    -------
+    AuditResult or ExactResult
+        The latter of mode "exact". A refuted claim is a result, not an exception.
+
+    Raises
+    ------
+    TypeError
+        For an unknown word; the message names those that are close.
+    TouchstoneError
+        If anything is missing, contradictory or out of its domain.
+
+    Examples
+    --------
+    >>> import audit
+    >>> def mean(data, size, rng):
+    ...     return data.mean() + rng.laplace(scale=0.01, size=size)
+    >>> result = audit.audit(
+    ...     mean, audit.pure(1, relation="swap"), pair=([0.0, 1.0], [0.0, 0.0]), ideal=True, seed=1
+    ... )
+    >>> result.verdict.value, result.limits["epsilon"] > 1, result.claim.relation.value
+    ('REFUTED', True, 'swap')
+    """
+    with in_python():
+        check_choice(mode, "mode", ("sequential", "bound", "exact"))
+        if mode != "exact":
+            return _audit(target, claim, checked("audit", words, AUDIT), mode)
+        asked = checked("audit", words, tuple(dict.fromkeys([*AUDIT, *PROVE])))
+        unused = [name for name in asked if name not in PROVE]
+        if unused:
+            msg = f"mode='exact' draws no samples; leave out {', '.join(unused)}"
+            raise InvalidArgument(msg)
+        return _prove("audit", target, claim, asked)
+
+
+def _audit(
+    target: Any, claim: PrivacyClaim | None, words: dict[str, Any], mode: str
+) -> AuditResult:
+    from audit.engine.checkpoint import saved_seed
+    from audit.request.plan import plan_audit
+    from audit.run import run_plan
+
+    call = Call.of("audit", target, words, claim, mode=mode)
+    run = dict(call.run)
+    resume = Path(run.pop("resume")) if "resume" in run else None
+    seed = run.pop("seed", None if resume is None else saved_seed(resume))
+    source = chosen_source(run.pop("jobs", 1), run.pop("backend", "loky"))
+    plan = plan_audit(call.request, stated_in=STATED_IN, load=call.load, claim=call.claim)
+    seed = fresh_seed() if seed is None else seed
+    return run_plan(plan, seed=seed, source=source, resume=resume, **run)
+
+
+def _prove(
+    function: str, target: Any, claim: PrivacyClaim | None, words: dict[str, Any]
+) -> ExactResult:
+    from audit.request.plan import plan_audit
+    from audit.run import prove_plan
+    from audit.versions import versions
+
+    call = Call.of(function, target, words, claim, mode="exact")
+    plan = plan_audit(call.request, stated_in=STATED_IN, load=call.load, claim=call.claim)
+    return prove_plan(plan, {"versions": versions([plan.target.library])})
+
+
+@shows(PROVE)
+def prove(
+    target: Any, claim: PrivacyClaim | None = None, /, **words: Unpack[ProveWords]
+) -> ExactResult:
+    """Prove a claim from the law that a mechanism states, or refute it with exact probabilities.
+
+    It is `audit` with mode "exact". Claims of the ledger, such as KSW-T2, are proved by
+    `proofs_check.prove`.
+
+    Parameters
+    ----------
+    target, claim
+        As in `audit`.
+    **words
+        As in `audit`, but for those of samples; and `multisets`.
+
+    Returns
+    -------
+    ExactResult
+        With PROVED its `proof`, which holds the certificate where there is one.
+
+    Raises
+    ------
+    TypeError
+        For an unknown word.
+    InvalidArgument
+        If the target states no law that a proof can begin with; or as in `audit`.
+
+    Examples
+    --------
+    >>> import audit
+    >>> result = audit.prove("ksw.swap-laplace", epsilon="1/2", relation="swap")
+    >>> result.verdict.value, result.limits["epsilon"] > 1 / 2
+    ('REFUTED', True)
+    """
+    _check_no_ledger(target)
+    with in_python():
+        return _prove("prove", target, claim, checked("prove", words, PROVE))
+
+
+def _check_no_ledger(target: Any) -> None:
+    from proofs_check.registry import PAPERS
+
+    if isinstance(target, str) and target.partition("-")[0] in PAPERS:
+        msg = (
+            f"{target} is a claim of the ledger, not a mechanism: proofs_check.prove checks it, "
+            f"and so does `touchstone prove {target}`"
+        )
+        raise InvalidArgument(msg)
+
+
+@shows(ACCURACY)
+def accuracy(
+    target: Any,
+    /,
+    *,
+    unbiased: bool = False,
+    bias: Number | None = None,
+    mse: Number | None = None,
+    mae: Number | None = None,
+    law: str | Sequence[str] = (),
+    n: int | None = None,
+    truth: Number | None = None,
+    **words: Unpack[AccuracyWords],
+) -> UtilityResult:
+    """Audit the errors of a mechanism: bias, variance, mean squared and mean absolute error.
+
+    Parameters
+    ----------
+    target : callable, class, object or str
+        As in `audit`.
+    unbiased : bool
+        Claim a bias of 0.
+    bias, mse, mae : int, float, str, Fraction or None
+        Claim at most so much; None of all for what the mechanism states itself.
+    law : str or list of str
+        Fresh records for each draw, such as "uniform 0 1" or "bernoulli 1/4".
+    n : int or None
+        Records of a law, or of each data set at the bounds; None for the target's own number, or
+        100.
+    truth : "mean", "median", number or None
+        What is estimated; None for the mean of the records, or what the mechanism states.
+    **words
+        As in `audit`, where they have a meaning.
+
+    Raises
+    ------
+    TypeError
+        For an unknown word.
+    TouchstoneError
+        As in `audit`.
+
+    Examples
+    --------
+    >>> import audit
+    >>> def mean(data, size, rng):
+    ...     return data.mean() + 0.1 + rng.laplace(scale=0.01, size=size)
+    >>> result = audit.accuracy(mean, unbiased=True, mse=1, low=0, high=1, n=4, seed=1)
+    >>> result.verdict.value, min(result.limits.values()) >= 0
+    ('REFUTED', True)
+    """
+    from audit.request.error_plan import plan_utility
+    from audit.run_errors import run_utility
+
+    claims = {"unbiased": unbiased or None, "bias": bias, "mse": mse, "mae": mae}
+    records = {"law": list(law) if isinstance(law, tuple) else law, "n": n, "truth": truth}
+    with in_python():
+        asked = checked("accuracy", {**claims, **records, **words}, ACCURACY)
+        call = Call.of("accuracy", target, {**asked, "utility": True})
+        plan = plan_utility(call.request, stated_in=STATED_IN, load=call.load)
+        return run_utility(plan, **{"seed": fresh_seed(), **call.run})
+
+
+@shows(GATE)
+def gate(
+    configuration: str | Path | None = None,
+    /,
+    *,
+    reference: bool = False,
+    slow: bool = False,
+    changed_since: str | None = None,
+    write_baseline: bool = False,
+    carry: str | Path | None = None,
+    inconclusive: Literal["ok"] | None = None,
+    **words: Unpack[GateWords],
+) -> GateResult:
+    r"""Run all audits that a configuration lists, at one false-alarm rate.
+
+    Parameters
+    ----------
+    configuration : str, Path or None
+        A file, or a folder with touchstone.toml or pyproject.toml; None for this folder.
+    reference : bool
+        Run the built-in suite instead.
+    slow : bool
+        Also the audits that are marked slow.
+    changed_since : str or None
+        Only audits of what has changed since this commit, and those that did not pass last.
+    write_baseline : bool
+        Keep what the audits promise and show in the configuration's baseline file.
+    carry : str, Path or None
+        Carry the wealth against unchanged targets from run to run in this file.
+    inconclusive : {"ok"} or None
+        Whether INCONCLUSIVE passes.
+    **words
+        Of a run: false_alarm, budget_samples, budget_seconds, resolution, seed, jobs, backend,
+        ideal.
+
+    Returns
+    -------
+    GateResult
+        Its outcomes, and the exit status; `expect()` raises unless all is as expected.
+
+    Raises
+    ------
+    TypeError
+        For an unknown word.
+    TouchstoneError
+        If the configuration is wrong, or an audit cannot be run.
+
+    Examples
+    --------
+    >>> import audit, pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "touchstone.toml")
+    ...     _ = file.write_text('[[audit]]\ntarget = "ksw.swap-laplace"\nmode = "exact"\n')
+    ...     result = audit.gate(folder, seed=1)
+    >>> result.status.name, [outcome.result.verdict.value for outcome in result.outcomes]
+    ('OK', ['PROVED'])
+    """
+    from audit.request.configuration import find_config, read_config, reference_config
+    from audit.suite.preparation import prepare
+    from audit.suite.run import run_gate
+
+    with in_python():
+        run = checked("gate", words, GATE)
+        if reference and configuration is not None:
+            msg = f"reference has its own configuration, got configuration={str(configuration)!r}"
+            raise InvalidArgument(msg)
+        place = Path(configuration or "")
+        found = reference_config if reference else lambda: find_config(place)
+        whole = read_config(place) if place.is_file() else found()
+        seed, backend = run.pop("seed", None), run.pop("backend", "loky")
+        seed, jobs = fresh_seed() if seed is None else seed, run.pop("jobs", None) or processes()
+        history = prepare(
+            whole,
+            seed=seed,
+            changed_since=changed_since,
+            carry=None if carry is None else str(carry),
+            writes=write_baseline,
+            slow=slow,
+            **run,
+        )
+        return run_gate(
+            history.config,
+            history.plans,
+            seed=seed,
+            jobs=1 if backend == "dask" else jobs,
+            source=chosen_source(jobs, backend) if backend == "dask" else None,
+            inconclusive_ok=inconclusive == "ok",
+            history=history,
+        ).record()
+
+
+def verify(certificate: str | Path | Certificate, /) -> Certificate:
+    """Recheck a certificate, with code that shares nothing with what made it.
+
+    Parameters
+    ----------
+    certificate : str, Path or Certificate
+        A file, its text, or what a proof holds.
+
+    Returns
+    -------
+    Certificate
+        As it was read: its `statement` is proved.
+
+    Raises
+    ------
+    CertificateError
+        If it does not prove what it states.
+    InvalidData
+        If there is no such file, or it is no certificate.
+
+    Examples
+    --------
+    >>> import audit
+    >>> proof = audit.prove("ksw.swap-laplace").proof
+    >>> audit.verify(proof.certificate).mechanism
+    'ksw.swap-laplace'
+    """
+    from audit.bounded_json import read_text
+    from audit.certificate.document import Certificate, NotACertificate
+    from audit.certificate.verify import verify as recheck
+
+    read = certificate
+    if not isinstance(read, Certificate):
+        is_text = isinstance(read, str) and read.lstrip().startswith("{")
+        try:
+            read = Certificate.read(str(read) if is_text else read_text(str(read)))
+        except NotACertificate as exc:
+            msg = f"this is no certificate: {exc}"
+            raise InvalidData(msg) from exc
+    recheck(read)
+    return read
+
+
+@shows(LOAD)
+def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
+    """Find a target, or wrap an object: what every function here begins with.
+
+    Parameters
+    ----------
+    target : callable, class, object or str
+        As in `audit`.
+    **words
+        What the target itself takes: `param`, `order`, `low`, `high`, `budgets`, `timeout`.
+
+    Returns
+    -------
+    Target
+        With its `claim`, `bounds` and `order`; `audit.draw` draws from it.
+
+    Raises
+    ------
+    TypeError
+        For an unknown word.
+    InvalidArgument
+        If there is no such target, or its arguments do not fit.
+
+    Examples
+    --------
+    >>> import audit
+    >>> target = audit.load("ksw.swap-laplace", param={"epsilon": "1/2"})
+    >>> print(target.claim, target.order)
+    epsilon = 1/2 (swap) free
+    """
+    from audit.targets.command import load_command
+    from mechanisms.claims import Order
+    from mechanisms.validation import exact
+
+    with in_python():
+        asked = Call.of("load", target, checked("load", words, LOAD)).request
+        found = Call.of("load", target, {}).load
+        arguments: dict[str, Any] = {
+            "parameters": asked.param,
+            "order": None if asked.order is None else Order(asked.order),
+            "low": None if asked.low is None else exact(asked.low, "low"),
+            "high": None if asked.high is None else exact(asked.high, "high"),
+            "budgets": asked.budgets,
+        }
+        if asked.command:
+            return load_command(asked.command, timeout=asked.timeout, **arguments)
+        return found(asked.target, **arguments)
+
+
+def draw(target: Any, data: Any, size: int, /, *, seed: int, arm: int = 0) -> list[Any]:
+    """Draw from a target as an audit does: in a process of its own, failures as outcomes.
+
+    Parameters
+    ----------
+    target : Target, or as in `audit`
+        What to draw from.
+    data : Any
+        The data set, passed as it is.
+    size : int
+        How many draws.
+    seed : int
+        Of the draws.
+    arm : int
+        Number of the stream: draws of one seed and other numbers are independent.
+
+    Returns
+    -------
+    list
+        `size` outputs; an exception among them is a draw that failed.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such target, or a number is below 0.
+
+    Examples
+    --------
+    >>> import audit, numpy as np
+    >>> data = np.array([0.0, 1.0])
+    >>> first, again = (audit.draw("ksw.swap-laplace", data, 3, seed=1) for _ in range(2))
+    >>> len(first), first == again
+    (3, True)
+    """
+    from audit.draws.blocks import fresh_outputs
+    from mechanisms.validation import check_integer
+
+    found = target if isinstance(target, Target) else load(target)
+    count = check_integer(size, "size", at_least=0)
+    if not count:
+        return []
+    place = {"seed": check_integer(seed, "seed", at_least=0)}
+    place["batch"] = check_integer(arm, "arm", at_least=0)
+    return fresh_outputs(found, data, count, **place)

@@ -1,0 +1,255 @@
+"""A call of the API as a request: its words are checked, and its target is found or wrapped."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shlex
+import sysconfig
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar, final
+
+from audit.levels import kind_of
+from audit.levels.statement import read_budgets
+from audit.levels.word import Kind, Of, Word
+from audit.pairs.arrays import pairs_of, records_of
+from audit.request.errors import asked_of
+from audit.request.request import Request
+from audit.request.words import WORDS, named
+from audit.targets.load import load_target, target_of
+from audit.targets.objects import made_by, name_of, origin_of, plain_value
+from audit.targets.target import Target
+from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
+from mechanisms.validation import check_choice, shown
+
+__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "checked", "in_python", "shows"]
+
+STATED_IN = "Python"
+
+ELSEWHERE = ("command", "mode", "utility", "hostile")
+"""Words that the API has in its signatures, or not at all."""
+
+
+def _words(words: Iterable[Word], *others: str, leave_out: tuple[str, ...] = ()) -> tuple[str, ...]:
+    names = [word.name for word in words if word.name not in (*ELSEWHERE, *leave_out)]
+    return tuple(dict.fromkeys([*names, *others]))
+
+
+PROVE = _words(named(Of.EXACT), leave_out=("column",))
+"""Names of the words of `audit.prove`; a column is one of data, which it draws none of."""
+AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
+"""Of `audit.audit`, where samples are drawn."""
+ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
+"""Of `audit.accuracy`: those of its signature, too."""
+GATE = _words(named(Of.RUN))
+"""Of `audit.suite.run`."""
+LOAD = ("param", "order", "low", "high", "budgets", "timeout")
+"""Of `audit.load`: what the target itself takes."""
+
+AS_GIVEN = ("data", "pair", "param")
+"""Words whose values may be any objects of Python."""
+
+OF_RUN = ("seed", "false_alarm", "budget_seconds", "jobs", "backend", "resume")
+"""Words that say how it is run, not what is asked."""
+
+OPTION = re.compile(r"--([a-z][a-z-]*)")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def shows(known: tuple[str, ...]) -> Callable[[F], F]:
+    """Let the signature of a function show its words, so that a notebook completes them."""
+
+    def attach(function: F) -> F:
+        whole = inspect.signature(function)
+        own = [p for p in whole.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        names = [name for name in known if name not in whole.parameters]
+        words = [inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=None) for n in names]
+        function.__signature__ = whole.replace(parameters=[*own, *words])  # type: ignore[attr-defined]
+        return function
+
+    return attach
+
+
+@contextmanager
+def in_python() -> Iterator[None]:
+    """Let messages name words as Python has them: `--min-size` is min_size."""
+    try:
+        yield
+    except TouchstoneError as exc:
+        text = OPTION.sub(_as_word, str(exc))
+        if text == str(exc):
+            raise
+        raise type(exc)(text) from exc
+
+
+def _as_word(option: re.Match[str]) -> str:
+    name = option[1].replace("-", "_")
+    return name if name in WORDS else option[0]
+
+
+def checked(function: str, words: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    """Check the words of a call; those that are None are left out.
+
+    Raises
+    ------
+    TypeError
+        If a word is unknown.
+    InvalidArgument
+        If a value is not of its kind.
+    """
+    for name in words:
+        if name not in known:
+            msg = f"audit.{function}() got an unexpected word {name!r}{close_names(name, known)}"
+            raise TypeError(msg)
+    return {name: _value(WORDS[name], given) for name, given in words.items() if given is not None}
+
+
+def _value(word: Word, given: Any) -> Any:
+    if word.name in AS_GIVEN and word.kind is not Kind.TABLE:
+        return given
+    if word.kind is Kind.TABLE:
+        if not isinstance(given, Mapping):
+            msg = f"{word.name} must be a mapping, got {word.name}={shown(given)}"
+            raise InvalidArgument(msg)
+        return {key: plain_value(one) for key, one in given.items()}
+    value = plain_value(given.tolist() if hasattr(given, "tolist") else given)
+    if not word.kind.fits(value):
+        msg = f"{word.name} must be {word.must_be}, got {word.name}={shown(given)}"
+        raise InvalidArgument(msg)
+    if word.choices:
+        check_choice(value, word.name, word.choices)
+    if word.least is not None and isinstance(value, int) and value < word.least:
+        msg = f"{word.name} must be at least {word.least}, got {word.name}={value!r}"
+        raise InvalidArgument(msg)
+    return float(value) if word.kind is Kind.NUMBER else value
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call asks for.
+
+    Parameters
+    ----------
+    request : Request
+        In the words of the command line.
+    load : callable
+        Finds its target.
+    run : dict
+        Words that say how it is run.
+    claim : PrivacyClaim or None
+        That was given as a whole.
+    """
+
+    request: Request
+    load: Callable[..., Target]
+    run: dict[str, Any]
+    claim: PrivacyClaim | None = None
+
+    @classmethod
+    def of(
+        cls,
+        function: str,
+        target: Any,
+        words: dict[str, Any],
+        claim: PrivacyClaim | None = None,
+        *,
+        mode: str = "sequential",
+    ) -> Call:
+        """Make it of checked words.
+
+        Raises
+        ------
+        InvalidArgument
+            If a claim is stated twice, or a value cannot be read.
+        """
+        words = {**words, **_stated(claim, words)}
+        run = {name: words.pop(name) for name in OF_RUN if name in words}
+        in_memory = claim is not None and not kind_of(claim.level).words
+        if "data" in words:
+            words["data"] = records_of(words["data"], words.get("column"))
+            in_memory |= not isinstance(words["data"], str)
+        if "pair" in words:
+            words["pair"] = pairs_of(words["pair"])
+            in_memory |= not all(isinstance(one, str) for one in words["pair"])
+        if "budgets" in words:
+            own = words["budgets"]
+            words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
+        words["utility"] = asked_of(words)
+        request, load = _found(function, target)
+        if in_memory and not request.call:
+            request = replace(request, call=f"audit.{function}({_spelled(target)}")
+        if request.call and claim is not None and not kind_of(claim.level).words:
+            request = replace(request, call=f"{request.call}, claim")
+        return cls(replace(request, mode=mode, **words), load, run, claim)
+
+
+def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
+    """A claim as words, so that the command that repeats an audit states it."""
+    if claim is None:
+        return {}
+    if not isinstance(claim, PrivacyClaim):
+        msg = (
+            "claim must be a PrivacyClaim, such as audit.pure(1, relation='swap'), got "
+            f"{shown(claim)}"
+        )
+        raise InvalidArgument(msg)
+    kinds = kind_of(claim.level).words
+    names: tuple[str, ...] = type(claim.level).__match_args__
+    values = (getattr(claim.level, name) for name in names)
+    own = {word.name: value for word, value in zip(kinds, values, strict=False)}
+    stated = [name for name in STATING if name in words]
+    if stated:
+        msg = f"the claim is stated twice: as {claim} and by {', '.join(stated)}"
+        raise InvalidArgument(msg)
+    return {**own, "relation": claim.relation.value}
+
+
+STATING = ("epsilon", "delta", "rho", "mu", "alpha_order", "budgets", "relation")
+"""Words of a claim."""
+
+
+def _found(function: str, target: Any) -> tuple[Request, Callable[..., Target]]:
+    """A request that names a target, and what finds it."""
+    if isinstance(target, str):
+        return Request(target), load_target
+    if isinstance(target, list | tuple) and target and all(isinstance(w, str) for w in target):
+        return Request(shlex.join(target), command=tuple(target)), load_target
+    if isinstance(target, Target):
+        return _loaded(function, target)
+    name, here = name_of(target), Path.cwd()
+    load = partial(target_of, target, made_by=made_by(target, "the call", here))
+    origin = origin_of(target)
+    known = [str(here), *sysconfig.get_paths().values()]
+    if origin is not None and str(origin[2]) in known:
+        return Request(f"{origin[0]}:{origin[1]}"), load
+    return Request(name, call=f"audit.{function}({_spelled(target)}"), load
+
+
+def _loaded(function: str, target: Target) -> tuple[Request, Callable[..., Target]]:
+    """The same of what `audit.load` has found."""
+
+    def load(_: Any, *, order: Order | None = None, **__: Any) -> Target:
+        return target if order is None else replace(target, order=order)
+
+    if target.command:
+        return Request(target.name, command=target.command), load
+    call = "" if target.mechanism is None else f"audit.{function}(target"
+    return Request(target.name, param=dict(target.parameters), call=call), load
+
+
+def _spelled(target: Any) -> str:
+    """A target in a call."""
+    if isinstance(target, str | list | tuple):
+        return repr(target)
+    if isinstance(target, Target):
+        return "target"
+    own = str(getattr(target, "__name__", "mechanism"))
+    return own if own.isidentifier() else "mechanism"

@@ -1,0 +1,117 @@
+"""What a mechanism of the user's promises, attached where it is written: `@audit.mechanism`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar, final
+
+from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import Number, check_bounds
+
+__all__ = ["Declaration", "declaration_of", "declared_in", "mechanism"]
+
+T = TypeVar("T")
+
+ATTRIBUTE = "__touchstone__"
+"""Where it is kept; a class inherits that of its base."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A claim, public bounds of the records, and how the data are read.
+
+    Parameters
+    ----------
+    claim : PrivacyClaim
+        The promise.
+    bounds : (Fraction, Fraction) or None
+        Of the records.
+    order : Order or None
+        None where nothing is said.
+    """
+
+    claim: PrivacyClaim
+    bounds: tuple[Fraction, Fraction] | None = None
+    order: Order | None = None
+
+
+def mechanism(
+    claim: PrivacyClaim,
+    /,
+    *,
+    low: Number | None = None,
+    high: Number | None = None,
+    order: Order | str | None = None,
+) -> Callable[[T], T]:
+    """Attach a claim to a function, or to a class with `sample`.
+
+    It is called as before. `audit.audit` needs no other words about it, and `touchstone init` and
+    the gate (`target = "file.py:*"`) find it.
+
+    Parameters
+    ----------
+    claim : PrivacyClaim
+        As `audit.pure` and its like make it.
+    low, high : int, float, str, Fraction or None
+        Public bounds of the records.
+    order : {"free", "fixed"} or None
+        Whether the order of records is data; None for "free".
+
+    Raises
+    ------
+    InvalidArgument
+        If one of them is out of its domain, or a class has a claim of its own.
+
+    Examples
+    --------
+    >>> import audit
+    >>> @audit.mechanism(audit.pure(1, relation="swap"), low=0, high=1)
+    ... def total(data, size, rng):
+    ...     return data.sum() + rng.laplace(size=size)
+    >>> print(audit.load(total).claim)
+    epsilon = 1 (swap)
+    """
+    _check_claim(claim)
+    if (low is None) != (high is None):
+        msg = f"low and high go together, got low={low!r}, high={high!r}"
+        raise InvalidArgument(msg)
+    ends = None if low is None or high is None else check_bounds(low, high)
+    if order is not None and order not in tuple(Order):
+        msg = f"order must be one of {', '.join(Order)}, got order={order!r}"
+        raise InvalidArgument(msg)
+    told = Declaration(claim, ends, None if order is None else Order(order))
+
+    def attach(found: T) -> T:
+        if hasattr(found, "claim"):
+            msg = f"{found!r} has a claim of its own"
+            raise InvalidArgument(msg)
+        setattr(found, ATTRIBUTE, told)
+        return found
+
+    return attach
+
+
+def _check_claim(claim: object) -> None:
+    if not isinstance(claim, PrivacyClaim):
+        msg = f"claim must be a PrivacyClaim, such as audit.pure(1, relation='swap'), got {claim!r}"
+        raise InvalidArgument(msg)
+
+
+def declaration_of(found: Any) -> Declaration | None:
+    """What is attached to an object, or to its class; None where nothing is."""
+    told = getattr(found, ATTRIBUTE, None)
+    return told if isinstance(told, Declaration) else None
+
+
+def declared_in(content: Mapping[str, Any]) -> list[str]:
+    """Names in a module of what is declared there, in its order; each object once."""
+    own = content.get("__name__")
+    names: dict[int, str] = {}
+    for name, found in content.items():
+        if declaration_of(found) is not None and getattr(found, "__module__", own) == own:
+            names.setdefault(id(found), name)
+    return list(names.values())

@@ -1,0 +1,68 @@
+"""Limits of an exact audit: lower ends of what was enclosed, by the names of `audit.levels`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from audit.levels import kind_of
+from audit.verdict import DivergenceWitness, ExactWitness, Limits, Proof
+from mechanisms.claims import ApproxDP, Level, PersonalizedDP, PureDP
+
+__all__ = ["exact_limits"]
+
+
+def exact_limits(
+    level: Level, proof: Proof | None, witness: ExactWitness | DivergenceWitness | None
+) -> Limits:
+    """What a claim's numbers surely are at least.
+
+    Parameters
+    ----------
+    level : Level
+        Of the claim.
+    proof, witness
+        Of an exact audit; at most one of them.
+    """
+    known = [*_of_proof(level, proof), *_of_witness(level, witness)]
+    return Limits(tuple((name, _down(value)) for name, value in known))
+
+
+def _of_proof(level: Level, proof: Proof | None) -> Iterator[tuple[str, Fraction]]:
+    if proof is None:
+        return
+    if isinstance(level, PureDP) and proof.loss is not None:
+        yield "epsilon", proof.loss[0]
+    elif isinstance(level, PureDP) and proof.users:
+        yield "epsilon", max(loss[0] for _, _, loss in proof.users)
+    elif isinstance(level, ApproxDP) and proof.excess is not None:
+        yield "delta", proof.excess[0]
+    elif isinstance(level, PersonalizedDP) and proof.users:
+        yield "budget_factor", max(loss[0] / budget for _, budget, loss in proof.users if budget)
+    elif kind_of(level).divergence is not None and proof.measured is not None:
+        yield kind_of(level).limits[0].name, proof.measured[1][0]
+
+
+def _of_witness(
+    level: Level, witness: ExactWitness | DivergenceWitness | None
+) -> Iterator[tuple[str, Fraction]]:
+    """Of an event with no finite loss, or a divergence without end, the claim itself."""
+    if witness is None:
+        return
+    if isinstance(witness, DivergenceWitness):
+        value = witness.allowed if witness.value is None else witness.value[0]
+        yield kind_of(level).limits[0].name, value
+    elif isinstance(level, PureDP):
+        yield "epsilon", level.epsilon if witness.loss is None else witness.loss[0]
+    elif isinstance(level, ApproxDP):
+        yield "delta", level.delta + witness.excess[0]
+    elif isinstance(level, PersonalizedDP) and witness.budget:
+        loss = witness.budget if witness.loss is None else witness.loss[0]
+        yield "budget_factor", loss / witness.budget
+
+
+def _down(value: Fraction) -> float:
+    """The largest float that is not above a number."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)

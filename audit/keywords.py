@@ -1,0 +1,96 @@
+"""Words of the API for type checkers: what `**words` may be, function by function.
+
+The words themselves stand in `audit.request.words`; a test compares the two, name by name and type
+by type. None is what a word is when it is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from mechanisms.validation import Number
+
+__all__ = ["AccuracyWords", "AuditWords", "GateWords", "LoadWords", "ProveWords"]
+
+Data: TypeAlias = Any
+"""Data of a mechanism: an array, a data frame, or whatever it takes."""
+
+
+class _Target(TypedDict, total=False):
+    param: Mapping[str, Any] | None
+    order: str | None
+    low: Number | None
+    high: Number | None
+    timeout: float | None
+
+
+class LoadWords(_Target, total=False):
+    """Words of `audit.load`."""
+
+    budgets: Sequence[Number] | str | None
+
+
+class _Claim(LoadWords, total=False):
+    epsilon: Number | None
+    delta: Number | None
+    rho: Number | None
+    mu: Number | None
+    alpha_order: Number | None
+    tv: Number | None
+    relation: str | None
+    min_size: int | None
+    pair: Data
+    adversarial: bool | None
+    memory: int | None
+    in_process: bool | None
+    ideal: bool | None
+
+
+class ProveWords(_Claim, total=False):
+    """Words of `audit.prove`."""
+
+    multisets: str | None
+
+
+class _Drawn(TypedDict, total=False):
+    data: Data
+    column: str | None
+    false_alarm: float | None
+    budget_samples: int | Literal["detectable"] | None
+    budget_seconds: float | None
+    resolution: float | None
+    seed: int | None
+
+
+class AuditWords(_Claim, _Drawn, total=False):
+    """Words of `audit.audit`."""
+
+    first_draws: int | None
+    generate: bool | None
+    domain: str | None
+    profile: bool | None
+    resume: str | Path | None
+    jobs: int | None
+    backend: str | None
+
+
+class AccuracyWords(LoadWords, _Drawn, total=False):
+    """Words of `audit.accuracy`, besides those that its signature names."""
+
+    memory: int | None
+    in_process: bool | None
+
+
+class GateWords(TypedDict, total=False):
+    """Words of `audit.suite.run`."""
+
+    false_alarm: float | None
+    budget_samples: int | Literal["detectable"] | None
+    budget_seconds: float | None
+    resolution: float | None
+    seed: int | None
+    jobs: int | None
+    backend: str | None
+    ideal: bool | None

@@ -1,0 +1,92 @@
+"""Records and pairs that Python has in memory, read as `audit.pairs.data` reads those of files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from audit.pairs.data import Records, as_data, number_of, place_of
+from audit.pairs.neighbors import Pair
+from mechanisms.errors import InvalidArgument, InvalidData
+from mechanisms.validation import shown
+
+__all__ = ["pairs_of", "records_of"]
+
+PAIR = "a pair is (data, neighbor), a mapping with these keys (and user), or the name of a file"
+
+
+def records_of(data: Any, column: str | None = None) -> str | Records:
+    """Read the user's own records.
+
+    Parameters
+    ----------
+    data : str, Path, array or data frame
+        Text is the name of a file.
+    column : str or None
+        Of a data frame.
+
+    Raises
+    ------
+    InvalidData
+        If a record is no finite number, or there are none.
+    """
+    if isinstance(data, str | Path):
+        return str(data)
+    label = "an array"
+    if hasattr(data, "columns"):
+        label, names = "a data frame", [str(name) for name in data.columns]
+        place = place_of(f"the {label[2:]}", names, column)
+        data = data[list(data.columns)[place]]
+    elif column is not None:
+        msg = f"column names a column of a file or of a data frame, got data={shown(data)}"
+        raise InvalidArgument(msg)
+    values = np.asarray(data)
+    if values.ndim != 1 or not values.size:
+        msg = f"data must be numbers in one dimension, at least one, got shape {values.shape}"
+        raise InvalidData(msg)
+    rows = (number_of(cell, f"data, row {row}") for row, cell in enumerate(values.tolist(), 1))
+    return Records(np.fromiter(rows, dtype=np.float64), label)
+
+
+def pairs_of(given: Any) -> tuple[str | Pair, ...]:
+    """Read a pair, or a list of pairs.
+
+    Parameters
+    ----------
+    given : str, Path, tuple (data, neighbor), mapping, or a list of these
+        Lists of numbers within become arrays, as in a pair file.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is none of these.
+    """
+    several = isinstance(given, list)
+    each = given if several else [given]
+    return tuple(
+        _pair(one, f"pair {place}" if several else "the given pair")
+        for place, one in enumerate(each, start=1)
+    )
+
+
+def _pair(given: Any, label: str) -> str | Pair:
+    match given:
+        case str() | Path():
+            return str(given)
+        case Mapping() if {"data", "neighbor"} <= given.keys() <= {"data", "neighbor", "user"}:
+            user = given.get("user")
+            if user is not None and (not isinstance(user, int) or user < 1):
+                msg = f"user must be an integer of at least 1, got user={user!r}"
+                raise InvalidArgument(msg)
+            sides = given["data"], given["neighbor"]
+            number = None if user is None else user - 1
+        case tuple() if len(given) == 2 and not all(isinstance(side, str) for side in given):
+            sides, number = given, None
+        case _:
+            msg = f"{PAIR}, and a list holds several; got pair={shown(given)}"
+            raise InvalidArgument(msg)
+    data, neighbor = map(as_data, sides)
+    return Pair(label, data, neighbor, user=number)

@@ -1,0 +1,142 @@
+"""How results present themselves: the only door from a result's methods to the reports."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from zlib import crc32
+
+from audit.documents.document import Document
+from audit.documents.forms import FORMS
+from audit.kinds import AnyResult, document_of, repeat_line
+from audit.request.error_plan import Planned
+from audit.result import Json, Result
+from audit.suite.document import audit_run
+from audit.suite.exits import of_audit
+from audit.suite.outcome import GateResult, Outcome
+from mechanisms.errors import InvalidArgument, UnexpectedVerdict, close_names
+
+__all__ = [
+    "check_expected",
+    "dictionary",
+    "document",
+    "fragment",
+    "page_style",
+    "repeat_of",
+    "report",
+    "save",
+    "text",
+]
+
+ENDINGS = {f".{form.ending}": name for name, form in FORMS.items()}
+"""Form of a report by the end of its file's name."""
+
+PASSING = ("CONSISTENT", "PROVED", "OK")
+"""What `expect` takes without a word."""
+
+
+def report(result: Result, form: str) -> str:
+    """Write a result in one of the forms of `audit.report.forms`.
+
+    Raises
+    ------
+    InvalidArgument
+        For a result that no run made: reports name what was asked.
+    """
+    from audit.report.forms import audit_report, gate_report
+
+    if isinstance(result, GateResult):
+        return gate_report(form, result)
+    return audit_report(form, _outcome(result))
+
+
+def text(result: Result) -> str:
+    """Write a result as text; as Python does where no run made it."""
+    return report(result, "text") if result.was_run else repr(result)
+
+
+def dictionary(result: Result) -> dict[str, Json]:
+    """Write a result as JSON has it."""
+    found: dict[str, Json] = json.loads(report(result, "json"))
+    return found
+
+
+def save(result: Result, path: str | Path) -> None:
+    """Write a result to a file, in the form that its name ends in."""
+    file = Path(path)
+    form = ENDINGS.get(file.suffix)
+    if form is None:
+        msg = f"path must end in {', '.join(ENDINGS)}, got path={str(path)!r}"
+        raise InvalidArgument(msg)
+    written = report(result, form)
+    try:
+        file.write_text(written if written.endswith("\n") else f"{written}\n", encoding="utf-8")
+    except OSError as exc:
+        msg = f"{path} cannot be written: {exc.strerror}"
+        raise InvalidArgument(msg) from exc
+
+
+def fragment(result: Result) -> str:
+    """Write a result as HTML for a place in a page of others, such as a notebook."""
+    from audit.report.html.elements import el, raw
+    from audit.report.html.pages import audit_body
+
+    if not result.was_run or isinstance(result, GateResult):
+        return str(el("pre", text(result)))
+    (case,) = audit_run(_outcome(result)).cases
+    body = audit_body(case, f"audit-{crc32(text(result).encode())}")
+    return str(el("div", el("style", raw(page_style())), body, class_="touchstone"))
+
+
+@cache
+def page_style() -> str:
+    """The style of the pages, for what stands in an element of the class "touchstone" alone.
+
+    Without the script of the pages their buttons do nothing, and are left out.
+    """
+    style = (files("audit.report.html") / "page.css").read_text(encoding="utf-8")
+    for whole in (":root", "body", "html"):
+        style = style.replace(f"{whole} {{", "& {")
+    return f".touchstone {{\n{style}button, .told {{ display: none; }}\n}}\n"
+
+
+def repeat_of(result: Result) -> str:
+    """The command that repeats an audit, or the call."""
+    return repeat_line(_of_audit(result), _outcome(result).plan) if result.was_run else ""
+
+
+def document(result: Result) -> Document:
+    """What a result says, before any form."""
+    asked = _outcome(result)
+    return document_of(_of_audit(result), asked.plan)
+
+
+def check_expected(result: Result, outcomes: tuple[str, ...]) -> None:
+    """Raise UnexpectedVerdict unless a result's outcome is among these."""
+    known = result.outcomes_known()
+    wanted = [outcome.upper() for outcome in outcomes] or PASSING
+    for outcome in wanted if outcomes else ():
+        if outcome not in known:
+            msg = f"outcomes must be among {', '.join(known)}, got {outcome!r}"
+            raise InvalidArgument(msg + close_names(outcome, known))
+    if result.outcome not in wanted:
+        msg = f"expected {' or '.join(w for w in wanted if w in known)}, got {result.outcome}"
+        msg = f"{msg}\n\n{text(result)}"
+        raise UnexpectedVerdict(msg)
+
+
+def _of_audit(result: Result) -> AnyResult:
+    assert isinstance(result, AnyResult)
+    return result
+
+
+def _outcome(result: Result) -> Outcome:
+    """One audit as reports read it."""
+    plan = getattr(result, "asked", None)
+    if not isinstance(plan, Planned):
+        msg = f"a report needs the result of a run, got {result!r}"
+        raise InvalidArgument(msg)
+    found = _of_audit(result)
+    return Outcome(found.target, "consistent", plan, found, None, of_audit(found))

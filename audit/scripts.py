@@ -1,0 +1,31 @@
+"""What the script of a witness imports besides `audit`: its event, and laws of records, in words.
+
+`form`, `number`, `outcome` ... say what one output is (`audit.draws.events`); `read_law` makes the
+law of the records of an audit of errors, and `coordinates` those of the draws of a noise law.
+"""
+
+from __future__ import annotations
+
+from audit.draws.events import (
+    form,
+    lattice_class,
+    lowest_bit,
+    number,
+    outcome,
+    representation,
+    residue,
+)
+from audit.utility.laws import read_law
+from audit.utility.noises import coordinates
+
+__all__ = [
+    "coordinates",
+    "form",
+    "lattice_class",
+    "lowest_bit",
+    "number",
+    "outcome",
+    "read_law",
+    "representation",
+    "residue",
+]

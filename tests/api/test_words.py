@@ -1,0 +1,132 @@
+"""Words of the API are those of the table: for a type checker and when it runs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal, get_type_hints
+
+import pytest
+
+import audit
+from audit import keywords
+from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE
+from audit.levels.word import Kind, Of
+from audit.request.words import WORDS, named
+from mechanisms.validation import Number
+
+TYPES: dict[Kind, Any] = {
+    Kind.EXACT: Number,
+    Kind.EXACTS: Sequence[Number] | str,
+    Kind.FLAG: bool,
+    Kind.COUNT: int,
+    Kind.NUMBER: float,
+    Kind.DRAWS: int | Literal["detectable"],
+    Kind.TEXT: str,
+    Kind.TABLE: Mapping[str, Any],
+}
+IN_MEMORY = {"data": Any, "pair": Any, "resume": str | Path}
+"""Words that take more than their kind: objects of Python."""
+
+IN_SIGNATURE = {"unbiased", "bias", "mse", "mae", "law", "n", "truth"}
+FUNCTIONS = {
+    "audit": (keywords.AuditWords, AUDIT),
+    "prove": (keywords.ProveWords, PROVE),
+    "accuracy": (keywords.AccuracyWords, tuple(w for w in ACCURACY if w not in IN_SIGNATURE)),
+    "gate": (keywords.GateWords, GATE),
+    "load": (keywords.LoadWords, LOAD),
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_typed_words_are_those_of_the_table(function: str) -> None:
+    """It must hold, name by name and type by type; each may also be None."""
+    typed, known = FUNCTIONS[function]
+    hints = get_type_hints(typed)
+    assert sorted(hints) == sorted(known)
+    for name in known:
+        kind = IN_MEMORY.get(name) or TYPES[WORDS[name].kind]
+        assert hints[name] == (Any if kind is Any else kind | None), name
+
+
+def test_words_of_functions_have_a_meaning_there() -> None:
+    """It must hold that the table says where: of errors none in an audit of privacy."""
+    for known, of in ((AUDIT, Of.SAMPLES | Of.RUN), (PROVE, Of.EXACT), (GATE, Of.RUN)):
+        assert all(WORDS[name].of & of or name == "resume" for name in known)
+    names = {word.name for word in named(Of.SAMPLES | Of.RUN)}
+    assert names - set(AUDIT) == {"command", "mode", "hostile"}
+    assert {word.name for word in named(Of.ERRORS)} - set(ACCURACY) == {"command", "utility"}
+    assert set(IN_SIGNATURE) <= set(inspect.signature(audit.accuracy).parameters)
+
+
+def test_a_signature_shows_its_words() -> None:
+    """It must hold that notebooks can complete the words."""
+    for function, (_, known) in FUNCTIONS.items():
+        assert set(known) <= set(inspect.signature(getattr(audit, function)).parameters)
+
+
+def mean(data: Any, size: int, rng: Any) -> Any:
+    """Any function."""
+    return data.mean() + rng.laplace(size=size)
+
+
+def test_an_unknown_word_is_named() -> None:
+    """It must hold that each function refuses it with the nearest one."""
+    for function, close in (("audit", "epsilon"), ("prove", "epsilon")):
+        with pytest.raises(TypeError, match=f"unexpected word 'epsilom'; close: {close}"):
+            getattr(audit, function)(mean, epsilom=1)
+    with pytest.raises(TypeError, match="unexpected word 'sed'; close: seed"):
+        audit.gate(sed=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected word 'relation'"):
+        audit.accuracy(mean, relation="swap")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="unexpected word 'epsilon'"):
+        audit.load(mean, epsilon=1)  # type: ignore[call-arg]
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "not exact": ({"epsilon": "x"}, "epsilon must be a finite number"),
+    "no text": ({"epsilon": [1]}, "epsilon must be a number, or text such as '1/10'"),
+    "no flag": ({"ideal": 1}, "ideal must be true or false, got ideal=1"),
+    "too small": ({"first_draws": 7}, "first_draws must be at least 8, got first_draws=7"),
+    "no choice": ({"backend": "slurm"}, "backend must be one of loky, dask"),
+    "no mapping": ({"param": [1]}, r"param must be a mapping, got param=\[1\]"),
+    "no claim": ({"low": 0, "high": 1}, "makes no claim of its own; state one with epsilon"),
+    "no relation": ({"epsilon": 1}, "needs its relation: relation add-remove"),
+    "no bounds": ({"epsilon": 1, "relation": "swap"}, "give low and high, data FILE.csv, or pair"),
+    "no pair": ({"pair": [[0.0], [1.0]]}, r"a pair is \(data, neighbor\), a mapping"),
+    "no records": ({"data": []}, "data must be numbers in one dimension"),
+    "no number": ({"data": [0.0, float("nan")]}, "data, row 2: expected a finite number"),
+    "no column": ({"data": [0.0], "column": "age"}, "column names a column of a file or of a data"),
+    "exact, seeded": ({"mode": "exact", "seed": 1}, "draws no samples; leave out seed"),
+    "another mode": ({"mode": "quick"}, "mode must be one of sequential, bound, exact"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG.values(), ids=WRONG.keys())
+def test_a_wrong_value_is_one_sentence(words: dict[str, Any], message: str) -> None:
+    """It must hold that it is an InvalidArgument or InvalidData in the words of Python."""
+    with pytest.raises((audit.InvalidArgument, audit.InvalidData), match=message):
+        audit.audit(mean, **words)
+
+
+def test_a_claim_is_stated_once() -> None:
+    """It must hold that an object and words for one claim contradict each other."""
+    claim = audit.pure(Fraction(1, 2), relation="swap")
+    with pytest.raises(audit.InvalidArgument, match=r"stated twice: .* and by epsilon, relation"):
+        audit.audit(mean, claim, epsilon=1, relation="swap")
+    with pytest.raises(audit.InvalidArgument, match="claim must be a PrivacyClaim"):
+        audit.audit(mean, 1)  # type: ignore[call-overload]
+
+
+async def later(data: Any, rng: Any) -> Any:
+    """A function that cannot be audited."""
+    return rng.laplace()
+
+
+def test_an_asynchronous_function_is_refused_by_name() -> None:
+    """It must hold for every function that takes a target."""
+    for function in (audit.audit, audit.prove, audit.load, audit.accuracy):
+        with pytest.raises(audit.InvalidArgument, match="later cannot be audited: async functions"):
+            function(later)  # type: ignore[operator]
