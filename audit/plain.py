@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["SCHEMA_VERSION", "ends_record", "plain"]
+__all__ = ["SCHEMA_VERSION", "ends_record", "plain", "spelled"]
 
 SCHEMA_VERSION = 2
 """Of reports as JSON: counts changes that a reader of older ones would not understand."""
@@ -32,6 +33,24 @@ def plain(value: Any) -> Any:
             return [plain(part) for part in value]
         case _:
             return str(value) if isinstance(value, Fraction) else repr(value)
+
+
+def spelled(value: Any) -> str:
+    """Write a law, or exact numbers, for people.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from mechanisms.laws import LaplaceLaw
+    >>> spelled(LaplaceLaw(Fraction(1, 2))), spelled((Fraction(-1), Fraction(1, 3)))
+    ('LaplaceLaw(rate=1/2)', '(-1, 1/3)')
+    """
+    if isinstance(value, list | tuple):
+        return f"({', '.join(map(spelled, value))})"
+    if not is_dataclass(value) or isinstance(value, type):
+        return str(value) if isinstance(value, Fraction) else repr(value)
+    own = (f"{part.name}={spelled(getattr(value, part.name))}" for part in fields(value))
+    return f"{type(value).__name__}({', '.join(own)})"
 
 
 def ends_record(ends: tuple[Fraction, Fraction]) -> dict[str, str]:

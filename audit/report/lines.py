@@ -101,7 +101,8 @@ def _table(table: Table) -> Iterator[str]:
     if table.widths:
         for cells in rows:
             columns = zip(cells, table.widths, strict=False)
-            yield ("    " + "".join(f"{cell:<{width}}" for cell, width in columns)).rstrip()
+            padded = (cell.ljust(max(width, len(cell) + 1)) for cell, width in columns)
+            yield f"    {''.join(padded)}".rstrip()
         return
     for first, *others in [table.head, *rows]:
         yield _label(first, 1) + "".join(f"{cell:>{NARROW}}" for cell in others)

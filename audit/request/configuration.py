@@ -145,6 +145,13 @@ def read_config(path: Path) -> Config:
     in_tool = path.name == "pyproject.toml" or "tool" in document
     content = _tools(document).get("touchstone", {}) if in_tool else document
     try:
+        beside = [name for name in document if name != "tool"]
+        if in_tool and beside and path.name != "pyproject.toml":
+            msg = (
+                f"it has {', '.join(beside)} beside [tool.touchstone]; write everything there, or "
+                "everything at the top level"
+            )
+            raise InvalidArgument(msg)
         if not isinstance(content, dict):
             msg = f"tool.touchstone must be a table, got {shown(content)}"
             raise InvalidArgument(msg)

@@ -357,6 +357,7 @@ def test_files_beyond_the_bounds_are_one_line(tmp_path: Path) -> None:
         entry + "param = {" + ", ".join(f"a{i} = [1, 2]" for i in range(20)) + "}": "at most 10000",
         "[tool]\ntouchstone = 1": "tool.touchstone must be a table",
         "tool = 1": "lists no",
+        "[tool.touchstone]\nproofs = 'KSW-T2'\n" + entry: r"has audit beside \[tool.touchstone\]",
     }
     for text, message in texts.items():
         path.write_text(text)

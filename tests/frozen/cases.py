@@ -84,7 +84,8 @@ AUDITS = (
     ),
     # a fixed budget for the tightest limit
     Case("bound", f"ksw.shifted-laplace --mode bound --epsilon 1/2 {SMALL} --ideal"),
-    Case("bound-of-another-kind", f"corpus.gaussian-gdp --mu 1/2 --mode bound {SMALL} --ideal"),
+    Case("bound-approximate", f"tri.combined --mode bound {SMALL} --ideal"),
+    Case("refused-bound", f"corpus.gaussian-gdp --mu 1/2 --mode bound {SMALL} --ideal"),
     # from the stated law
     Case("exact-proved", "ksw.transformed-hourglass --mode exact"),
     Case("exact-refuted", "ksw.transformed-staircase --epsilon 1/2 --mode exact"),
@@ -95,12 +96,12 @@ AUDITS = (
     Case("errors-stated", "targets.py:Stated --utility --budget-samples 100000"),
     Case(
         "errors-refuted",
-        f"targets.py:clipped --utility --unbiased --mse 1/50 --n 4 {BOUNDS} --relation swap "
+        f"targets.py:clipped --utility --unbiased --mse 1/50 --n 4 {BOUNDS} "
         "--budget-samples 100000",
     ),
     Case(
         "errors-of-a-law",
-        f"targets.py:mean --utility --mse 1/10 --n 10 {BOUNDS} --relation swap --law "
+        f"targets.py:mean --utility --mse 1/10 --n 10 {BOUNDS} --law "
         "bernoulli_1/4 --budget-samples 60000",
     ),
 )
@@ -136,17 +137,16 @@ CERTIFICATES = (
 )
 
 CONFIGURATION = """
-[tool.touchstone]
 false_alarm = 0.01
 proofs = ["KSW-T2"]
 
-[[tool.touchstone.audit]]
+[[audit]]
 target = "ksw.swap-laplace"
 ideal = true
 resolution = 3
 budget_samples = 20000
 
-[[tool.touchstone.audit]]
+[[audit]]
 target = "targets.py:half"
 epsilon = "1"
 relation = "add-remove"
@@ -155,7 +155,7 @@ high = 1
 expect = "refuted"
 budget_samples = 40000
 
-[[tool.touchstone.audit]]
+[[audit]]
 target = "targets.py:drifting"
 epsilon = "1"
 relation = "swap"
@@ -163,12 +163,12 @@ low = 0
 high = 1
 budget_samples = 20000
 
-[[tool.touchstone.audit]]
+[[audit]]
 target = "ksw.transformed-hourglass"
 mode = "exact"
 param = {epsilon = ["1", "1/2"]}
 
-[[tool.touchstone.audit]]
+[[audit]]
 target = "targets.py:Stated"
 utility = true
 budget_samples = 40000

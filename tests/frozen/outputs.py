@@ -37,6 +37,7 @@ CHANGING = (
     (r"(\bin|after) [0-9.,]+ (s\b|seconds\b)", r"\1 T \2"),
     (r'("seconds": )[0-9.e-]+', r"\1T"),
     (r'(\btime=")[0-9.e-]+', r"\1T"),
+    (r"(?m) +[0-9.]+ s$", " T s"),  # of a line of the gate
     (r"(?m)\| [0-9.,]+ \|$", "| T |"),  # the last column of a gate's table
     (r'[0-9.,]+(<svg [^>]*class="time">)(<rect width=")[0-9.]+', r"T\1\2W"),
     (r'("(numpy|scipy|python|touchstone|platform)": )"[^"]*"', r'\1"V"'),
@@ -85,7 +86,7 @@ def outputs(run: Run) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "project"
         shutil.copytree(HERE / "project", place, ignore=shutil.ignore_patterns("__*"))
-        (place / "touchstone.toml").write_text(CONFIGURATION.replace("tool.touchstone.", ""))
+        (place / "touchstone.toml").write_text(CONFIGURATION)
         words = list(run.argv)
         options = [f"--report={form}=out.{ENDINGS[form]}" for form in run.forms]
         if run.certificate:

@@ -18,6 +18,7 @@ from audit.exact.symbolic.affine import NotAffine
 from audit.exact.symbolic.levels import Number
 from audit.exact.symbolic.log_numbers import exponent
 from audit.exact.symbolic.region import Range
+from audit.plain import spelled
 from mechanisms.protocols import ExactLaw, Noise
 
 __all__ = ["l1_lemma", "record_lemma", "shift_lemma"]
@@ -75,7 +76,7 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
     return MoveLemma(
         "KSW-D2",
         f"for all z and all 0 <= d <= {sensitivity}, |ln f(z + d) - ln f(z)| <= {epsilon}",
-        (f"the query moves by at most {sensitivity}", f"the noise has the law {law!r}"),
+        (f"the query moves by at most {sensitivity}", f"the noise has the law {spelled(law)}"),
         names,
         regions,
         loss,
@@ -121,7 +122,10 @@ def l1_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemm
         "KSW-D3",
         f"for all z and all moves d of l1 norm at most {sensitivity}, "
         f"|ln f(z + d) - ln f(z)| <= {epsilon}",
-        (f"the query moves by at most {sensitivity} in l1", f"the noise has the law {law!r}"),
+        (
+            f"the query moves by at most {sensitivity} in l1",
+            f"the noise has the law {spelled(law)}",
+        ),
         ("n1", "f1", "n2", "f2", "d1", "d2"),
         tuple(regions),
         loss,
@@ -170,7 +174,11 @@ def record_lemma(
     return MoveLemma(
         claim,
         f"for all z and all x in [{records[0]}, {records[1]}], the loss is at most the bound at x",
-        (f"a record x moves the query by c x + d, (c, d) = {moves}", f"noises: {laws!r}"),
+        (
+            "a record x moves each coordinate of the query by c x + d, (c, d) = "
+            + ", ".join(map(spelled, moves)),
+            f"the noises have the laws {', '.join(map(spelled, laws))}",
+        ),
         (*(f"z{i + 1}" for i in range(len(laws))), "x"),
         boxes([*((half_lines, False) for _ in laws), ((records,), False)]),
         loss,
