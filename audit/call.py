@@ -18,8 +18,8 @@ from audit.levels.statement import read_budgets
 from audit.levels.word import Kind, Of, Word
 from audit.pairs.arrays import pairs_of, records_of
 from audit.request.errors import asked_of
-from audit.request.request import Request
-from audit.request.words import WORDS, named
+from audit.request.request import Request, by_field
+from audit.request.words import CLAIMS, WORDS, named
 from audit.targets.load import load_target, target_of
 from audit.targets.objects import made_by, name_of, origin_of, plain_value
 from audit.targets.target import Target
@@ -188,7 +188,7 @@ class Call:
             request = replace(request, call=f"audit.{function}({_spelled(target)}")
         if request.call and claim is not None and not kind_of(claim.level).words:
             request = replace(request, call=f"{request.call}, claim")
-        return cls(replace(request, mode=mode, **words), load, run, claim)
+        return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
 
 
 def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,15 +205,11 @@ def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
     names: tuple[str, ...] = type(claim.level).__match_args__
     values = (getattr(claim.level, name) for name in names)
     own = {word.name: value for word, value in zip(kinds, values, strict=False)}
-    stated = [name for name in STATING if name in words]
+    stated = [name for name in (*CLAIMS, "relation") if name in words]
     if stated:
         msg = f"the claim is stated twice: as {claim} and by {', '.join(stated)}"
         raise InvalidArgument(msg)
     return {**own, "relation": claim.relation.value}
-
-
-STATING = ("epsilon", "delta", "rho", "mu", "alpha_order", "budgets", "relation")
-"""Words of a claim."""
 
 
 def _found(function: str, target: Any) -> tuple[Request, Callable[..., Target]]:

@@ -289,10 +289,7 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
 def _asked(request: Request) -> Iterator[tuple[str, Any]]:
     """Words of a request that are not as usual, by name; those of the run are said elsewhere."""
     left_out = ("target", "command", "call", "budget_samples")
-    for item in fields(request):
-        value = getattr(request, item.name)
-        if item.name not in left_out and value not in (item.default, {}):
-            yield item.name, value
+    yield from ((name, value) for name, value in request.told().items() if name not in left_out)
 
 
 def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:

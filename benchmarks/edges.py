@@ -51,8 +51,8 @@ class Job:
 def run(job: Job) -> tuple[str, str]:
     """Audit, in this process, which has not loaded the target before."""
     request = Request(
-        f"{TARGETS}:{job.name}", epsilon=ROWS[job.name], relation="add-remove", low=0, high=1,
-        ideal=True, budget_samples=job.samples,
+        f"{TARGETS}:{job.name}", stated={"epsilon": ROWS[job.name]}, relation="add-remove",
+        low=0, high=1, ideal=True, budget_samples=job.samples,
     )  # fmt: skip
     plan = plan_audit(request, stated_in="benchmarks.edges")
     result = run_plan(plan, seed=job.seed, false_alarm=RATE, budget_seconds=600)

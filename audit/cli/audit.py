@@ -71,7 +71,7 @@ def command(
     from audit.engine.checkpoint import saved_seed
     from audit.levels.statement import read_budgets
     from audit.request.plan import plan_audit
-    from audit.request.request import Request
+    from audit.request.request import Request, by_field
     from audit.run import run_plan
     from audit.suite.exits import Interrupted
     from mechanisms.errors import InvalidArgument
@@ -92,7 +92,7 @@ def command(
         budgets=() if budgets is None else read_budgets(budgets),
         command=words_behind(),
         utility=utility,
-        **request,
+        **by_field(request),
     )
     if certificate is not None and asked.mode != "exact":
         msg = "--certificate goes with --mode exact"

@@ -44,7 +44,7 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
     from audit.figures.figure import Asked, data_file, picture_format
     from audit.figures.registry import find_figure
     from audit.figures.write import write_figure
-    from audit.request.request import Request
+    from audit.request.request import Request, by_field
     from audit.suite.exits import Exit
 
     figure = find_figure(name)
@@ -54,7 +54,7 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
     audits: tuple[Request, ...] = ()
     if target is not None:
         claim["param"] = dict(read_param(text) for text in claim["param"])
-        audits = (Request(target, ideal=True, **claim),)
+        audits = (Request(target, ideal=True, **by_field(claim)),)
     elif any(claim[option] for option in OF_CLAIM):
         msg = f"--{', --'.join(OF_CLAIM)} go with --target"
         raise InvalidArgument(msg)

@@ -20,7 +20,7 @@ from audit.declaration import declared_in
 from audit.levels.statement import read_budgets
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
 from audit.request.errors import asked_of
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.request.titles import titles
 from audit.request.words import keys
 from audit.targets.modules import FILES, find_object
@@ -316,7 +316,7 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
             param = dict(zip(sweep, choice, strict=True))
             label = ", ".join(f"{key} = {value}" for key, value in param.items())
             title = f"{target} ({label})" if label else target
-            request = Request(_target_seen(target, folder), **values, param=param)
+            request = Request(_target_seen(target, folder), **by_field(values), param=param)
             entries.append(Entry(title, request, expect, slow))
     if not entries:
         msg = f"{where}a list of targets, or a sweep in param, has no values"

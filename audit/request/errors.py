@@ -133,13 +133,11 @@ def check_utility_request(request: Any) -> None:
     """
     asked = request.utility
     asked.check()
-    defaults = {item.name: item.default for item in fields(request)}
+    told = request.told()
     wrong = [
         f"{word.option} {request.mode}" if word.name == "mode" else word.option
         for word in named(Of.PRIVACY)
-        if not word.of & Of.ERRORS
-        and word.name in defaults
-        and getattr(request, word.name) != defaults[word.name]
+        if not word.of & Of.ERRORS and word.name in told
     ]
     if wrong:
         msg = (

@@ -14,7 +14,6 @@ from audit.levels.statement import stated_level
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.given import find_pairs
 from audit.request.request import Request
-from audit.request.words import CLAIMS
 from audit.targets.command import load_command, seeded
 from audit.targets.domain import Declared, Domain
 from audit.targets.load import load_target
@@ -81,7 +80,7 @@ def plan_audit(
     TouchstoneError
         If anything is missing, contradictory or out of its domain.
     """
-    level = stated_level(**{word: getattr(request, word) for word in CLAIMS})
+    level = stated_level(**request.stated, budgets=request.budgets)
     request.check()
     records = None if request.data is None else read_column(request.data, request.column)
     low, high = _asked_bounds(request)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from audit.levels.word import Of
 from audit.request.errors import UtilityAsked
-from audit.request.words import WORDS, named
+from audit.request.words import CLAIMS, WORDS, named
 from audit.targets.domain import ASKED
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from audit.pairs.data import Records
     from audit.pairs.neighbors import Pair
 
-__all__ = ["DETECTABLE", "Request", "Samples"]
+__all__ = ["DETECTABLE", "Request", "Samples", "by_field"]
 
 DETECTABLE: Final = "detectable"
 """A budget of draws: what the power statement needs on the pairs at hand."""
@@ -43,8 +43,8 @@ class Request:
     ----------
     target : str
         Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr".
-    epsilon, delta, rho, mu, alpha_order, tv : Number or None
-        The claim under audit, of one kind: see `audit.levels`.
+    stated : mapping
+        The claim under audit, of one kind: words of `audit.levels` and their values.
     budgets : tuple of Number
         A personalized claim: one epsilon a user.
     param : mapping
@@ -96,12 +96,7 @@ class Request:
     """
 
     target: str
-    epsilon: Number | None = None
-    delta: Number | None = None
-    rho: Number | None = None
-    mu: Number | None = None
-    alpha_order: Number | None = None
-    tv: Number | None = None
+    stated: Mapping[str, Number] = field(default_factory=dict)
     budgets: tuple[Number, ...] = ()
     param: Mapping[str, Any] = field(default_factory=dict)
     relation: str | None = None
@@ -129,6 +124,17 @@ class Request:
     in_process: bool = False
     memory: int | None = None
     utility: UtilityAsked | None = None
+
+    def told(self) -> dict[str, Any]:
+        """Words that are not as usual, by name."""
+        found = dict[str, Any]()
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if part.name == "stated":
+                found |= value
+            elif value not in (part.default, {}):
+                found[part.name] = value
+        return found
 
     @property
     def multisets_size(self) -> tuple[int, int]:
@@ -215,3 +221,10 @@ class Request:
                 f"the bounds), got multisets={self.multisets!r}"
             )
             raise InvalidArgument(msg)
+
+
+def by_field(words: Mapping[str, Any]) -> dict[str, Any]:
+    """Words as fields of a `Request`: those that state a claim are one of them."""
+    stated = {name: words[name] for name in CLAIMS if name in words and name != "budgets"}
+    rest = {name: value for name, value in words.items() if name not in stated}
+    return rest | {"stated": {name: v for name, v in stated.items() if v is not None}}

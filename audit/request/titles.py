@@ -66,11 +66,7 @@ def _kind(request: Request, control: bool) -> str:
 
 def _words(request: Request) -> dict[str, str]:
     """Words that are not as usual, those of an audit of errors among them."""
-    found = {
-        part.name: _text(getattr(request, part.name))
-        for part in fields(request)
-        if part.name not in NOT_TOLD and getattr(request, part.name) != part.default
-    }
+    found = {name: _text(value) for name, value in request.told().items() if name not in NOT_TOLD}
     if request.utility is not None:
         found |= {
             part.name: _text(getattr(request.utility, part.name))

@@ -65,7 +65,7 @@ def test_every_key_reaches_the_request(tmp_path: Path) -> None:
     assert entry.name == "src/m.py:mean (scale = 5/3)"
     assert (request.target, request.data) == (f"{tmp_path}/src/m.py:mean", f"{tmp_path}/d.csv")
     assert request.pair == (f"{tmp_path}/p.json", f"{tmp_path}/q.json")
-    assert (request.epsilon, request.delta, request.relation) == ("1/10", 1e-5, "swap")
+    assert (request.stated, request.relation) == ({"epsilon": "1/10", "delta": 1e-5}, "swap")
     assert (request.order, request.low, request.high) == ("fixed", 0, 2.5)
     assert (request.column, request.min_size, request.generate) == ("x", 2, True)
     assert (request.param, request.domain, request.ideal) == ({"scale": "5/3"}, "declared", True)

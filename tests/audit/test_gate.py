@@ -217,7 +217,7 @@ def test_a_wrong_entry_is_named_before_anything_runs(monkeypatch: pytest.MonkeyP
     """It must hold that all audits are understood before the first draw."""
     calls = fake_engine(monkeypatch, lambda *_: CONSISTENT)
     config = suite(*["consistent"] * 2)
-    wrong = replace(config.entries[1], request=Request(NAMES[1], epsilon="-1"))
+    wrong = replace(config.entries[1], request=Request(NAMES[1], stated={"epsilon": "-1"}))
     with pytest.raises(InvalidArgument, match=r"ksw.swap-laplace: epsilon must be at least 0"):
         run(replace(config, entries=(config.entries[0], wrong)))
     assert not calls

@@ -16,7 +16,7 @@ import pytest
 
 from audit.cli import main
 from audit.request.request import Request
-from audit.request.words import keys
+from audit.request.words import CLAIMS, keys
 from audit.targets.load import target_of
 from audit.testing import ToldAudit, audit_in_test, words_of_tests
 from audit.verdict import AuditResult, ExactResult, Verdict
@@ -74,7 +74,7 @@ def told(mechanism: Any, words: dict[str, Any], **run: Any) -> ToldAudit:
 
 
 OF_ERRORS = {"utility", "law", "n", "unbiased", "bias", "mse", "mae", "truth"}
-OTHERS = {"target", "repeat", "call", "utility"}
+OTHERS = {"target", "repeat", "call", "utility", "stated"}
 """Of a request, which are no words."""
 """Words of audits that are not about privacy."""
 
@@ -83,7 +83,7 @@ def test_every_word_of_an_audit_is_known() -> None:
     """It must hold that what the configuration says of privacy can be said in a test."""
     words = set(words_of_tests())
     assert words - {"budget_seconds"} == {w.name for w in keys()} - OF_ERRORS - {"target", "slow"}
-    of_requests = {item.name for item in fields(Request)} - OTHERS
+    of_requests = ({item.name for item in fields(Request)} | {*CLAIMS}) - OTHERS
     assert words - {"budget_seconds", "expect", "hostile"} == of_requests
 
 

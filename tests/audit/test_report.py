@@ -21,7 +21,7 @@ from audit.levels import LIMITS
 from audit.plain import SCHEMA_VERSION, plain
 from audit.report.values import dump
 from audit.request.plan import Plan, plan_audit
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.run import rerun_command
 from audit.suite.exits import Exit
 from audit.suite.json_record import record
@@ -167,7 +167,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
     """It must hold that every option of a request is in the command, seed and rate too."""
     request = Request(
         "my file.py:f",
-        epsilon="1/10",
+        stated={"epsilon": "1/10"},
         param={"scale": 0.5, "kind": "a b", "flag": True},
         low=0,
         high=0,
@@ -197,7 +197,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
 )
 def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> None:
     """It must hold that the printed command is read as the request that it came from."""
-    request = Request("ksw.swap-laplace", **words)
+    request = Request("ksw.swap-laplace", **by_field(words))
     planned = plan_audit(request, stated_in="command line")
     read: list[Request] = []
 

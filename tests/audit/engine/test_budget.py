@@ -96,7 +96,7 @@ def test_where_nothing_is_enough_the_run_still_looks() -> None:
 
 def planned(**words: object) -> Plan:
     """A mechanism with 39 pairs, and more that join."""
-    request = Request("ksw.swap-laplace", epsilon=1, ideal=True, **words)  # type: ignore[arg-type]
+    request = Request("ksw.swap-laplace", stated={"epsilon": 1}, ideal=True, **words)  # type: ignore[arg-type]
     return plan_audit(request, stated_in="a test")
 
 

@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from audit.draws.settings import Settings
 from audit.engine.alone import COMPARED
-from audit.engine.bound import held_out
+from audit.engine.bound import choose, held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
@@ -173,7 +173,7 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_limit_far_from_the_prediction_is_found_too() -> None:
     """It must hold that the grid has points near any limit: steps of 1 % of epsilon or less."""
-    choice = held_out.Choice(
+    choice = choose.ChosenEvent(
         None,  # type: ignore[arg-type]
         None,  # type: ignore[arg-type]
         np.array([True]),
