@@ -42,7 +42,7 @@ def spelled(value: Any) -> str:
     --------
     >>> from fractions import Fraction
     >>> from audit.plain import spelled
-    >>> from mechanisms.laws import LaplaceLaw
+    >>> from mechanisms.noise.laplace import LaplaceLaw
     >>> spelled(LaplaceLaw(Fraction(1, 2))), spelled((Fraction(-1), Fraction(1, 3)))
     ('LaplaceLaw(rate=1/2)', '(-1, 1/3)')
     """
