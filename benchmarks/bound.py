@@ -1,4 +1,4 @@
-"""Tightness of mode "bound" (ENGINE section 10b, row 20): gap of the limit to the truth.
+"""Tightness of mode "bound": gap of the limit to the truth.
 
 Laplace noise of scale 1 on 0 against 1, error rate 0.05, `ideal`; n draws of each data set on
 average, 2 n in all, a fifth of them in training. Beside it what the tests themselves would reach on

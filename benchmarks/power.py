@@ -1,6 +1,6 @@
 """Draws that the default configuration needs to refute, beside goals and physical limits.
 
-Every row of ENGINE sections 10 and 10b is audited with the same configuration (only row 18 reads
+Every row of `power_rows` is audited with the same configuration (only row 18 reads
 the floating-point lattices). The figure is the 0.9 quantile over seeds of the draws of each arm
 (all pairs together) at the refutation; a run that does not refute within its budget counts as
 infinite. Row 22 is the processor time of a verdict at 1e6 draws of each arm.

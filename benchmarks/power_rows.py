@@ -1,4 +1,4 @@
-"""Rows of the acceptance benchmark (ENGINE sections 10 and 10b): mechanism, claim, pairs, goals.
+"""Rows of the benchmark of power: mechanism, claim, pairs, goals.
 
 Row 13 is one-time RAPPOR on d = 20 bits: h hashes set h bits of each value, the values' bits are
 disjoint, so 2 h bits differ; each report keeps a bit with probability 3/4 (f = 1/2), a loss of
@@ -50,7 +50,7 @@ class Row:
     Parameters
     ----------
     number : str
-        As in ENGINE section 10.
+        Its number, which stays.
     name : str
         Mechanism, and how much it really loses.
     draw : callable (data, size, rng) -> outputs

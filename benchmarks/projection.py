@@ -6,7 +6,7 @@ For laws (p, q) on the cells of a partition,
 
 Any level-.05 test has E[n] >= log(20) / K, and has rejected by n in nine runs of ten only if n is
 at least about 4.28 / K (Neyman-Pearson). With multipliers al, be of the masses and one per line and
-direction, the Lagrangian's minimum is P' = p / a, Q' = q / b, and the dual is (ENGINE T2)
+direction, the Lagrangian's minimum is P' = p / a, Q' = q / b, and the dual is (ENG-T2)
 
     K = max sum_j p_j log a_j + q_j log b_j - (al + be + sum_i delta_i (l1_i + l2_i)) + 2,
     a_j = al + sum_i h_ij - s_i g_ij,    b_j = be + sum_i g_ij - s_i h_ij,
@@ -121,7 +121,7 @@ def _raise(a: Array, b: Array, p: Array, q: Array, s: float, cap: float) -> tupl
 def project_on_order_one(p: Array, q: Array, rho: float, *, both: bool = True) -> Projection:
     """Project on KL(P' | Q') <= rho and (with `both`) KL(Q' | P') <= rho: zCDP at order 1.
 
-    With multipliers l, m of the two and r = P' / Q' (ENGINE T5b),
+    With multipliers l, m of the two and r = P' / Q' (ENG-T5b),
 
         a = al + l (1 + log r) - m / r,    b = be - l r + m (1 - log r),    r = p b / (q a),
 

@@ -1,4 +1,4 @@
-"""Exact unconditional test of p <= s q + t, from arms of fixed sizes (ENGINE T8, Berger and Boos).
+"""Exact unconditional test of p <= s q + t, from arms of fixed sizes (ENG-T8, Berger and Boos).
 
 T8. Let x ~ Bin(n1, p) and y ~ Bin(n2, q) be independent, T = x / n1 - s y / n2, and let C be an
 interval from y that misses q with probability at most gamma, whatever q is. Then

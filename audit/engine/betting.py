@@ -1,4 +1,4 @@
-"""Bets on the probability of an event under two data sets (ENGINE T1, T3).
+"""Bets on the probability of an event under two data sets (ENG-T1, ENG-T3).
 
 Setting: draws are independent within an arm and between the arms, and everything chosen before a
 batch is a function of the batches before it.

@@ -1,4 +1,4 @@
-"""Wealth that is carried from one night's run to the next (ENGINE T3, T6).
+"""Wealth that is carried from one night's run to the next (ENG-T3, ENG-T6).
 
 A run that never ends a year of nights errs once in its stated rate; 365 runs that begin anew err
 365 times in it: at 1e-3 a night the chance of a false alarm within a year is 1 - 0.999^365 = 31 %.

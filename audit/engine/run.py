@@ -259,7 +259,7 @@ class Run:
         return "refuted" if self.refuted else None
 
     def lower_limits(self) -> list[tuple[Axis, float]]:
-        """Lower confidence limit on each axis of the grid (ENGINE T4)."""
+        """Lower confidence limit on each axis of the grid (ENG-T4)."""
         rejected = self.wealth.rejected()
         return [
             (axis, lower_limit(axis.values, rejected[points]))

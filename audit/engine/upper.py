@@ -1,4 +1,4 @@
-"""Upper confidence limits on the loss of the events that a run has learned (ENGINE T9).
+"""Upper confidence limits on the loss of the events that a run has learned (ENG-T9).
 
 No black-box test can accept differential privacy: an event nobody looked at may break it. What can
 be said is relative to the K events of a family (event, direction and pair counted). For an event of
@@ -13,7 +13,7 @@ draws that a family was learned from would not do: its events were chosen among 
 
 A share of the budget, fixed in advance, is kept for these draws, and they are looked at once. An
 eighth is enough to state limits beside `detectable`, which is computed from the other draws, and
-costs the search for a violation little (ENGINE's reference share of a half would double its
+costs the search for a violation little (a share of a half would double its
 draws). The verdict does not depend on any of it.
 """
 

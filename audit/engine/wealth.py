@@ -1,4 +1,4 @@
-"""The wealth of an audit: several experts' e-processes, mixed (ENGINE T3, T6).
+"""The wealth of an audit: several experts' e-processes, mixed (ENG-T3, ENG-T6).
 
 T3. With bets, events, partitions and batch sizes that the past determines, an expert's wealth is a
 non-negative supermartingale under the claim, and so is a mean of experts with weights fixed before

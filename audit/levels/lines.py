@@ -1,4 +1,4 @@
-"""From a claim to the lines that support it: P(S) <= s Q(S) + t for every event S (ENGINE T5).
+"""From a claim to the lines that support it: P(S) <= s Q(S) + t for every event S (ENG-T5).
 
 A pure or approximate claim is one line, s = e^epsilon and t = delta, in both directions; a
 Gaussian one is the intersection of the lines (e^epsilon, delta_mu(epsilon)) over epsilon >= 0; a

@@ -1,4 +1,4 @@
-"""Claims on Renyi divergences, and the bet against them (ENGINE T5b).
+"""Claims on Renyi divergences, and the bet against them (ENG-T5b).
 
 T5b. For any positive table r over the cells of a partition and any order a > 1,
 

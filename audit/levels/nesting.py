@@ -1,4 +1,4 @@
-"""Nested claims on a grid that is fixed before the first bet, and limits read off it (ENGINE T4).
+"""Nested claims on a grid that is fixed before the first bet, and limits read off it (ENG-T4).
 
 T4. For nested claims, each with an e-process of its own, the smallest true point of the grid is a
 true claim fixed in advance, so it is ever rejected with probability at most alpha; a limit at or

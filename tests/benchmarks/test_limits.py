@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from scipy.special import rel_entr
 from scipy.stats import norm
 
-from benchmarks.limits import ENGINE, LAWS, gauss_laws, limit_of, project, read_limits
+from benchmarks.limits import LAWS, STATED, gauss_laws, limit_of, project, read_limits
 from benchmarks.passage import increment_law, least_draws, oracle_draws
 from benchmarks.power_rows import gauss_delta
 from benchmarks.projection import Array, project_on_lines, project_on_order_one
@@ -21,11 +21,11 @@ FALSE_FAILURE = 1e-9
 
 @pytest.mark.parametrize("row", FAST)
 def test_the_program_closes_its_gap(row: str) -> None:
-    """It must hold that the dual and a feasible pair agree to 1e-6, at the K of ENGINE 10b."""
+    """It must hold that the dual and a feasible pair agree to 1e-6, at the stated K."""
     _, projection = project(row)
     assert abs(projection.gap) < 1e-6
-    if row in ENGINE:
-        assert projection.rate == pytest.approx(ENGINE[row][0], rel=0.01)
+    if row in STATED:
+        assert projection.rate == pytest.approx(STATED[row][0], rel=0.01)
 
 
 def test_several_lines_bind_more_than_each_of_them() -> None:

@@ -1,4 +1,4 @@
-"""ENGINE T1 and T3: each condition of the theorems, and what happens to who leaves it."""
+"""ENG-T1 and ENG-T3: each condition of the theorems, and what happens to who leaves it."""
 
 from __future__ import annotations
 

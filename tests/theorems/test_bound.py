@@ -1,4 +1,4 @@
-"""ENGINE T7 and T8: exact sizes by enumeration, and what happens to who leaves the conditions."""
+"""ENG-T7 and ENG-T8: exact sizes by enumeration, and what happens to who leaves the conditions."""
 
 from __future__ import annotations
 

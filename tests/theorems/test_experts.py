@@ -1,4 +1,4 @@
-"""ENGINE T2 and T5: no expert's bet gains on average under the claim, whatever the past was.
+"""ENG-T2 and ENG-T5: no expert's bet gains on average under the claim, whatever the past was.
 
 Each bet is made from arbitrary counts. Its largest mean over all pairs that satisfy the claim is
 found exactly; the same calculation convicts the variants that leave the theorems' conditions.

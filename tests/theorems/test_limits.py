@@ -1,4 +1,4 @@
-"""ENGINE T4: the grid is fixed before the first bet, and the limit is its rejected prefix."""
+"""ENG-T4: the grid is fixed before the first bet, and the limit is its rejected prefix."""
 
 from __future__ import annotations
 

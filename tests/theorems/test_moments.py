@@ -1,4 +1,4 @@
-"""ENGINE T5b: bets on divergences, exactly, and the variants that gain under the claim."""
+"""ENG-T5b: bets on divergences, exactly, and the variants that gain under the claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ENGINE T3 and T6 in the product: predictable choices, one wealth, fresh draws for each pair."""
+"""ENG-T3 and ENG-T6 in the product: predictable choices, one wealth, fresh draws for each pair."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The audit of a fixed budget: a part of it chooses one event, the rest tests it.
 
 One test at the full level, so the lower limit is the tightest that the engine has: conditional
-(ENGINE T7) for rare events where delta is 0, Berger-Boos (T8) otherwise, chosen by the training
+(ENG-T7) for rare events where delta is 0, Berger-Boos (T8) otherwise, chosen by the training
 draws. Two limits at half the level each would have a true level of a few tenths of a percent.
 """
 

@@ -1,4 +1,4 @@
-"""Exact conditional test of p <= s q from draws with random labels (ENGINE T7).
+"""Exact conditional test of p <= s q from draws with random labels (ENG-T7).
 
 T7. Each draw gets its arm by an independent coin, "likelier" with probability pi. Let the event
 have probability p in that arm and q in the other, and let the claim be p <= s q. Then a draw in the

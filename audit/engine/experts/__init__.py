@@ -1,4 +1,4 @@
-"""The experts that share the wealth, and how much of it each has (ENGINE T3).
+"""The experts that share the wealth, and how much of it each has (ENG-T3).
 
 An expert turns the past of the pair that is bet on next into a bet: something that gives the
 logarithm of a batch's e-value from its counts. Mixtures of e-processes are e-processes, so no

@@ -1,4 +1,4 @@
-"""Bets on the moments of the likelihood ratio against a Renyi or zCDP claim (ENGINE T5b).
+"""Bets on the moments of the likelihood ratio against a Renyi or zCDP claim (ENG-T5b).
 
 For each partition, direction and order a bet is made from the past; the best of them, by the growth
 that the past predicts, is staked on. The ratios of many cells are mostly noise at first, so the

@@ -1,4 +1,4 @@
-"""The bet on tables of payoffs that grows most, for many tables at a time (ENGINE T5b)."""
+"""The bet on tables of payoffs that grows most, for many tables at a time (ENG-T5b)."""
 
 from __future__ import annotations
 

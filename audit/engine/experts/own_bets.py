@@ -2,7 +2,7 @@
 
 The table of a single value is as good from a pair's first draws as later. The score of a vector is
 not, so persistent bets on one begin several times, each time on the score of then, with shares of
-the wealth that are fixed in advance; what has not begun is not staked (ENGINE T3: mixtures and
+the wealth that are fixed in advance; what has not begun is not staked (ENG-T3: mixtures and
 restarts of e-processes are e-processes).
 """
 

@@ -1,4 +1,4 @@
-"""Bets on fixed events of a pair, each with wealth of its own (ENGINE T1 to T3).
+"""Bets on fixed events of a pair, each with wealth of its own (ENG-T1 to ENG-T3).
 
 An event for each direction: the lower and the upper tail of the pair's first table or score, cut at
 quantiles that its first draws fix; either tail may be the one that is likelier on the data. Each

@@ -1,4 +1,4 @@
-"""The mean bet over the events that may be violated, an account for each size (ENGINE T1, T2).
+"""The mean bet over the events that may be violated, an account for each size (ENG-T1, ENG-T2).
 
 Which event is violated is learned, by how much is not. An account aims at a fixed growth K: if the
 violation is of event e, its bet is T1's with mu_e = sqrt(2 K / V_e), V_e the variance of a draw of

@@ -1,4 +1,4 @@
-"""Bets on what only one arm has ever shown (ENGINE T1).
+"""Bets on what only one arm has ever shown (ENG-T1).
 
 The events are sets of cells that the other arm never met and that this one met twice or more. As
 long as the other arm does not meet it, a bet on one costs nothing, and each hit multiplies the

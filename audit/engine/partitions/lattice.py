@@ -1,4 +1,4 @@
-"""Floating-point lattices: which doubles an output can be (ENGINE section 4).
+"""Floating-point lattices: which doubles an output can be.
 
 A double is an odd multiple of 2^g. Noise drawn in double precision and added to a query value
 lands on a lattice that depends on that value, so the lowest bit (feature 1), or sign, binade and

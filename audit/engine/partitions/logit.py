@@ -3,7 +3,7 @@
     score(z) = sum over columns i of  w_i max(l_i, min(h_i, z_i)) + v_i[category of z_i]
 
 Where shifts of many dependent or dense coordinates add up, one linear score sees them at once.
-What it cannot see is a corner where all log-ratios saturate (ENGINE section 3): naive Bayes does.
+What it cannot see is a corner where all log-ratios saturate: naive Bayes does.
 The weights come from the first half of the past, the cells from the second half.
 """
 

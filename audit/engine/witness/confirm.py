@@ -2,7 +2,7 @@
 
 How many draws is a function of what the run has shown, never of the fresh draws: they are made
 once, and looked at once. On a line p <= s q + t their limit is that of the exact test of Berger and
-Boos (`audit.engine.berger_boos`, ENGINE T8) on a grid that is fixed with their number; two
+Boos (`audit.engine.berger_boos`, ENG-T8) on a grid that is fixed with their number; two
 limits of Clopper and Pearson at half the error each need about twice the draws. A divergence is
 bounded below by that of the corner of such two limits: with probability at least 1 - alpha the true
 p and q lie beyond it, and the divergence of an event falls as p > q come nearer to each other.

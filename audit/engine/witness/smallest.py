@@ -1,7 +1,7 @@
 """Shrink the pair of a violation: each smaller pair is audited by itself, on streams of its own.
 
 A smaller pair is taken if a short audit of it alone refutes the claim at a strict level; that
-audit's e-process is a valid test (ENGINE T3), whatever the claim and whatever the event. What was
+audit's e-process is a valid test (ENG-T3), whatever the claim and whatever the event. What was
 found in values is not exchanged for what shows in floating-point numbers alone.
 """
 

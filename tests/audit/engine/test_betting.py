@@ -1,4 +1,4 @@
-"""ENGINE T1: the laws that make a bet valid whatever the estimates are."""
+"""ENG-T1: the laws that make a bet valid whatever the estimates are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of a claim, the grids around it, and the limits read off them (ENGINE T4)."""
+"""Lines of a claim, the grids around it, and the limits read off them (ENG-T4)."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_ratios_with_too_little_count_noise_are_found(scale: float, budget: int)
     """It must hold that Algorithm 2 with a halved or quartered count noise is refuted, as a ratio.
 
     The exact losses are 1.5065 at no records against one at low, for 1 / (4 epsilon), and 1.13 at
-    one record at low against one more at high, for 1 / (2 epsilon) (ENGINE, section 3).
+    one record at low against one more at high, for 1 / (2 epsilon).
     """
     result = run(shifted_mean(scale), WORST, budget_samples=budget, budget_seconds=300)
     assert result.verdict is Verdict.REFUTED

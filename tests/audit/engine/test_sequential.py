@@ -356,7 +356,7 @@ def test_lazy_outputs_fail_like_others() -> None:
 
 @pytest.mark.slow
 def test_one_telling_coordinate_among_many_is_found() -> None:
-    """99 coordinates of pure noise do not hide the one that moves (ENGINE: q90 4,558 an arm)."""
+    """99 coordinates of pure noise do not hide the one that moves (q90 4,558 an arm)."""
     pair = Pair("one of 100 moves", np.zeros(100), np.eye(100)[3])
     result = run(
         lambda d, n, rng: d + rng.laplace(size=(n, 100)), "4/5", [pair], budget_samples=40_000

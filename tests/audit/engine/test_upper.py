@@ -1,4 +1,4 @@
-"""ENGINE T9: limits on the learned events hold together, from draws that did not choose them."""
+"""ENG-T9: limits on the learned events hold together, from draws that did not choose them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bets that begin anew: shares fixed in advance, and no wealth out of nothing (ENGINE T3)."""
+"""Bets that begin anew: shares fixed in advance, and no wealth out of nothing (ENG-T3)."""
 
 from __future__ import annotations
 
