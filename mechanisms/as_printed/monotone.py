@@ -30,6 +30,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from mechanisms.as_printed.slips import ALL
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.noise.parameters import check_epsilon
 from mechanisms.subset.monotone import check_ranks, exponent, rank_error, ranks
@@ -78,8 +79,8 @@ class PrintedMonotoneStatistic:
         As of `MonotoneStatistic`; the defaults are the grid of the counterexample.
     score : {"length", "crossing"}
         See `scores`; the print has the length.
-    slip : {"E4", "E7"}, optional
-        Which erratum alone is kept, the exponent (E4) or the ranks (E7); default both. What is not
+    slip : {"all", "E4", "E7"}
+        Which errata are kept: both, the exponent alone (E4) or the ranks alone (E7). What is not
         kept is as in `MonotoneStatistic`.
 
     Claims
@@ -103,7 +104,7 @@ class PrintedMonotoneStatistic:
     level: Fraction
     power: Fraction
     score: str
-    slip: str | None
+    slip: str
     order: ClassVar[Order] = Order.FREE
 
     def __init__(
@@ -116,14 +117,13 @@ class PrintedMonotoneStatistic:
         level: Number = "1/2",
         power: Number = 2,
         score: str = "length",
-        slip: str | None = None,
+        slip: str = ALL,
     ) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
         parameters, steps = statistic_on_grid((low, high), step, statistic, level, power, score)
         for name, value in parameters.items():
             object.__setattr__(self, name, value)
-        kept = None if slip is None else check_choice(slip, "slip", SLIPS)
-        object.__setattr__(self, "slip", kept)
+        object.__setattr__(self, "slip", check_choice(slip, "slip", (ALL, *SLIPS)))
         check_ranks(self.epsilon, steps)
 
     @property
@@ -142,7 +142,7 @@ class PrintedMonotoneStatistic:
         steps = self._steps
         if self.epsilon != 1 or self.statistic != "median":
             return None
-        if self.slip is None and steps in PLACES:
+        if self.slip == ALL and steps in PLACES:
             counts, place = lossy_pair(steps, PLACES[steps])
         elif self.slip == "E4" and steps == 20:
             counts, place = RANKS_REPAIRED

@@ -159,7 +159,7 @@ def test_no_counterexample_is_none(arguments: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(
     ("slip", "sound_ranks", "sound_exponent"),
-    [(None, False, False), ("E4", True, False), ("E7", False, True)],
+    [("all", False, False), ("E4", True, False), ("E7", False, True)],
 )
 def test_slips_keep_one_erratum(slip: Any, sound_ranks: bool, sound_exponent: bool) -> None:
     """Ranks, moves and exponent must be printed or sound as the slip says."""
