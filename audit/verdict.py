@@ -322,7 +322,7 @@ class AuditResult(Result):
     planned: int | None = None
     cut_by_time: bool = False
     mode: str = "sequential"
-    asked: object = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False)
 
     @property
     def outcome(self) -> str:
@@ -500,7 +500,7 @@ class ExactResult(Result):
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     limits: Limits = Limits()  # noqa: RUF009 - frozen
-    asked: object = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False)
 
     @property
     def outcome(self) -> str:

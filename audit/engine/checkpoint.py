@@ -2,7 +2,8 @@
 
 The file holds the state at the end of a batch. Nothing of a generator's state is needed: the draws
 of each batch come from streams fixed by the seed. So a batch that was cut by Ctrl-C or by the
-deadline is drawn again in full, with the same draws: it is not chosen by what it showed.
+deadline is drawn again in full, with the same draws: it is not chosen by what it showed. (The first
+batch of a pair may be kept as far as it went: nothing is bet on it.)
 
 Nothing in the file can run code when it is read (see `audit.engine.archive`). The digest tells a
 damaged file from a whole one; it is no signature: who can write the file can write what was found.

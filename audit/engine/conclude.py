@@ -10,9 +10,9 @@ from audit.engine.alone import LARGEST_SHARE
 from audit.engine.looks import tried_notes
 from audit.engine.power import detectable
 from audit.engine.run import Run
+from audit.engine.shown import Shown
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
-from audit.engine.witness.shown import Shown
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 
 __all__ = ["conclude", "unconfirmed"]

@@ -28,9 +28,10 @@ from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
 from audit.engine.search import MOST_JOINED, Search
+from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
 from audit.levels import grid_of
-from audit.levels.nesting import Axis, blocks, lower_limit
+from audit.levels.nesting import Axis, blocks, lower_limit, stronger
 from audit.pairs.neighbors import Pair
 from audit.targets.target import Target, domain_of
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
@@ -51,7 +52,7 @@ GIVEN = frozenset(
         "save",
         "started",
         "carried",
-        "demanded",
+        "stronger",
     }
 )
 """What a run is told when it begins, and what belongs to this process."""
@@ -83,6 +84,10 @@ class Run:
         Whether the clock had a say in what is drawn.
     demanded : float
         Times 1/alpha that the wealth against the claim must reach.
+    shown : Shown or None
+        The witness of a run that goes on because fresh draws did not confirm it.
+    stronger : ndarray of bool, shape (G,)
+        Points of the grid that imply the claim, and the claim itself.
     """
 
     target: Target
@@ -110,6 +115,8 @@ class Run:
     idle: float = 0.0
     cut: bool = False
     demanded: float = 1.0
+    shown: Shown | None = None
+    stronger: NDArray[np.bool_] = field(init=False)
     wealth: Wealth = field(init=False)
     allocation: Allocation = field(init=False)
 
@@ -134,6 +141,7 @@ class Run:
         return cls(target, claim, settings, grid, states, progress, level, time.monotonic(), **told)
 
     def __post_init__(self) -> None:
+        self.stronger = stronger(self.grid.axes, self.grid.claimed, self.grid.said)
         self._share()
 
     def _share(self) -> None:
@@ -237,8 +245,14 @@ class Run:
 
     @property
     def refuted(self) -> bool:
-        """Whether the wealth against the claim itself has reached what is demanded of it."""
-        return bool(self.wealth.rejected()[self.grid.claimed]) and self.evidence >= self.demanded
+        """Whether the wealth against the claim has reached what is demanded of it.
+
+        So must that against all that implies the claim, or a limit could lie below it: the wealths
+        of two points come from different bets, and nothing else orders them. The verdict and the
+        limits are then wrong together (ENG-T4).
+        """
+        rejected = self.wealth.rejected()
+        return bool(rejected[self.stronger].all()) and self.evidence >= self.demanded
 
     @property
     def evidence(self) -> float:

@@ -99,7 +99,7 @@ def audit(
         run.restore(saved)
     try:
         try:
-            stopped_by, reason = rounds(run)
+            stopped_by, reason = rounds(run) if run.shown is None else _go_on(run)
         except BatchFailed:
             # what was bet is lost: the batch cannot be used, and drawing it again would change
             # its law
@@ -111,13 +111,16 @@ def audit(
             again.checked, again.notes = run.checked, run.notes
             run = again
             stopped_by, reason = rounds(run)
-        shown = None
-        if stopped_by == "refuted":
-            shown = show(run, run.most_suspicious())
-            if not shown.witness.confirmed and run.evidence < ENOUGH:
-                # fresh draws are made once; what goes on is the run, at a stricter level
+        if stopped_by == "refuted" and run.shown is None:
+            run.shown = show(run, run.most_suspicious())
+            if not run.shown.witness.confirmed and run.evidence < ENOUGH:
+                # fresh draws are made once, in whatever session; what goes on is the run, at a
+                # stricter level
                 run.demanded = ENOUGH
+                if save is not None:
+                    save.write(run.state())
                 stopped_by, reason = _go_on(run)
+        shown = run.shown
         # the draws kept for the limits are looked at once: not before the run has ended
         ended = stopped_by == "samples" or (stopped_by == "seconds" and save is None)
         ended = ended and shown is None
@@ -148,10 +151,15 @@ def audit(
 
 
 def _go_on(run: Run) -> tuple[str, str]:
-    """Bet until the stricter level is reached, or the budget is spent."""
+    """Bet until the stricter level is reached, or the budget is spent.
+
+    A batch that fails ends it: what is left of the rate for a second run belongs to runs that have
+    shown nothing. What a night is worth may not leave the batch out for what it drew.
+    """
     try:
         return rounds(run)
     except BatchFailed:
+        run.cut = True
         return "samples", ""
 
 

@@ -68,6 +68,11 @@ class LineGrid:
         """Number of points G."""
         return int(self.slopes.shape[1])
 
+    @property
+    def said(self) -> Array:
+        """What each point says, shape (2 L, G)."""
+        return np.vstack([self.slopes, self.offsets])
+
 
 def line_grid(
     points: Sequence[Lines], axes: tuple[Axis, ...], claimed: int, *, one_way: bool = False

@@ -76,6 +76,11 @@ class MomentGrid:
         return int(self.divergences.shape[1])
 
     @property
+    def said(self) -> Array:
+        """What each point says, shape (O, G)."""
+        return self.divergences
+
+    @property
     def bounds(self) -> Array:
         """M: the claimed right sides, shape (O, G)."""
         excess = (self.orders - 1)[:, None]

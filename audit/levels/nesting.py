@@ -57,3 +57,28 @@ def lower_limit(values: Array, rejected: NDArray[np.bool_]) -> float:
     """Largest point of the rejected prefix, 0 where there is none (T4)."""
     length = int(np.argmin(np.append(rejected, False)))
     return float(values[length - 1]) if length else 0.0
+
+
+def stronger(axes: Sequence[Axis], claimed: int, said: Array) -> NDArray[np.bool_]:
+    """Points that imply the claim, and the claim itself.
+
+    Parameters
+    ----------
+    axes : sequence of Axis
+        Of the grid.
+    claimed : int
+        Index of the claim.
+    said : ndarray, shape (K, G)
+        What each point says: two points with the same numbers are one claim.
+
+    Returns
+    -------
+    ndarray of bool, shape (G,)
+        On each axis whose limit is read by itself and that holds the claim, all up to it.
+    """
+    found = np.zeros(said.shape[1], dtype=bool)
+    same = (said == said[:, [claimed]]).all(axis=0)
+    for axis, points in blocks(axes):
+        if axis.at is None and same[points].any():
+            found[points.start : points.start + int(np.argmax(same[points])) + 1] = True
+    return found

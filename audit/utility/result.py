@@ -264,7 +264,7 @@ class UtilityResult(Result):
     witness: UtilityWitness | None = None
     not_tried: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    asked: object = field(default=None, repr=False, compare=False)
+    asked: Any = field(default=None, repr=False, compare=False)
 
     @property
     def outcome(self) -> str:

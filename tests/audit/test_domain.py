@@ -16,7 +16,7 @@ from audit.pairs.adversarial.generate import adversarial_pairs
 from audit.pairs.coverage import coverage
 from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
 from audit.request.plan import plan_audit
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.strategies import neighboring_pairs
 from audit.targets.domain import Declared, Domain, RecordKind
 from audit.targets.load import UNSEEDABLE
@@ -179,7 +179,7 @@ def test_no_sound_mechanism_forgets_a_record(name: str) -> None:
     Both sides are drawn from one seed. The negative control is a sum without a clip.
     """
     bounds = {"low": -8, "high": 8} if name in WITHOUT_BOUNDS else {}
-    plan = plan_audit(Request(name, **bounds), stated_in="test")
+    plan = plan_audit(Request(name, **by_field(bounds)), stated_in="test")
     moved = moves_of(plan.target.draw, plan.pairs, plan.domain)
     assert moved[True] <= 1.05 * moved[False]
 
@@ -236,7 +236,7 @@ def declared_as(attribute: Any, **words: Any) -> Domain:
 
     load = partial(target_of, Declaring(attribute))
     return plan_audit(
-        Request("declaring", **words),
+        Request("declaring", **by_field(words)),
         stated_in="test",
         load=lambda _, **asked: load("declaring", **asked),
     ).domain
@@ -257,10 +257,10 @@ def test_a_class_declares_its_domain_and_a_user_may_say_otherwise() -> None:
 def test_a_command_gets_what_json_can_hold() -> None:
     """It must hold that NaN and infinities are sent to a command only where they are asked for."""
     words = {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1, "command": ("cat",)}
-    pairs = plan_audit(Request("cat", **words), stated_in="test").pairs
+    pairs = plan_audit(Request("cat", **by_field(words)), stated_in="test").pairs
     assert all(np.isfinite(side).all() for p in pairs for side in (p.data, p.neighbor))
     assert any((p.neighbor > 1).any() for p in pairs)
-    asked = plan_audit(Request("cat", domain="any", **words), stated_in="test").pairs
+    asked = plan_audit(Request("cat", domain="any", **by_field(words)), stated_in="test").pairs
     assert any(np.isnan(p.neighbor).any() for p in asked)
 
 
@@ -269,6 +269,8 @@ def test_data_outside_of_a_declared_domain_are_an_error(tmp_path: Any) -> None:
     file = tmp_path / "d.csv"
     file.write_text("x\n0.5\n3\n")
     words = {"epsilon": 1, "relation": "swap", "low": 0, "high": 1, "data": str(file)}
-    plan_audit(Request("ksw.swap-laplace", **words), stated_in="test")
+    plan_audit(Request("ksw.swap-laplace", **by_field(words)), stated_in="test")
     with pytest.raises(InvalidData, match=r"--data: it has a record outside of \[0, 1\]"):
-        plan_audit(Request("ksw.swap-laplace", domain="declared", **words), stated_in="test")
+        plan_audit(
+            Request("ksw.swap-laplace", domain="declared", **by_field(words)), stated_in="test"
+        )

@@ -14,7 +14,7 @@ from audit.pairs.given import with_user
 from audit.pairs.neighbors import Pair
 from audit.pairs.users import pairs_of_users
 from audit.request.plan import Plan, plan_audit
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -80,7 +80,7 @@ def plan(folder: Path, *pairs: dict[str, Any], **words: Any) -> Plan:
         files.append(str(folder / f"p{number}.json"))
         Path(files[-1]).write_text(json.dumps(content))
     asked = {"budgets": ("1/2", "1", "2"), "relation": "swap", **words}
-    return plan_audit(Request(TARGET, pair=tuple(files), **asked), stated_in="test")
+    return plan_audit(Request(TARGET, pair=tuple(files), **by_field(asked)), stated_in="test")
 
 
 ZEROS = [0, 0, 0]

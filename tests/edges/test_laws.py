@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.request.plan import plan_audit
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.run import run_plan
 from audit.verdict import AuditResult, Verdict
 from tests.edges.seeds import SEEDS
@@ -34,7 +34,7 @@ def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
     """Audit a target of a copy of the file, whose counters begin anew, as the command does."""
     copied = shutil.copy(TARGETS, folder / "targets.py")
     asked = {"epsilon": "1", "relation": "add-remove", "low": 0, "high": 1, "ideal": True, **words}
-    request = Request(f"{copied}:{name}", **{"budget_samples": 100_000, **asked})
+    request = Request(f"{copied}:{name}", **by_field({"budget_samples": 100_000, **asked}))
     return run_plan(plan_audit(request, stated_in="a test"), seed=seed, false_alarm=0.001)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from audit.request.plan import plan_audit
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.run import run_plan
 from audit.verdict import AuditResult, Verdict
 from tests.edges.seeds import SEEDS
@@ -28,7 +28,7 @@ def audited(name: str, seed: int, folder: Path, **words: Any) -> AuditResult:
     asked = {"epsilon": "1", "relation": "add-remove", "low": 0, "high": 1, "ideal": True, **words}
     seconds = float(asked.pop("budget_seconds", 600.0))
     with imports_restored(folder):
-        plan = plan_audit(Request(f"{copied}:{name}", **asked), stated_in="a test")
+        plan = plan_audit(Request(f"{copied}:{name}", **by_field(asked)), stated_in="a test")
         return run_plan(plan, seed=seed, false_alarm=0.001, budget_seconds=seconds)
 
 

@@ -37,11 +37,13 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
     "audit.engine.partitions.table_score": ("TableScore",),
     "audit.engine.partitions.terms": ("CategoryWeight", "Value"),
     "audit.engine.search": ("Search",),
+    "audit.engine.shown": ("Shown",),
     "audit.engine.wealth": ("Wealth",),
     "audit.levels.lines": ("LineGrid",),
     "audit.levels.nesting": ("Axis",),
+    "audit.result": ("Limits",),
     "audit.verdict": (
-        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Limits", "Upper", "Witness"),
+        *("AuditResult", "Detectable", "ExactBounds", "ExactEvent", "Upper", "Witness"),
     ),
     "mechanisms.claims": ("PrivacyClaim", "Source"),
 }
@@ -49,7 +51,7 @@ RECORDS: Mapping[str, tuple[str, ...]] = {
 
 ENUMS: Mapping[str, tuple[str, ...]] = {
     "audit.draws.streams": ("Purpose",),
-    "audit.verdict": ("Verdict",),
+    "audit.result": ("Verdict",),
     "mechanisms.claims": ("Order", "Relation"),
 }
 """Enumerations, by module."""

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import final
+from dataclasses import replace
 
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
+from audit.engine.shown import Shown
 from audit.engine.witness.smallest import smallest_pair
 from audit.engine.witness.write import find_witness
-from audit.verdict import Witness
 from mechanisms.claims import PersonalizedDP
 
-__all__ = ["Shown", "show"]
+__all__ = ["show"]
 
 SHARE_OF_TIME = 0.2
 """Of the time budget, at most: half to shrink the pair, half for the fresh draws."""
 
 SHRINKING_CUT = "the shrinking of the witness was cut by time: another run may show another pair"
 COUNTING_CUT = "the fresh draws of the witness were cut by time: nothing is confirmed"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A witness, the draws that it took, and what time has cut, in words."""
-
-    witness: Witness
-    draws: int
-    cuts: tuple[str, ...] = ()
 
 
 def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) -> Shown:

@@ -82,6 +82,27 @@ def test_each_level_has_its_own_limit(level: Level, name: str) -> None:
     assert state.lower_limits()[0][1] == axis.values[state.grid.claimed]
     wealth.highest[0] = 0.0
     assert state.lower_limits()[0][1] == 0.0 or axis.values.size == 1
+    assert not state.refuted or axis.values.size == 1
+
+
+@pytest.mark.parametrize("level", [PureDP(1), ApproxDP(1, "1/50"), PureDP(0)], ids=str)
+def test_a_refuted_claim_is_never_above_a_limit(level: ApproxDP | PureDP) -> None:
+    """It must hold that all that implies the claim is rejected too, on each axis that holds it."""
+    state = begun(level, profile=True)
+    wealth, delta = state.wealth, float(getattr(level, "delta", 0))
+    implying = set()
+    for axis, points in blocks(state.grid.axes):
+        if axis.at is None:
+            most = float(level.epsilon) if axis.name == "epsilon" else delta
+            implying |= {points.start + int(i) for i in np.flatnonzero(axis.values <= most)}
+    assert set(np.flatnonzero(state.stronger)) == implying
+    assert state.grid.claimed in implying
+    for point in implying:
+        wealth.highest[:] = 100.0
+        assert state.refuted
+        wealth.highest[point] = 0.0
+        assert not state.refuted
+        assert min(limit for axis, limit in state.lower_limits() if axis.at is None) == 0 or point
 
 
 @pytest.mark.parametrize(

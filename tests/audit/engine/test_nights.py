@@ -15,6 +15,8 @@ from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE
 from audit.engine.run import Run
 from audit.engine.sequential import audit
+from audit.engine.witness.confirm import ConfirmedLimit, LineRule
+from audit.engine.witness.shown import show
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
@@ -239,3 +241,27 @@ def test_a_small_violation_is_found_sooner_than_without() -> None:
         if night is not None
     ]
     assert all(n is not None and n <= night + 1 for n, night in both)
+
+
+def test_a_batch_that_failed_is_not_left_out_of_a_night(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a run which fails while it waits for more evidence is worth its rest."""
+    monkeypatch.setattr(sequential, "ENOUGH", 1e300)
+    monkeypatch.setattr(LineRule, "limit", lambda *_: ConfirmedLimit("epsilon", 0.5, 1.0, 0.5))
+    shown = [False]
+
+    def looked(*arguments: Any) -> Any:
+        found = show(*arguments)
+        shown[0] = True
+        return found
+
+    monkeypatch.setattr(sequential, "show", looked)
+
+    def failing(data: float, size: int, rng: np.random.Generator) -> Any:
+        if shown[0] and size > 1:
+            raise FloatingPointError
+        return data + 0.3 * rng.laplace(size=size)
+
+    result = one_night(FIRST, failing)
+    assert shown[0]
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.night == pytest.approx([math.log(1 - FIRST_RUN_SHARE)] * GRID.points)

@@ -17,10 +17,14 @@ import numpy as np
 import pytest
 
 from audit.draws.settings import Settings
+from audit.engine import sequential
 from audit.engine.checkpoint import MAGIC, OLD_MAGIC, SavedAudit, saved_seed, undisturbed
 from audit.engine.run import Run
 from audit.engine.sequential import audit
+from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
+from audit.engine.witness.confirm import ConfirmedLimit, LineRule
+from audit.engine.witness.shown import show
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.targets.load import load_target
@@ -105,6 +109,40 @@ def test_an_interrupted_run_ends_as_an_uninterrupted_one(name: str, tmp_path: Pa
     assert whole.verdict is verdict
     again = audit(target(laplace(), name=sampler.name), claim(1), PAIRS, SETTINGS, resume=path)
     assert repr(again) == repr(result)  # nothing was drawn: the file holds the result
+
+
+def test_fresh_draws_are_made_once_over_all_sessions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that a witness that was not confirmed is kept, and the level that it asks for.
+
+    A session that forgot it would choose another event, and count that one afresh: one try more.
+    """
+    unconfirmed = ConfirmedLimit("epsilon", 0.5, 1.0, 0.5)
+    monkeypatch.setattr(LineRule, "limit", lambda *_: unconfirmed)
+    shown: list[Shown] = []
+
+    def counted(*arguments: Any) -> Shown:
+        shown.append(show(*arguments))
+        return shown[-1]
+
+    monkeypatch.setattr(sequential, "show", counted)
+    sampler = target(leaking)
+    whole = audit(sampler, claim(1), PAIRS, SETTINGS)
+    assert len(shown) == 1
+    path, sessions = tmp_path / "run", 0
+    while True:
+        sessions += 1
+        try:
+            stop = Interruption(3)
+            result = audit(sampler, claim(1), PAIRS, SETTINGS, progress=stop, resume=path)
+            break
+        except KeyboardInterrupt:
+            continue
+    assert sessions > 2
+    assert len(shown) == 2
+    assert told(result) == told(whole)
+    assert result.witness is None or not result.witness.confirmed
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from audit.report.forms import audit_report, gate_report
 from audit.report.sarif import RULES
 from audit.request.configuration import reference_config
 from audit.request.plan import plan_audit
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.suite.outcome import Outcome
 from audit.verdict import Verdict
 from mechanisms.add_remove import shifted_mean
@@ -166,7 +166,7 @@ def test_hostile_words_are_text() -> None:
 def test_a_finding_stands_at_its_definition(folder: Path, attribute: str, line: int) -> None:
     """It must hold that file and line are those of the audited function, seen from here."""
     stated = {"epsilon": 1, "relation": "swap", "low": 0, "high": 1}
-    plan = plan_audit(Request("src dir/m.py:mean", **stated), stated_in="test")  # type: ignore[arg-type]
+    plan = plan_audit(Request("src dir/m.py:mean", **by_field(stated)), stated_in="test")  # type: ignore[arg-type]
     asked = replace(plan.request, target=f"src dir/m.py:{attribute}")
     outcome = replace(outcome_of("x", REFUTED), plan=replace(plan, request=asked))
     (run,) = check_sarif(audit_report("sarif", outcome))["runs"]

@@ -13,7 +13,7 @@ from audit.request.configuration import read_config, reference_config
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
 from audit.request.plan import Plan
-from audit.request.request import Request
+from audit.request.request import Request, by_field
 from audit.run import request_command
 from audit.suite.run import override, plan_gate
 from audit.suite.shares import share_of
@@ -50,7 +50,7 @@ def own(tmp_path: Path) -> str:
 def plan(target: str, utility: UtilityAsked | None = None, **more: Any) -> UtilityPlan:
     """Plan an audit of errors."""
     return plan_utility(
-        Request(target, utility=utility or UtilityAsked(), **more), stated_in="here"
+        Request(target, utility=utility or UtilityAsked(), **by_field(more)), stated_in="here"
     )
 
 
