@@ -121,6 +121,8 @@ def judge(
         )
         grid = grid_around(choice, epsilon)
         epsilon_lower = berger_boos.epsilon_lower(counts, delta, grid, alpha=false_alarm)
+    # p* is not proved monotone: a point below the claim that stands keeps the limit below it
+    refuted = refuted and epsilon_lower >= epsilon
     deltas = np.union1d(
         np.geomspace(SMALLEST_DELTA, 1, DELTA_POINTS), np.linspace(0, 1, DELTA_POINTS + 1)
     )

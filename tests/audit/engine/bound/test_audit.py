@@ -16,6 +16,7 @@ from audit.engine.bound import choose, held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
+from audit.engine.two_binomials import Counts
 from audit.pairs.neighbors import Pair, worst_case_pairs
 from audit.targets.domain import Declared, Domain
 from audit.verdict import AuditResult, Verdict
@@ -171,21 +172,34 @@ def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -
     assert first.limits["epsilon"] != second.limits["epsilon"]
 
 
+CHOICE = choose.ChosenEvent(
+    None,  # type: ignore[arg-type]
+    None,  # type: ignore[arg-type]
+    np.array([True]),
+    0,
+    conditional=False,
+    label_share=0.5,
+    safe=True,
+    score=1.0,
+    predicted=1.03,
+    spread=0.007,
+)
+
+
+def test_a_refuted_claim_is_not_above_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a point below the claim that stands takes REFUTED away."""
+    counts = Counts(900, 100, 1_000, 1_000)
+    finding = held_out.judge(CHOICE, counts, claim=(1.0, 0.0), false_alarm=0.05)
+    assert finding.refuted
+    assert finding.epsilon_lower > 1
+    monkeypatch.setattr(held_out.berger_boos, "epsilon_lower", lambda *_, **__: 0.9)
+    doubtful = held_out.judge(CHOICE, counts, claim=(1.0, 0.0), false_alarm=0.05)
+    assert not doubtful.refuted
+
+
 def test_a_limit_far_from_the_prediction_is_found_too() -> None:
     """It must hold that the grid has points near any limit: steps of 1 % of epsilon or less."""
-    choice = choose.ChosenEvent(
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        np.array([True]),
-        0,
-        conditional=False,
-        label_share=0.5,
-        safe=True,
-        score=1.0,
-        predicted=1.03,
-        spread=0.007,
-    )
-    grid = np.array(held_out.grid_around(choice, 1.0))
+    grid = np.array(held_out.grid_around(CHOICE, 1.0))
     assert (np.diff(grid) > 0).all()
     assert np.diff(grid[grid < 15]).max() < 0.011
     assert np.diff(grid[np.abs(grid - 1.03) < 0.05]).max() < 1e-4
