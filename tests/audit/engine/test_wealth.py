@@ -50,16 +50,20 @@ def rigged(monkeypatch: pytest.MonkeyPatch, experts: float, own: float) -> None:
 
 @pytest.mark.parametrize("share", [1.0, 0.5], ids=["whole rate", "half of the rate"])
 def test_wealth_of_one_over_the_rate_refutes(share: float) -> None:
-    """It must hold that a claim is refuted from wealth 1/alpha on, alpha the run's share."""
+    """It must hold that a claim is refuted from wealth 1/alpha on, alpha the run's share.
+
+    So must be what implies it: where the wealth against the claim alone is so large, no limit is.
+    """
     run = started(PAIRS[:1], share)
     threshold = math.log(1 / (share * ALPHA))
+    run.wealth.highest[run.grid.claimed] = threshold + 1e-5
+    assert not run.refuted
+    assert [limit for _, limit in run.lower_limits()] == [0.0, 0.0]
+    run.wealth.highest[run.stronger] = threshold + 1e-5
+    assert run.refuted
+    assert [limit for _, limit in run.lower_limits()] == [1.0, 0.0]
     run.wealth.highest[run.grid.claimed] = threshold - 1e-5
     assert not run.refuted
-    run.wealth.highest[run.grid.claimed] = threshold + 1e-5
-    assert run.refuted
-    assert [limit for _, limit in run.lower_limits()] == [0.0, 0.0]
-    run.wealth.highest[: run.grid.claimed + 1] = threshold + 1e-5
-    assert [limit for _, limit in run.lower_limits()] == [1.0, 0.0]
 
 
 def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -> None:
