@@ -122,6 +122,12 @@ def _audit(
     call = Call.of("audit", target, words, claim, mode=mode)
     run = dict(call.run)
     resume = Path(run.pop("resume")) if "resume" in run else None
+    if resume is not None and call.request.call:
+        msg = (
+            "resume needs a target that a name finds again, such as 'file.py:name': whether an "
+            "object is the one that the file is about cannot be told"
+        )
+        raise InvalidArgument(msg)
     seed = run.pop("seed", None if resume is None else saved_seed(resume))
     source = chosen_source(run.pop("jobs", 1), run.pop("backend", "loky"))
     plan = plan_audit(call.request, stated_in=STATED_IN, load=call.load, claim=call.claim)

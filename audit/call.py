@@ -170,6 +170,9 @@ class Call:
         InvalidArgument
             If a claim is stated twice, or a value cannot be read.
         """
+        if isinstance(target, Target) and "param" in words:
+            msg = "this target is loaded already: give param to audit.load"
+            raise InvalidArgument(msg)
         words = {**words, **_stated(claim, words)}
         run = {name: words.pop(name) for name in OF_RUN if name in words}
         in_memory = claim is not None and not kind_of(claim.level).words

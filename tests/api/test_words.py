@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
+import numpy as np
 import pytest
 
 import audit
@@ -130,3 +131,17 @@ def test_an_asynchronous_function_is_refused_by_name() -> None:
     for function in (audit.audit, audit.prove, audit.load, audit.accuracy):
         with pytest.raises(audit.InvalidArgument, match="later cannot be audited: async functions"):
             function(later)  # type: ignore[operator]
+
+
+def test_words_that_an_object_cannot_follow_are_refused(tmp_path: Path) -> None:
+    """It must hold that no evidence is carried to another object, and that no parameter is lost."""
+
+    def far(data: Any, size: int, rng: np.random.Generator) -> Any:
+        return np.sum(data) + rng.laplace(size=size)
+
+    words: dict[str, Any] = {"epsilon": 1, "relation": "swap", "pair": ([0.0], [1.0])}
+    with pytest.raises(audit.InvalidArgument, match="resume needs a target that a name finds"):
+        audit.audit(far, **words, resume=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(audit.InvalidArgument, match="give param to"):
+        audit.audit(audit.load(far), **words, param={"scale": 2})

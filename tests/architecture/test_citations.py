@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import mechanisms
 from tests.architecture.test_product_is_self_contained import product_files
 
 ROOT = Path(__file__).parents[2]
+SOURCES = Path(mechanisms.__file__).parents[1]
+"""Where the packages are: here, or installed."""
 PAGE = ROOT / "docs" / "explanation" / "statistics.md"
 RECIPES = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("## Recipes")[2]
 
@@ -29,16 +32,17 @@ def test_theorems_stand_on_their_page_and_are_cited() -> None:
     anchors = {
         name.upper() for name in re.findall(r"^\(eng-(t\d\w?)\)=$", PAGE.read_text(), re.MULTILINE)
     }
-    cited = dict[str, list[str]]()
+    cited = dict[str, list[Path]]()
     for path in product_files():
         text = path.read_text(encoding="utf-8")
         if path != Path(__file__):
             assert not ELSEWHERE.findall(text), path
         if path.suffix == ".py":
             for name in CITED.findall(text):
-                cited.setdefault(name.upper(), []).append(path.relative_to(ROOT).parts[0])
+                cited.setdefault(name.upper(), []).append(path)
     assert cited.keys() == anchors
-    assert [name for name in anchors if "audit" not in cited[name]] == []
+    code = SOURCES / "audit"
+    assert [n for n in anchors if not any(p.is_relative_to(code) for p in cited[n])] == []
     assert ELSEWHERE.search("see ENGINE2 4 and ENGINE T3")
 
 
@@ -65,7 +69,7 @@ def found(span: str, folders: set[Path]) -> list[Path]:
     pattern = re.sub("|".join(PLACEHOLDERS), "*", span.partition("::")[0])
     if "/" not in span:
         return [path for folder in folders for path in folder.glob(pattern)]
-    return list(ROOT.glob(pattern))
+    return [*{*ROOT.glob(pattern), *SOURCES.glob(pattern)}]
 
 
 def missing(step: str) -> Iterator[str]:

@@ -9,11 +9,12 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import _touchstone_pytest
 from tests.architecture.imports import imports, imports_of
 from tests.architecture.rules import UPWARD
 from tests.architecture.sources import Module, modules
 
-PLUGIN = Path(__file__).parents[2] / "_touchstone_pytest.py"
+PLUGIN = Path(_touchstone_pytest.__file__)
 DOORS = (
     "audit",
     "audit.cli",
