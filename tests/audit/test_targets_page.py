@@ -62,7 +62,10 @@ def test_a_command_of_a_page_prints_what_it_shows(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It must hold that each command has its verdict, and prints its lines but for numbers."""
+    """It must hold that each command has its verdict, and prints its lines but for numbers.
+
+    Where the target's own randomness cannot be seeded, chance decides which event convicts it.
+    """
     monkeypatch.chdir(ROOT)
     program, name, *words = shlex.split(command)
     assert (program, name) == ("touchstone", "audit")
@@ -70,9 +73,12 @@ def test_a_command_of_a_page_prints_what_it_shows(
         status = main([name, "--budget-seconds", "600", *words])  # the machine may be busy
     printed = unnumbered(capsys.readouterr().out)
     assert status == STATUS[shown[0].partition(":")[0]]
+    by_chance = unnumbered("own randomness cannot be seeded") in printed
     for line in map(unnumbered, shown):
-        _, found, printed = printed.partition(line)
-        assert found, line
+        claim, false, _ = line.partition(" is false.")
+        wanted = claim + false if by_chance else line
+        _, found, printed = printed.partition(wanted)
+        assert found, wanted
 
 
 def unnumbered(text: str) -> str:
