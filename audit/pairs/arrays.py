@@ -88,5 +88,5 @@ def _pair(given: Any, label: str) -> str | Pair:
         case _:
             msg = f"{PAIR}, and a list holds several; got pair={shown(given)}"
             raise InvalidArgument(msg)
-    data, neighbor = map(as_data, sides)
+    data, neighbor = as_data(*sides)
     return Pair(label, data, neighbor, user=number)

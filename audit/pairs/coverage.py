@@ -12,7 +12,8 @@ from typing import Any, final
 
 import numpy as np
 
-from audit.targets.domain import Declared, Domain, alike, steps
+from audit.targets.domain import Declared, Domain, steps
+from audit.targets.rows import counted, size_of
 from mechanisms.claims import Order, Relation
 
 __all__ = ["Coverage", "coverage"]
@@ -51,7 +52,7 @@ def coverage(
         told.put("pairs", f"pairs that are made or searched, {only}", tried=made)
         _records(told, domain, [side for pair in pairs for side in pair])
         _sizes(told, domain, [side for pair in pairs for side in pair])
-        same = any(alike(*pair) and steps(*pair, Order.FREE) == (0, 0) for pair in pairs)
+        same = any(steps(*pair, Order.FREE) == (0, 0) for pair in pairs)
         why = "their order is data" if domain.order is Order.FIXED else ""
         told.put("order", "two orders of the same records", tried=same, why=why)
     told.put("ideal", "floating point representation", tried=not ideal, why="--ideal")
@@ -65,21 +66,23 @@ def _records(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
     if domain.source:
         declared = domain.source
     out = domain.records is Declared.DECLARED
-    told.put("bounds", f"records {domain.outside}", tried=domain.beyond(values), why=declared * out)
+    words = f"records {domain.outside('are')}"
+    told.put("bounds", words, tried=domain.beyond(values), why=declared * out)
     numbers = domain.records is not Declared.ANY
     tried = bool(np.isnan(values).any())
     told.put("nan", "records that are NaN", tried=tried, why=declared * numbers)
 
 
 def _sizes(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
-    sizes = [len(side) for side in sides if isinstance(side, np.ndarray) and side.ndim] or [0]
+    sizes = [size for side in sides if (size := size_of(side)) is not None] or [0]
     if domain.count is not None:
         words = f"numbers of records other than {domain.count}"
         told.put("count", words, tried=False, why="it is public")
         return
     most, fewest = max(sizes), min(sizes)
-    told.put("max_size", f"more than {most:,} records", tried=most == domain.max_size)
-    words = f"fewer than {fewest} {'record' if fewest == 1 else 'records'}"
+    words = f"more than {counted(most)}" if most else "data sets that are not empty"
+    told.put("max_size", words, tried=most == domain.max_size)
+    words = f"fewer than {counted(fewest)}"
     told.put("min_size", words, tried=fewest <= (domain.relation is Relation.SWAP))
 
 

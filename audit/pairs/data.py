@@ -237,7 +237,7 @@ def read_pair(source: str | Pair, budgets: Sequence[Fraction] | None = None) -> 
         msg = f"{expected}; {fault}"
         raise InvalidData(msg)
     user = _user(content, budgets, path)
-    data, neighbor = (as_data(content[key]) for key in PAIR_KEYS)
+    data, neighbor = as_data(*(content[key] for key in PAIR_KEYS))
     return Pair(f"the pair of {path.name}", data, neighbor, user=user)
 
 
@@ -268,20 +268,31 @@ def _user(content: Mapping[str, Any], budgets: Sequence[Fraction] | None, path: 
     return user - 1
 
 
-def as_data(value: Any) -> Any:
-    """Make arrays of lists of numbers; leave everything else."""
-    if not isinstance(value, list):
-        return value
+def as_data(data: Any, neighbor: Any) -> tuple[Any, Any]:
+    """Make arrays of lists of numbers; leave everything else.
+
+    Of two lists both become arrays or neither, and an empty one has the columns of the other.
+    """
+    sides = [data, neighbor]
+    if not all(type(x) is np.ndarray or (isinstance(x, list) and _numeric(x)) for x in sides):
+        return data, neighbor
     try:
-        if all(_is_number(x) for x in value):
-            return np.array(value, dtype=np.float64)
-        rows = all(isinstance(row, list) and all(_is_number(x) for x in row) for row in value)
-        if rows and len({len(row) for row in value}) == 1:
-            return np.array(value, dtype=np.float64)
+        made = [np.array(x, dtype=np.float64) if isinstance(x, list) else x for x in sides]
     except OverflowError as exc:
         msg = "a pair file holds an integer beyond double precision; write it as a decimal"
         raise InvalidData(msg) from exc
-    return value
+    for place, side in enumerate(sides):
+        if isinstance(side, list) and not side:
+            made[place] = np.empty((0, *made[1 - place].shape[1:]))
+    return made[0], made[1]
+
+
+def _numeric(side: list[Any]) -> bool:
+    """Whether a list is one of numbers, or of lists of so many numbers each."""
+    if all(_is_number(x) for x in side):
+        return True
+    rows = all(isinstance(row, list) and all(_is_number(x) for x in row) for row in side)
+    return rows and len({len(row) for row in side}) == 1
 
 
 def _is_number(value: Any) -> bool:

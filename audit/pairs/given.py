@@ -16,6 +16,7 @@ from audit.pairs.members import pairs_of_members, with_member
 from audit.pairs.neighbors import Pair, pairs_from_records, worst_case_pairs
 from audit.pairs.users import pairs_of_users
 from audit.targets.domain import Domain, RecordKind
+from audit.targets.rows import keys_of
 from audit.targets.target import Target
 from mechanisms.claims import PersonalizedDP, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -145,7 +146,7 @@ def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pa
     """
     if relation is Relation.ADD_REMOVE:
         return with_member(pair, budgets)
-    sides = [_records_of(side) for side in (pair.data, pair.neighbor)]
+    sides = keys_of(pair.data, pair.neighbor) or ([], [])
     changed: list[int] | None = None
     if all(len(side) == len(budgets) for side in sides):
         changed = [user for user, (x, y) in enumerate(zip(*sides, strict=True)) if x != y]
@@ -164,10 +165,3 @@ def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pa
         fault = f"the record of one user must differ; those that do: {names}"
     msg = f"{pair.label}: {fault} (users are counted from 1)"
     raise InvalidData(msg)
-
-
-def _records_of(side: Any) -> list[Any]:
-    """Records that can be compared, NaN with itself too; none for data of another kind."""
-    if isinstance(side, np.ndarray) and side.ndim:
-        return [row.tobytes() for row in side]
-    return [repr(record) for record in side] if isinstance(side, list) else []

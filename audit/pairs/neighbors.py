@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from audit.pairs.literal import literal
 from audit.targets.domain import Domain
+from audit.targets.rows import counted
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
@@ -168,9 +169,8 @@ def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
     if size == 0:
         yield "no records", np.empty(0)
         return
-    noun = "record" if size == 1 else "records"
     for word, value in ends.items():
-        yield f"{size} {noun} at {word}", np.full(size, value)
+        yield f"{counted(size)} at {word}", np.full(size, value)
     if size > 1:
         mixed = np.full(size, ends["low"])
         mixed[-1] = ends["high"]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.targets.domain import Domain
+from audit.targets.rows import counted
 
 __all__ = ["Records"]
 
@@ -45,11 +46,13 @@ class Records:
 
     @classmethod
     def match(cls, data: Any, neighbor: Any) -> Records | None:
-        """Match the records of two arrays of numbers; None for data of another kind."""
+        """Match the records of two arrays of numbers of one type; None for other data."""
         sides = (data, neighbor)
-        if not all(isinstance(x, np.ndarray) and x.dtype.kind in NUMERIC for x in sides):
+        if not all(type(x) is np.ndarray and x.dtype.kind in NUMERIC for x in sides):
             return None
-        if data.ndim not in {1, 2} or data.shape[1:] != neighbor.shape[1:]:
+        if data.dtype != neighbor.dtype or data.ndim not in {1, 2}:
+            return None
+        if data.shape[1:] != neighbor.shape[1:]:
             return None
         return cls(data, neighbor, _matching(_keys(data), _keys(neighbor)))
 
@@ -139,10 +142,9 @@ def _replaced(side: Array, places: Places, record: Any) -> Array:
 
 def _counted(side: Array, domain: Domain) -> str:
     """Records in words: how many of which value."""
-    noun = "record" if len(side) == 1 else "records"
     counts = Counter(_keys(side))
     if not counts or len(counts) > SHOWN_VALUES:
-        return f"{len(side) or 'no'} {noun}"
+        return counted(len(side)) if len(side) else "no records"
     rows = {row.tobytes(): row for row in side}
     words = [f"{count} at {domain.name(rows[key])}" for key, count in counts.items()]
     number, _, rest = words[0].partition(" ")

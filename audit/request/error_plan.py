@@ -14,6 +14,7 @@ from audit.request.plan import Plan
 from audit.request.request import Request
 from audit.targets.command import load_command
 from audit.targets.load import load_target, mechanism_of
+from audit.targets.rows import counted
 from audit.targets.target import Target
 from audit.utility.cases import (
     DEFAULT_COUNT,
@@ -182,8 +183,7 @@ def _cases(
     if request.data is not None:
         data = read_column(request.data, request.column)
         column = "" if request.column is None else f", {request.column}"
-        noun = "record" if data.size == 1 else "records"
-        return [data_case(f"{data.size} {noun} of {request.data}{column}", data, *rest)]
+        return [data_case(f"{counted(data.size)} of {request.data}{column}", data, *rest)]
     count = asked.n or target.count or DEFAULT_COUNT
     if asked.law:
         return [law_case(text, read_law(text), count, *rest) for text in asked.law]

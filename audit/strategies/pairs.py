@@ -17,6 +17,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from audit.pairs.neighbors import Pair
 from audit.strategies.data import as_data, check_sizes, records
+from audit.targets.rows import counted
 from mechanisms.claims import Order, PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_bounds, check_choice
@@ -154,7 +155,7 @@ def _joined(
         where = f" at place {place + 1}"
     else:
         neighbor, where = _in_any_order(draw, [*data, record]), ""
-    label = f"{_counted(len(data))}; one more, {record!r}{where}"
+    label = f"{counted(len(data))}; one more, {record!r}{where}"
     return _either_way(draw, label, as_data(data), as_data(neighbor))
 
 
@@ -175,7 +176,7 @@ def _swapped(
     neighbor = [*data[:place], record, *data[place + 1 :]]
     if not fixed:
         neighbor = _in_any_order(draw, neighbor)
-    label = f"{_counted(len(data))}; number {place + 1}, {old!r}, replaced by {record!r}"
+    label = f"{counted(len(data))}; number {place + 1}, {old!r}, replaced by {record!r}"
     user = place if personalized else None
     return _either_way(draw, label, as_data(data), as_data(neighbor), user)
 
@@ -193,7 +194,7 @@ def _members(draw: DrawFn, budgets: list[float], some: SearchStrategy[float]) ->
     rows = [[draw(some), budgets[other]] for other in taking_part]
     row = [draw(some), budgets[user]]
     neighbor = _in_any_order(draw, [*rows, row])
-    label = f"{_counted(len(rows))}; user {user + 1} joins with {row[0]!r}"
+    label = f"{counted(len(rows))}; user {user + 1} joins with {row[0]!r}"
     data, joined = (as_data(side).reshape(-1, 2) for side in (rows, neighbor))
     return _either_way(draw, label, data, joined, user)
 
@@ -208,10 +209,6 @@ def _in_any_order(draw: DrawFn, values: list[T]) -> list[T]:
         values = [*values[last:], *values[:last]]
         return values[::-1] if draw(st.booleans()) else values
     return values
-
-
-def _counted(size: int) -> str:
-    return "1 record" if size == 1 else f"{size} records"
 
 
 def _either_way(

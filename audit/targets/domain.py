@@ -22,10 +22,11 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.targets.rows import columns_of, counted, keys_of, numbers_in, size_of
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["ASKED", "Declared", "Domain", "RecordKind", "alike", "declared_by", "steps"]
+__all__ = ["ASKED", "Declared", "Domain", "RecordKind", "declared_by", "steps"]
 
 WIDTHS = 10
 """Widths out of range: such a record moves a sum without a clip by 11 sensitivities, so that few
@@ -128,9 +129,10 @@ class Domain:
     def neighbors(self, data: Any, other: Any) -> bool:
         """Whether two data sets are neighbors, or equal as the order counts.
 
-        Data that are no arrays of records, and listed pairs, are the user's own definition.
+        Listed pairs are the user's own definition; data without records are no neighbors under any
+        other relation.
         """
-        if self.listed or not alike(data, other):
+        if self.listed:
             return True
         allowed = {
             Relation.ADD_REMOVE: ((0, 0), (0, 1), (1, 0)),
@@ -155,26 +157,26 @@ class Domain:
                 msg = f"{label}: {fault}"
                 raise InvalidData(msg)
         if not self.neighbors(data, other):
-            fewer, more = steps(data, other, self.order)
             msg = (
                 f"{label}: the two data sets are not neighbors under {self.relation} "
-                f"(records to remove: {fewer}, to add: {more}); "
+                f"({_difference(data, other, self.order)}); "
                 "use --relation listed if they are neighbors in another sense"
             )
             raise InvalidData(msg)
 
     def fault(self, data: Any) -> str:
         """Why a data set is not one of the domain; "" if it is."""
-        if self.listed or not isinstance(data, np.ndarray) or data.ndim == 0:
+        size = None if self.listed else size_of(data)
+        if size is None:
             return ""
-        size = len(data)
-        noun = "record" if size == 1 else "records"
         if self.count is not None and size != self.count:
-            return f"a data set has {size} {noun}, and the public number of records is {self.count}"
+            return (
+                f"a data set has {counted(size)}, and the public number of records is {self.count}"
+            )
         if size < self.min_size:
-            return f"a data set has {size} {noun}, and min_size is {self.min_size}"
+            return f"a data set has {counted(size)}, and min_size is {self.min_size}"
         if self.max_size is not None and size > self.max_size:
-            return f"a data set has {size} {noun}, and there are at most {self.max_size}"
+            return f"a data set has {counted(size)}, and there are at most {self.max_size}"
         declared = self.records is Declared.DECLARED
         wrong = declared or (self.records is Declared.FINITE and not self.finite(data))
         words = self.strange(data) if wrong else ""
@@ -239,7 +241,7 @@ class Domain:
         values = np.concatenate([self.values(side) for side in sides])
         words = ["a record that is NaN"] if self.missing(values) else []
         if self.beyond(values):
-            words.append(f"a record {self.outside}")
+            words.append(f"a record {self.outside('is')}")
         return " and ".join(words)
 
     def strangeness(self, *sides: Any) -> int:
@@ -250,11 +252,10 @@ class Domain:
         missing = np.isnan(values) & (not self.placeholder)
         return int((beyond.astype(int) + np.isinf(values) + 3 * missing).sum())
 
-    @property
-    def outside(self) -> str:
-        """Where records are that are beyond the bounds, in words."""
+    def outside(self, verb: str) -> str:
+        """Where records are that are beyond the bounds, in words; `verb` is "is" or "are"."""
         if self.bounds is None or not self.named:
-            return "that is infinite"
+            return f"that {verb} infinite"
         low, high = self.ends
         return f"outside of [{low:g}, {high:g}]"
 
@@ -276,7 +277,9 @@ class Domain:
 
     def values(self, data: Any) -> NDArray[np.float64]:
         """The records of a data set that are numbers; rows of other things have none."""
-        if isinstance(data, np.ndarray) and data.dtype.kind in "fiu":
+        if type(data) is not np.ndarray or data.dtype.hasobject:
+            return np.array(numbers_in(data), dtype=np.float64)
+        if data.dtype.kind in "fiu":
             if data.ndim == 1:
                 return data.astype(np.float64)
             if self.kind is RecordKind.MEMBERS and data.ndim == 2 and data.shape[1]:
@@ -302,15 +305,15 @@ def declared_by(mechanism: Any, name: str) -> Declared:
         raise InvalidArgument(msg) from exc
 
 
-def alike(data: Any, other: Any) -> bool:
-    """Whether both are arrays of records of one shape."""
-    arrays = isinstance(data, np.ndarray) and isinstance(other, np.ndarray)
-    return arrays and data.ndim == other.ndim > 0 and data.shape[1:] == other.shape[1:]
+def steps(data: Any, other: Any, order: Order) -> tuple[int, int] | None:
+    """Records to remove and to add, as a multiset or between the longest common ends.
 
-
-def steps(data: NDArray[Any], other: NDArray[Any], order: Order) -> tuple[int, int]:
-    """Records to remove and to add, as a multiset or between the longest common ends."""
-    rows, others = ([row.tobytes() for row in side] for side in (data, other))
+    None for data sets that have no records, or are of different kinds.
+    """
+    keys = keys_of(data, other)
+    if keys is None:
+        return None
+    rows, others = keys
     if order is Order.FREE:
         first, second = Counter(rows), Counter(others)
         return (first - second).total(), (second - first).total()
@@ -319,3 +322,15 @@ def steps(data: NDArray[Any], other: NDArray[Any], order: Order) -> tuple[int, i
     most = shorter - head
     tail = next((i for i in range(most) if rows[-1 - i] != others[-1 - i]), most)
     return len(rows) - head - tail, len(others) - head - tail
+
+
+def _difference(data: Any, other: Any, order: Order) -> str:
+    """What keeps two data sets from being neighbors, in words."""
+    if found := steps(data, other, order):
+        return f"records to remove: {found[0]}, to add: {found[1]}"
+    kinds = [type(side).__name__ for side in (data, other)]
+    if kinds[0] != kinds[1]:
+        return f"one is of type {kinds[0]}, the other of type {kinds[1]}"
+    if columns_of(data) != columns_of(other):
+        return "their columns differ"
+    return f"data of type {kinds[0]} have no records that can be compared"

@@ -11,7 +11,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.readable import Event, readable_event
-from audit.pairs.literal import literal
+from audit.pairs.literal import imports_of, literal
 from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
@@ -68,11 +68,13 @@ def _script(target: Target, state: PairState, event: Event, wanted: int, seed: i
     made = BY_NAME if target.mechanism is None else BY_OBJECT
     if target.command:
         made = "{made_by}"
+    data, neighbor = literal(state.data), literal(state.neighbor)
+    imported = [f"from audit.scripts import {', '.join(names)}"] if names else []
     return SNIPPET.format(
-        imported=f"from audit.scripts import {', '.join(names)}\n" if names else "",
+        imported="".join(f"{line}\n" for line in (*imported, *imports_of(data, neighbor))),
         made=made.format(target=target.name, also=also, made_by=target.made_by),
-        data=literal(state.data),
-        neighbor=literal(state.neighbor),
+        data=data,
+        neighbor=neighbor,
         event=event.sentence if event.sentence.isprintable() else repr(event.sentence),
         expression=event.expression,
         turns=TURNS,
