@@ -100,6 +100,9 @@ def main(places: list[str]) -> int:
     import tempfile
 
     chosen = [m for m in MUTATIONS if m.place.startswith(tuple(places or [""]))]
+    if not chosen:
+        print(f"no place of a mutation begins with {' or '.join(places)}")
+        return 2
     with tempfile.TemporaryDirectory() as scratch:
         folder = copy_tree(Path(scratch))
         status, output = untouched(folder, chosen)

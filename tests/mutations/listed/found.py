@@ -3,6 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 AUDIT = "audit/engine/bound/test_audit.py"
+ROWS = "audit/test_rows.py"
 POSTERIOR_BETS = "audit/engine/experts/test_posterior_bets.py"
 
 # fmt: off
@@ -42,4 +43,14 @@ MUTATIONS = (
         new="VIOLATION",
         breaks="the wealth is staked on what is noise among many pairs",
         tests=(f"{POSTERIOR_BETS}::test_noise_among_many_pairs_costs_little",)),
+    Mutation("audit.targets.domain:Domain.neighbors", old="self.listed",
+        new="self.listed or not isinstance(data, np.ndarray)",
+        breaks="data that are no arrays are neighbors of all others",
+        tests=(f"{ROWS}::test_neighbors_of_every_kind_differ_by_one_record",)),
+    Mutation("audit.targets.rows:keys_of", old="data.dtype == other.dtype", new="True",
+        breaks="arrays of two types are compared by their bytes",
+        tests=(f"{ROWS}::test_each_kind_counts_the_same_steps",)),
+    Mutation("audit.targets.rows:keys_of", old="not x.dtype.hasobject", new="True",
+        breaks="records of an array of objects are their addresses",
+        tests=(f"{ROWS}::test_neighbors_of_every_kind_differ_by_one_record",)),
 )
