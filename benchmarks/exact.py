@@ -18,12 +18,15 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.comparison.gaussians import gaussian_delta
+from audit.exact.comparison.lattice import OfAtoms
 from audit.exact.density.divergences import hockey_stick, renyi, total_variation
 from audit.exact.density.log_ratio import largest_log_ratio, log_ratio_at_most
 from audit.exact.density.pair import Density, DensityPair
 from audit.exact.jets.bound import at_most, supremum
 from audit.exact.jets.search import box_of
+from mechanisms.laws import Moved
 from mechanisms.noise.gaussian import GaussianLaw
+from mechanisms.noise.geometric import GeometricLaw
 from mechanisms.noise.laplace import LaplaceLaw
 from proofs_check.enclosure import endpoints
 
@@ -94,12 +97,26 @@ def divergence(result: Any) -> str:
     return ball(result.value)
 
 
+def gap(result: Any) -> str:
+    """Print the least and the most that the atoms leave open."""
+    return f"[{float(endpoints(result.value)[0]):.12f}, {float(result.most):.12f}]"
+
+
 def cells(result: Any) -> int:
     """Cells that a result took."""
     return int(result.cells)
 
 
 NARROW = Fraction(1, 10**8)
+WIDE = GeometricLaw(Fraction(1, 2_000))
+"""So wide that the atoms of a decision end at their largest number."""
+
+
+def by_atoms() -> OfAtoms:
+    """A law on the integers and its shift, of which nothing but the probabilities is known."""
+    return OfAtoms(Moved(WIDE, Fraction(0)), Moved(WIDE, Fraction(1)))
+
+
 ROWS = (
     Row(
         "Laplace log-ratio <= 1 + 1e-15 on [-50, 50]",
@@ -162,6 +179,7 @@ ROWS = (
         cells,
     ),
     Row("logistic delta(1/2), Taylor cells", lambda: hockey_stick(LOGISTIC, ONE / 2), divergence),
+    Row("geometric delta(1e-4), by atoms", lambda: by_atoms().gap(ONE / 10_000), gap),
 )
 
 

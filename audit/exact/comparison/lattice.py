@@ -26,7 +26,8 @@ REACH = 17
 """Standard deviations beyond which the terms of a sum are bounded, not added: below 2^-208."""
 
 MOST_ATOMS = 20_000
-"""Of a law without a closed form: a decision about so many takes 3 to 16 s on 2 cores."""
+"""Of a law without a closed form: a decision about so many takes seconds (`benchmarks.exact`, last
+row), and what they leave of the total is bounded, not added."""
 
 THETA = (
     "discrete Gaussian laws: the sum of e^(-(k - c)^2 / (2 sigma^2)) over all integers k is "
