@@ -15,7 +15,7 @@ from audit.exact.limits import exact_limits
 from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
-from audit.request.request import Request
+from audit.request.request import CLAIM_GIVEN, Request
 from audit.targets.command import notes_of
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
@@ -299,6 +299,10 @@ def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
             for item in fields(value):
                 if (own := getattr(value, item.name)) != item.default:
                     yield item.name, repr(own)
+        elif name == "budgets":
+            yield name, repr([str(budget) for budget in value])
+        elif name == "relation" and request.call.endswith(CLAIM_GIVEN):
+            continue  # the object says it
         elif name in ("mode", "pair", "data") and not isinstance(value, str):
             yield name, name
         elif name != "mode" or not request.call.startswith("audit.prove("):

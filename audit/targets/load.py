@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ from audit.targets.bind import (
 )
 from audit.targets.domain import Declared, declared_by
 from audit.targets.modules import find_object, library_of
-from audit.targets.recipe import Draw, LoadedDraw, Recipe
+from audit.targets.recipe import Draw, DrawAtHand, LoadedDraw, Recipe
 from audit.targets.target import Calls, Target
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
@@ -42,7 +43,7 @@ from mechanisms.validation import Number, check_bounds
 if TYPE_CHECKING:
     from audit.targets.libraries.offer import Offer
 
-__all__ = ["load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["can_draw", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -136,10 +137,23 @@ def target_of(
     """
     asked = _asked(low, high, budgets)
     target = _wrapped(mechanism, name, _plain(parameters or {}), asked, order)
+    words = {"parameters": parameters, "order": order, "low": low, "high": high}
+    wrap = partial(_wrapped_again, mechanism, name, **words, budgets=budgets)
     if inspect.isclass(mechanism):
         mechanism, _ = _instance(mechanism, name, target.parameters)
     seedable = target.seedable and _registered_as(mechanism) not in UNSEEDABLE
-    return replace(target, mechanism=mechanism, made_by=made_by, seedable=seedable)
+    draw = DrawAtHand(target.draw, wrap)
+    return replace(target, draw=draw, mechanism=mechanism, made_by=made_by, seedable=seedable)
+
+
+def _wrapped_again(mechanism: Any, name: str, **words: Any) -> Draw:
+    """Wrap the object in the process that reads the pickle."""
+    return target_of(mechanism, name, **words).draw
+
+
+def can_draw(found: Any, name: str) -> bool:
+    """Whether an object at hand may be a target; of a class its objects tell."""
+    return callable(found) or _is_sampler(found) or _offer_of(found, name) is not None
 
 
 def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
