@@ -446,7 +446,6 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     >>> print(target.claim, target.order)
     epsilon = 1/2 (swap) free
     """
-    from audit.levels.statement import stated_level
     from audit.targets.command import load_command
     from mechanisms.claims import Order
     from mechanisms.validation import check_bounds, exact
@@ -458,7 +457,6 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
         asked.check()
         if asked.low is not None and asked.high is not None:
             check_bounds(asked.low, asked.high)
-        stated_level(budgets=asked.budgets)
         arguments: dict[str, Any] = {
             "parameters": asked.param,
             "order": None if asked.order is None else Order(asked.order),

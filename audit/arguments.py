@@ -35,6 +35,9 @@ CHOICES = {
 }
 """Words that are one of a few: the command checks some of them itself, a plan the others."""
 
+MOST_BITS = {"seed": 64}
+"""Of an integer; others have 53, since doubles count no further."""
+
 AS_GIVEN = ("data", "pair")
 """Words whose values may be any objects of Python."""
 
@@ -123,6 +126,10 @@ def _value(word: Word, given: Any) -> Any:
         check_choice(value, word.name, CHOICES[word.name])
     if word.least is not None and isinstance(value, int) and value < word.least:
         msg = f"{word.name} must be at least {word.least}, got {word.name}={value!r}"
+        raise InvalidArgument(msg)
+    power = MOST_BITS.get(word.name, 53)
+    if word.kind in (Kind.COUNT, Kind.DRAWS) and isinstance(value, int) and value >> power:
+        msg = f"{word.name} must be below 2^{power}, got {word.name}={shown(value)}"
         raise InvalidArgument(msg)
     return value
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar, final
 
 from audit.levels import kind_of
-from audit.levels.statement import read_budgets
+from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
 from audit.loaded import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of
@@ -116,6 +116,7 @@ class Call:
         if "budgets" in words:
             own = words["budgets"]
             words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
+            stated_level(budgets=words["budgets"])
         run = {name: words.pop(name) for name in OF_RUN if name in words}
         in_memory = claim is not None and not kind_of(claim.level).words
         if "data" in words:

@@ -76,6 +76,9 @@ def run_plan(
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 
+    if not 0 < false_alarm < 1:  # before it is planned with
+        msg = f"false_alarm must lie in (0, 1), got false_alarm={false_alarm!r}"
+        raise InvalidArgument(msg)
     deadline = time.monotonic() + budget_seconds
     request = plan.request
     budget = budget_of(plan, false_alarm)

@@ -18,6 +18,7 @@ __all__ = [
     "Number",
     "check_bounds",
     "check_choice",
+    "check_flag",
     "check_fraction",
     "check_integer",
     "check_several",
@@ -142,6 +143,14 @@ def check_several(value: object, name: str, each: str) -> tuple[object, ...]:
         msg = f"{name} must be a list of {each}, got {name}={shown(value)}"
         raise InvalidArgument(msg)
     return tuple(value)
+
+
+def check_flag(value: object, name: str) -> bool:
+    """Check that a value is True or False."""
+    if not isinstance(value, bool):
+        msg = f"{name} must be true or false, got {name}={shown(value)}"
+        raise InvalidArgument(msg)
+    return value
 
 
 def check_integer(value: object, name: str, *, at_least: int) -> int:

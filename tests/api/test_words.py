@@ -70,7 +70,7 @@ def test_words_of_a_few_are_the_same_for_a_type_checker() -> None:
     assert get_args(OrderWord) == tuple(Order) == CHOICES["order"]
     assert get_args(DomainWord) == ASKED
     assert get_args(BackendWord) == WORDS["backend"].choices
-    assert audit.gate.__annotations__["inconclusive"] == 'Literal["ok"] | None'
+    assert eval(audit.gate.__annotations__["inconclusive"]) == Literal["ok"] | None
     assert CHOICES["inconclusive"] == ("ok",)
     known = [*Verdict, *(status.name for status in Exit)]
     words = [word for part in get_args(OutcomeWord) for word in get_args(part) or [part]]
