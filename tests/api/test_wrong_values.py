@@ -183,7 +183,16 @@ def outcome(name: str, argument: str, value: Any) -> str:
     return ""
 
 
-CASES = [(name, argument) for name in CALLS for argument in arguments(name)]
+SHARED = set(arguments("audit"))
+CASES = [
+    pytest.param(
+        *(name, argument),
+        marks=pytest.mark.slow if name in ("prove", "accuracy") and argument in SHARED else (),
+    )
+    for name in CALLS
+    for argument in arguments(name)
+]
+"""Words that `audit.audit` has are checked by the same rows elsewhere."""
 
 
 @pytest.mark.parametrize(("name", "argument"), CASES, ids=lambda part: str(part))
