@@ -27,7 +27,7 @@ from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "shows"]
+__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "shows", "stated_words"]
 
 STATED_IN = "Python"
 
@@ -112,7 +112,7 @@ class Call:
         """
         if isinstance(target, Target):
             words = with_loaded(target, words, claim)
-        words = {**words, **_stated(claim, words)}
+        words = {**words, **stated_words(claim, words)}
         if "budgets" in words:
             own = words["budgets"]
             words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
@@ -134,7 +134,7 @@ class Call:
         return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
 
 
-def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
+def stated_words(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
     """A claim as words, so that the command that repeats an audit states it."""
     if claim is None:
         return {}

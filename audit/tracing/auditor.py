@@ -182,7 +182,7 @@ def trace(
     if not callable(getattr(mechanism, "sample", None)):
         msg = f"mechanism must have sample(data, size, *, rng), got mechanism={shown(mechanism)}"
         raise InvalidArgument(msg)
-    if not isinstance(rng, np.random.Generator):
+    if not callable(getattr(rng, "random", None)):
         msg = f"rng must be a generator of numpy, got rng={shown(rng)}"
         raise InvalidArgument(msg)
     try:
