@@ -35,6 +35,7 @@ from audit.targets.domain import Declared, declared_by
 from audit.targets.modules import find_object, library_of
 from audit.targets.recipe import Draw, DrawAtHand, LoadedDraw, Recipe
 from audit.targets.target import Calls, Target
+from audit.targets.written import state_of
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
@@ -296,7 +297,7 @@ def _of_user(
     if offer is not None:
         return _offered(offer, spec, parameters, order)
     if _is_mechanism(found) or _is_sampler(found):
-        return _mechanism(found, spec, parameters, order)
+        return replace(_mechanism(found, spec, parameters, order), state=state_of(found))
     if not callable(found):
         msg = (
             f"{spec} must be callable, or have a claim and sample(data, size, *, rng), "
@@ -316,6 +317,7 @@ def _of_user(
         parameters=parameters,
         library=library_of(found),
         calls=calls,
+        state=state_of(found),
     )
 
 

@@ -90,6 +90,8 @@ class Target:
         The words that `audit.load` found it with.
     again : callable or None
         Loads it again, with other arguments of `load_target`.
+    state : str
+        Attributes of the user's object, in words: it is another one where they differ.
     """
 
     name: str
@@ -116,6 +118,7 @@ class Target:
     calls: Calls = Calls.MANY
     given: Mapping[str, Any] = field(default_factory=dict)
     again: Callable[..., Target] | None = None
+    state: str = ""
 
     def record(self) -> Target:
         """What reports say of it: without what draws, which need not travel."""
