@@ -47,7 +47,7 @@ AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
 ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
 """Of `audit.accuracy`: those of its signature, too."""
 GATE = _words(named(Of.RUN))
-"""Of `audit.suite.run`."""
+"""Of `audit.gate`."""
 LOAD = ("param", "order", "low", "high", "budgets", "timeout")
 """Of `audit.load`: what the target itself takes."""
 

@@ -89,7 +89,7 @@ class AccuracyWords(LoadWords, _Drawn, total=False):
 
 
 class GateWords(TypedDict, total=False):
-    """Words of `audit.suite.run`."""
+    """Words of `audit.gate`."""
 
     false_alarm: float | None
     budget_samples: int | Literal["detectable"] | None
