@@ -103,9 +103,13 @@ def _words(item: pytest.Item) -> tuple[dict[str, Any], str]:
     said: dict[str, pytest.Item | Any] = {}
     wrong = ""
     for node, mark in item.iter_markers_with_node(MARK):
-        if mark.args:
-            wrong = f"the mark takes its words by name, such as epsilon=1, got {mark.args[0]!r}"
-        for word, value in mark.kwargs.items():
+        claims = mark.args if len(mark.args) == 1 and hasattr(mark.args[0], "level") else ()
+        if mark.args and not claims:
+            wrong = (
+                "the mark takes a claim, such as audit.pure(1, relation='swap'), and its words by "
+                f"name, such as epsilon=1, got {mark.args[0]!r}"
+            )
+        for word, value in [*(("claim", claim) for claim in claims), *mark.kwargs.items()]:
             if said.get(word) is node:
                 wrong = f"two marks of {node.name} say {word}; write a test for each claim"
             said.setdefault(word, node)
@@ -160,8 +164,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the mark, and read what all audits share."""
     config.addinivalue_line(
         "markers",
-        f"{MARK}(epsilon=..., relation=..., ...): audit the mechanism that the test returns, or "
-        "that target=... names (Touchstone).",
+        f"{MARK}(epsilon=..., relation=..., ...), or with a claim: audit the mechanism that the "
+        "test returns, or that target=... names (Touchstone).",
     )
     config.stash[SESSION] = Session(config)
 
@@ -230,16 +234,20 @@ def _audited(item: pytest.Item, test: Callable[..., Any]) -> Callable[..., None]
 
 @pytest.fixture(name=FIXTURE)
 def _privacy_audit(request: pytest.FixtureRequest) -> Callable[..., Any]:
-    """Audit a mechanism: privacy_audit(mechanism, epsilon=..., relation=...) -> AuditResult.
+    """Audit a mechanism: privacy_audit(mechanism, claim, ...) -> AuditResult.
 
     The words are those of the mark `privacy`. A refuted claim fails the test with its witness.
     """
     item = request.node
     done = 0
 
-    def audit(mechanism: Any, **words: Any) -> Any:
+    def audit(mechanism: Any, claim: Any = None, /, **words: Any) -> Any:
         __tracebackhide__ = True
         nonlocal done
+        if claim is not None:
+            if "claim" in words:
+                _no_audit(f"the claim is stated twice: {claim} and claim={words['claim']}")
+            words["claim"] = claim
         if FIXTURE not in item.fixturenames:
             _no_audit(f"{FIXTURE} must be an argument of the test, so that its audits are counted")
         done += 1
@@ -358,4 +366,5 @@ def pytest_terminal_summary(
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     """A line of the summary's table."""
     numbers = (f"{row[key]:.3g}" if key in row else "" for key in ("detectable", "false_alarm"))
+    numbers = ("never" if number == "inf" else number for number in numbers)
     return (row["verdict"], row["test"], row["claim"], row.get("limit", ""), *numbers)

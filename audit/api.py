@@ -8,17 +8,21 @@ change the verdict.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
-from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, checked, in_python, shows
+from audit.arguments import check_file, check_kind, checked, in_python
+from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, shows
 from audit.keywords import AccuracyWords, AuditWords, GateWords, LoadWords, ProveWords
+from audit.levels.word import Kind
+from audit.loaded import loaded_with
 from audit.session import chosen_source, fresh_seed, processes
 from audit.targets.target import Target
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument, InvalidData
-from mechanisms.validation import Number, check_choice
+from mechanisms.validation import Number, check_choice, shown
 
 if TYPE_CHECKING:
     from audit.certificate.document import Certificate
@@ -251,8 +255,8 @@ def accuracy(
     from audit.request.error_plan import plan_utility
     from audit.run_errors import run_utility
 
-    claims = {"unbiased": unbiased or None, "bias": bias, "mse": mse, "mae": mae}
-    records = {"law": list(law) if isinstance(law, tuple) else law, "n": n, "truth": truth}
+    claims = {"unbiased": unbiased, "bias": bias, "mse": mse, "mae": mae}
+    records = {"law": law, "n": n, "truth": truth}
     with in_python():
         asked = checked("accuracy", {**claims, **records, **words}, ACCURACY)
         call = Call.of("accuracy", target, {**asked, "utility": True})
@@ -323,10 +327,16 @@ def gate(
 
     with in_python():
         run = checked("gate", words, GATE)
+        check_kind(Kind.FLAG, reference=reference, slow=slow, write_baseline=write_baseline)
+        check_kind(Kind.TEXT, configuration=configuration, changed_since=changed_since, carry=carry)
+        if inconclusive is not None:
+            check_choice(inconclusive, "inconclusive", ("ok",))
+        if configuration is not None:
+            check_file("configuration", str(configuration))
         if reference and configuration is not None:
             msg = f"reference has its own configuration, got configuration={str(configuration)!r}"
             raise InvalidArgument(msg)
-        place = Path(configuration or "")
+        place = Path() if configuration is None else Path(configuration)
         found = reference_config if reference else lambda: find_config(place)
         whole = read_config(place) if place.is_file() else found()
         seed, backend = run.pop("seed", None), run.pop("backend", "loky")
@@ -382,14 +392,25 @@ def verify(certificate: str | Path | Certificate, /) -> Certificate:
     from audit.certificate.document import Certificate, NotACertificate
     from audit.certificate.verify import verify as recheck
 
-    read = certificate
-    if not isinstance(read, Certificate):
-        is_text = isinstance(read, str) and read.lstrip().startswith("{")
-        try:
-            read = Certificate.read(str(read) if is_text else read_text(str(read)))
-        except NotACertificate as exc:
-            msg = f"this is no certificate: {exc}"
-            raise InvalidData(msg) from exc
+    given: object = certificate
+    if isinstance(given, Certificate):
+        recheck(given)
+        return given
+    if not isinstance(given, str | Path):
+        msg = (
+            "certificate must be a Certificate, its text or a file, got "
+            f"certificate={shown(given)} (type {type(given).__name__})"
+        )
+        raise InvalidArgument(msg)
+    text = str(given)
+    if isinstance(given, Path) or not text.lstrip().startswith("{"):
+        check_file("certificate", text)
+        text = read_text(text)
+    try:
+        read = Certificate.read(text)
+    except NotACertificate as exc:
+        msg = f"this is no certificate: {exc}"
+        raise InvalidData(msg) from exc
     recheck(read)
     return read
 
@@ -403,7 +424,8 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     target : callable, class, object or str
         As in `audit`.
     **words
-        What the target itself takes: `param`, `order`, `low`, `high`, `budgets`, `timeout`.
+        What the target itself takes: `param`, `order`, `low`, `high`, `budgets`, `timeout`. They
+        count wherever it is used, as if they were given there; another value there is an error.
 
     Returns
     -------
@@ -426,11 +448,15 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     """
     from audit.targets.command import load_command
     from mechanisms.claims import Order
-    from mechanisms.validation import exact
+    from mechanisms.validation import check_bounds, exact
 
     with in_python():
-        asked = Call.of("load", target, checked("load", words, LOAD)).request
-        found = Call.of("load", target, {}).load
+        given = checked("load", words, LOAD)
+        call = Call.of("load", target, given)
+        asked = call.request
+        asked.check()
+        if asked.low is not None and asked.high is not None:
+            check_bounds(asked.low, asked.high)
         arguments: dict[str, Any] = {
             "parameters": asked.param,
             "order": None if asked.order is None else Order(asked.order),
@@ -439,8 +465,14 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
             "budgets": asked.budgets,
         }
         if asked.command:
-            return load_command(asked.command, timeout=asked.timeout, **arguments)
-        return found(asked.target, **arguments)
+            found = load_command(asked.command, timeout=asked.timeout, **arguments)
+        else:
+            found = call.load(asked.target, **arguments)
+        if found.bounds is not None:
+            found.filled_bounds(arguments["low"], arguments["high"])
+        if isinstance(target, Target):
+            return replace(found, given={**target.given, **given})
+        return loaded_with(found, call.load, asked.target, given)
 
 
 def draw(target: Any, data: Any, size: int, /, *, seed: int, arm: int = 0) -> list[Any]:
@@ -482,8 +514,10 @@ def draw(target: Any, data: Any, size: int, /, *, seed: int, arm: int = 0) -> li
 
     found = target if isinstance(target, Target) else load(target)
     count = check_integer(size, "size", at_least=0)
+    place: dict[str, Any] = {"seed": check_integer(seed, "seed", at_least=0)}
+    place["batch"] = check_integer(arm, "arm", at_least=0)
+    if (timeout := found.given.get("timeout")) is not None:
+        place["timeout"] = timeout
     if not count:
         return []
-    place = {"seed": check_integer(seed, "seed", at_least=0)}
-    place["batch"] = check_integer(arm, "arm", at_least=0)
     return fresh_outputs(found, data, count, **place)

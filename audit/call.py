@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import inspect
-import re
+import os
 import shlex
 import sysconfig
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, TypeVar, final
 
 from audit.levels import kind_of
-from audit.levels.statement import read_budgets
-from audit.levels.word import Kind, Of, Word
+from audit.levels.statement import read_budgets, stated_level
+from audit.levels.word import Of, Word
+from audit.loaded import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of
 from audit.request.errors import asked_of
-from audit.request.request import Request, by_field
-from audit.request.words import CLAIMS, WORDS, named
-from audit.targets.load import load_target, target_of
-from audit.targets.objects import made_by, name_of, origin_of, plain_value
+from audit.request.request import CLAIM_GIVEN, Request, by_field
+from audit.request.words import CLAIMS, named
+from audit.targets.load import can_draw, load_target, target_of
+from audit.targets.objects import made_by, name_of, origin_of
 from audit.targets.target import Target
-from mechanisms.claims import Order, PrivacyClaim
-from mechanisms.errors import InvalidArgument, TouchstoneError, close_names
-from mechanisms.validation import check_choice, shown
+from mechanisms.claims import PrivacyClaim
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
-__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "checked", "in_python", "shows"]
+__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "shows", "stated_words"]
 
 STATED_IN = "Python"
 
@@ -47,18 +47,12 @@ AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
 ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
 """Of `audit.accuracy`: those of its signature, too."""
 GATE = _words(named(Of.RUN))
-"""Of `audit.suite.run`."""
+"""Of `audit.gate`."""
 LOAD = ("param", "order", "low", "high", "budgets", "timeout")
 """Of `audit.load`: what the target itself takes."""
 
-AS_GIVEN = ("data", "pair", "param")
-"""Words whose values may be any objects of Python."""
-
 OF_RUN = ("seed", "false_alarm", "budget_seconds", "jobs", "backend", "resume")
 """Words that say how it is run, not what is asked."""
-
-OPTION = re.compile(r"--([a-z][a-z-]*)")
-
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -75,60 +69,6 @@ def shows(known: tuple[str, ...]) -> Callable[[F], F]:
         return function
 
     return attach
-
-
-@contextmanager
-def in_python() -> Iterator[None]:
-    """Let messages name words as Python has them: `--min-size` is min_size."""
-    try:
-        yield
-    except TouchstoneError as exc:
-        text = OPTION.sub(_as_word, str(exc))
-        if text == str(exc):
-            raise
-        raise type(exc)(text) from exc
-
-
-def _as_word(option: re.Match[str]) -> str:
-    name = option[1].replace("-", "_")
-    return name if name in WORDS else option[0]
-
-
-def checked(function: str, words: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
-    """Check the words of a call; those that are None are left out.
-
-    Raises
-    ------
-    TypeError
-        If a word is unknown.
-    InvalidArgument
-        If a value is not of its kind.
-    """
-    for name in words:
-        if name not in known:
-            msg = f"audit.{function}() got an unexpected word {name!r}{close_names(name, known)}"
-            raise TypeError(msg)
-    return {name: _value(WORDS[name], given) for name, given in words.items() if given is not None}
-
-
-def _value(word: Word, given: Any) -> Any:
-    if word.name in AS_GIVEN and word.kind is not Kind.TABLE:
-        return given
-    if word.kind is Kind.TABLE:
-        if not isinstance(given, Mapping):
-            msg = f"{word.name} must be a mapping, got {word.name}={shown(given)}"
-            raise InvalidArgument(msg)
-        return {key: plain_value(one) for key, one in given.items()}
-    value = plain_value(given.tolist() if hasattr(given, "tolist") else given)
-    if not word.kind.fits(value):
-        msg = f"{word.name} must be {word.must_be}, got {word.name}={shown(given)}"
-        raise InvalidArgument(msg)
-    if word.choices:
-        check_choice(value, word.name, word.choices)
-    if word.least is not None and isinstance(value, int) and value < word.least:
-        msg = f"{word.name} must be at least {word.least}, got {word.name}={value!r}"
-        raise InvalidArgument(msg)
-    return float(value) if word.kind is Kind.NUMBER else value
 
 
 @final
@@ -170,10 +110,13 @@ class Call:
         InvalidArgument
             If a claim is stated twice, or a value cannot be read.
         """
-        if isinstance(target, Target) and "param" in words:
-            msg = "this target is loaded already: give param to audit.load"
-            raise InvalidArgument(msg)
-        words = {**words, **_stated(claim, words)}
+        if isinstance(target, Target):
+            words = with_loaded(target, words, claim)
+        words = {**words, **stated_words(claim, words)}
+        if "budgets" in words:
+            own = words["budgets"]
+            words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
+            stated_level(budgets=words["budgets"])
         run = {name: words.pop(name) for name in OF_RUN if name in words}
         in_memory = claim is not None and not kind_of(claim.level).words
         if "data" in words:
@@ -182,19 +125,16 @@ class Call:
         if "pair" in words:
             words["pair"] = pairs_of(words["pair"])
             in_memory |= not all(isinstance(one, str) for one in words["pair"])
-        if "budgets" in words:
-            own = words["budgets"]
-            words["budgets"] = read_budgets(own) if isinstance(own, str) else tuple(own)
         words["utility"] = asked_of(words)
         request, load = _found(function, target)
         if in_memory and not request.call:
             request = replace(request, call=f"audit.{function}({_spelled(target)}")
         if request.call and claim is not None and not kind_of(claim.level).words:
-            request = replace(request, call=f"{request.call}, claim")
+            request = replace(request, call=request.call + CLAIM_GIVEN)
         return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
 
 
-def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
+def stated_words(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
     """A claim as words, so that the command that repeats an audit states it."""
     if claim is None:
         return {}
@@ -217,13 +157,25 @@ def _stated(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:
 
 def _found(function: str, target: Any) -> tuple[Request, Callable[..., Target]]:
     """A request that names a target, and what finds it."""
-    if isinstance(target, str):
-        return Request(target), load_target
-    if isinstance(target, list | tuple) and target and all(isinstance(w, str) for w in target):
-        return Request(shlex.join(target), command=tuple(target)), load_target
+    if isinstance(target, str | PurePath):
+        return Request(str(target)), load_target
+    if isinstance(target, list | tuple) and all(isinstance(w, str | PurePath) for w in target):
+        words = tuple(map(str, target))
+        if not words or not words[0]:
+            msg = f"target must name a program first to be a command, got target={target!r}"
+            raise InvalidArgument(msg)
+        if isinstance(target[0], PurePath) and len(target[0].parts) == 1:
+            words = (os.path.join(os.curdir, words[0]), *words[1:])  # noqa: PTH118 - as a program
+        return Request(shlex.join(words), command=words), load_target
     if isinstance(target, Target):
         return _loaded(function, target)
     name, here = name_of(target), Path.cwd()
+    if not can_draw(target, name):
+        msg = (
+            "target must be callable, have a claim and sample(data, size, *, rng), or be the name "
+            f"of such an object, got target={shown(target)} (type {type(target).__name__})"
+        )
+        raise InvalidArgument(msg)
     load = partial(target_of, target, made_by=made_by(target, "the call", here))
     origin = origin_of(target)
     known = [str(here), *sysconfig.get_paths().values()]
@@ -235,20 +187,24 @@ def _found(function: str, target: Any) -> tuple[Request, Callable[..., Target]]:
 def _loaded(function: str, target: Target) -> tuple[Request, Callable[..., Target]]:
     """The same of what `audit.load` has found."""
 
-    def load(_: Any, *, order: Order | None = None, **__: Any) -> Target:
-        return target if order is None else replace(target, order=order)
+    def load(_: Any, **words: Any) -> Target:
+        return reloaded(target, words)
 
     if target.command:
         return Request(target.name, command=target.command), load
-    call = "" if target.mechanism is None else f"audit.{function}(target"
-    return Request(target.name, param=dict(target.parameters), call=call), load
+    if target.mechanism is not None:
+        return Request(target.name, call=f"audit.{function}(target"), load
+    param = target.parameters if target.again is None else target.given.get("param", {})
+    return Request(target.name, param=dict(param)), load
 
 
 def _spelled(target: Any) -> str:
     """A target in a call."""
-    if isinstance(target, str | list | tuple):
-        return repr(target)
+    if isinstance(target, str | PurePath):
+        return repr(str(target))
+    if isinstance(target, list | tuple):
+        return repr(list(map(str, target)))
     if isinstance(target, Target):
         return "target"
     own = str(getattr(target, "__name__", "mechanism"))
-    return own if own.isidentifier() else "mechanism"
+    return own if own.isidentifier() and not inspect.ismethod(target) else "mechanism"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar, final
 
-from mechanisms.claims import Order, PrivacyClaim
+from mechanisms.claims import Order, OrderWord, PrivacyClaim
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds
+from mechanisms.validation import Number, check_bounds, check_choice, shown
 
 __all__ = ["Declaration", "declaration_of", "declared_in", "mechanism"]
 
@@ -45,9 +46,9 @@ def mechanism(
     *,
     low: Number | None = None,
     high: Number | None = None,
-    order: Order | str | None = None,
+    order: Order | OrderWord | None = None,
 ) -> Callable[[T], T]:
-    """Attach a claim to a function, or to a class with `sample`.
+    """Attach a claim to a function or method, or to a class with `sample`.
 
     It is called as before. `audit.audit` needs no other words about it, and `touchstone init` and
     the gate (`target = "file.py:*"`) find it.
@@ -64,7 +65,8 @@ def mechanism(
     Raises
     ------
     InvalidArgument
-        If one of them is out of its domain, or a class has a claim of its own.
+        If one of them is out of its domain, or what is decorated has another claim, is async, or
+        can hold no declaration.
 
     Examples
     --------
@@ -80,24 +82,50 @@ def mechanism(
         msg = f"low and high go together, got low={low!r}, high={high!r}"
         raise InvalidArgument(msg)
     ends = None if low is None or high is None else check_bounds(low, high)
-    if order is not None and order not in tuple(Order):
-        msg = f"order must be one of {', '.join(Order)}, got order={order!r}"
-        raise InvalidArgument(msg)
-    told = Declaration(claim, ends, None if order is None else Order(order))
+    read = None if order is None else Order(check_choice(order, "order", tuple(Order)))
+    told = Declaration(claim, ends, read)
 
     def attach(found: T) -> T:
-        if hasattr(found, "claim"):
-            msg = f"{found!r} has a claim of its own"
-            raise InvalidArgument(msg)
-        setattr(found, ATTRIBUTE, told)
+        function = found.__func__ if isinstance(found, staticmethod | classmethod) else found
+        _check_declared(function, told)
+        try:
+            setattr(function, ATTRIBUTE, told)
+        except (AttributeError, TypeError) as exc:
+            msg = (
+                f"audit.mechanism must stand before a function, or a class with sample, got "
+                f"{shown(found)}: nothing can be attached to it"
+            )
+            raise InvalidArgument(msg) from exc
         return found
 
     return attach
 
 
+def _check_declared(found: Any, told: Declaration) -> None:
+    """Refuse what has another claim, and what cannot be audited.
+
+    What `functools.wraps` copied from another function, or a class has from its base, is not its
+    own.
+    """
+    if hasattr(found, "claim"):
+        msg = f"{found!r} has a claim of its own"
+        raise InvalidArgument(msg)
+    own = getattr(found, "__dict__", {}).get(ATTRIBUTE)
+    if own not in (None, told, getattr(getattr(found, "__wrapped__", None), ATTRIBUTE, None)):
+        msg = f"{found!r} is declared twice: {own.claim}, and {told.claim}; state one claim"
+        raise InvalidArgument(msg)
+    for call in (found, getattr(found, "sample", None)):
+        if inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call):
+            msg = f"{found!r} cannot be audited: async functions are not supported"
+            raise InvalidArgument(msg)
+
+
 def _check_claim(claim: object) -> None:
     if not isinstance(claim, PrivacyClaim):
-        msg = f"claim must be a PrivacyClaim, such as audit.pure(1, relation='swap'), got {claim!r}"
+        msg = (
+            "claim must be a PrivacyClaim, such as audit.pure(1, relation='swap'), got "
+            f"{shown(claim)}"
+        )
         raise InvalidArgument(msg)
 
 

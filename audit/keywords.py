@@ -10,9 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict
 
+from audit.targets.domain import DomainWord
+from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from mechanisms.validation import Number
 
 __all__ = ["AccuracyWords", "AuditWords", "GateWords", "LoadWords", "ProveWords"]
+
+BackendWord: TypeAlias = Literal["loky", "dask"]
+"""Where samples are drawn."""
 
 Data: TypeAlias = Any
 """Data of a mechanism: an array, a data frame, or whatever it takes."""
@@ -20,7 +25,7 @@ Data: TypeAlias = Any
 
 class _Target(TypedDict, total=False):
     param: Mapping[str, Any] | None
-    order: str | None
+    order: Order | OrderWord | None
     low: Number | None
     high: Number | None
     timeout: float | None
@@ -39,7 +44,7 @@ class _Claim(LoadWords, total=False):
     mu: Number | None
     alpha_order: Number | None
     tv: Number | None
-    relation: str | None
+    relation: Relation | RelationWord | None
     min_size: int | None
     pair: Data
     adversarial: bool | None
@@ -69,11 +74,11 @@ class AuditWords(_Claim, _Drawn, total=False):
 
     first_draws: int | None
     generate: bool | None
-    domain: str | None
+    domain: DomainWord | None
     profile: bool | None
     resume: str | Path | None
     jobs: int | None
-    backend: str | None
+    backend: BackendWord | None
 
 
 class AccuracyWords(LoadWords, _Drawn, total=False):
@@ -84,7 +89,7 @@ class AccuracyWords(LoadWords, _Drawn, total=False):
 
 
 class GateWords(TypedDict, total=False):
-    """Words of `audit.suite.run`."""
+    """Words of `audit.gate`."""
 
     false_alarm: float | None
     budget_samples: int | Literal["detectable"] | None
@@ -92,5 +97,5 @@ class GateWords(TypedDict, total=False):
     resolution: float | None
     seed: int | None
     jobs: int | None
-    backend: str | None
+    backend: BackendWord | None
     ideal: bool | None

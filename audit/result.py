@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NoReturn, Self, final
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeAlias, final
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
     from audit.documents.document import Document
 
-__all__ = ["Json", "Limits", "Result", "Verdict"]
+__all__ = ["Json", "Limits", "OutcomeWord", "Result", "Verdict"]
+
+OutcomeWord: TypeAlias = (
+    Literal["refuted", "proved", "consistent", "inconclusive"]
+    | Literal["REFUTED", "PROVED", "CONSISTENT", "INCONCLUSIVE"]
+    | Literal["ok", "usage", "internal", "interrupted"]
+    | Literal["OK", "USAGE", "INTERNAL", "INTERRUPTED"]
+)
+"""What `Result.expect` takes, for type checkers: verdicts and exit statuses; a test compares."""
 
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 """What JSON has."""
@@ -162,7 +170,7 @@ class Result(ABC):
 
         return plot(self, ax)
 
-    def expect(self, *outcomes: str) -> Self:
+    def expect(self, *outcomes: Verdict | OutcomeWord) -> Self:
         """Return this result if it is as expected.
 
         Parameters

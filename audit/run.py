@@ -15,7 +15,7 @@ from audit.exact.limits import exact_limits
 from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
-from audit.request.request import Request
+from audit.request.request import CLAIM_GIVEN, Request
 from audit.targets.command import notes_of
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
@@ -76,6 +76,9 @@ def run_plan(
     from audit.engine import sequential
     from audit.engine.bound import audit as bound
 
+    if not 0 < false_alarm < 1:  # before it is planned with
+        msg = f"false_alarm must lie in (0, 1), got false_alarm={false_alarm!r}"
+        raise InvalidArgument(msg)
     deadline = time.monotonic() + budget_seconds
     request = plan.request
     budget = budget_of(plan, false_alarm)
@@ -299,6 +302,10 @@ def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
             for item in fields(value):
                 if (own := getattr(value, item.name)) != item.default:
                     yield item.name, repr(own)
+        elif name == "budgets":
+            yield name, repr([str(budget) for budget in value])
+        elif name == "relation" and request.call.endswith(CLAIM_GIVEN):
+            continue  # the object says it
         elif name in ("mode", "pair", "data") and not isinstance(value, str):
             yield name, name
         elif name != "mode" or not request.call.startswith("audit.prove("):

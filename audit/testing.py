@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Any, final
 
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
+from mechanisms.validation import check_choice
 
 if TYPE_CHECKING:
     from audit.request.configuration import Entry
     from audit.request.plan import Plan
     from audit.targets.target import Target
+    from mechanisms.claims import PrivacyClaim
 
 __all__ = ["PROFILES", "ToldAudit", "audit_in_test", "words_of_tests"]
 
@@ -33,6 +35,9 @@ PROFILES = {
     "thorough": (50_000_000, 3600.0),
 }
 """Draws of one audit, and a cap of its seconds, unless its own words say otherwise."""
+
+AS_GIVEN = ("data", "pair")
+"""Words whose values may be objects of Python."""
 
 OF_THE_SESSION = ("false_alarm", "seed")
 
@@ -95,6 +100,7 @@ def audit_in_test(
     inconclusive_ok : bool
         Whether INCONCLUSIVE passes.
     """
+    from audit.call import stated_words
     from audit.kinds import document_of
     from audit.report.lines import document_text
     from audit.suite.exits import of_audit
@@ -102,14 +108,20 @@ def audit_in_test(
     try:
         with _imports_kept(folder), warnings.catch_warnings():
             warnings.simplefilter("default")
-            entry, seconds = _read(mechanism, words, folder, profile, tuple(repeat))
-            plan = _plan(mechanism, entry, place, folder)
+            own = dict(words)
+            claim, expect = own.pop("claim", None), _expectation(own)
+            own |= stated_words(claim, own)
+            entry, seconds = _read(mechanism, own, folder, profile, tuple(repeat))
+            plan = _plan(mechanism, entry, place, folder, claim)
             result = _run(plan, seed, false_alarm, seconds)
     except TouchstoneError as exc:
         return ToldAudit(None, _wrong(str(exc)), {})
     text = document_text(document_of(result, plan))
     failure = None
-    if of_audit(result, expect=entry.expect, inconclusive_ok=inconclusive_ok):
+    if expect is not None:
+        if result.verdict is not expect:
+            failure = f"NOT {expect}, as the test expects: {result.target}\n\n{text}"
+    elif of_audit(result, expect=entry.expect, inconclusive_ok=inconclusive_ok):
         failure = text
         if entry.expect == "refuted":
             failure = f"NOT REFUTED, as a positive control must be: {result.target}\n\n{text}"
@@ -124,7 +136,24 @@ def words_of_tests() -> list[str]:
     from audit.request.words import keys
 
     own = [word.name for word in keys() if word.of & Of.PRIVACY or word.name == "expect"]
-    return [*own, "budget_seconds"]
+    return [*own, "budget_seconds", "claim"]
+
+
+def _expectation(words: dict[str, Any]) -> Verdict | None:
+    """Take out of the words the verdict that alone passes, where the configuration has no word."""
+    from audit.request.configuration import EXPECTATIONS
+
+    given = words.get("expect")
+    known = {verdict.value.lower(): verdict for verdict in Verdict}
+    if given is None:
+        return None
+    words_known = tuple(dict.fromkeys([*EXPECTATIONS, *known]))
+    word = check_choice(given.lower() if isinstance(given, str) else given, "expect", words_known)
+    if word in EXPECTATIONS:  # those say more: CONSISTENT or PROVED, and a positive control
+        words["expect"] = word
+        return None
+    del words["expect"]
+    return known[word]
 
 
 def _read(
@@ -143,7 +172,8 @@ def _read(
         if key not in known:
             msg = f"unknown word {key!r}; known: {', '.join(known)}"
             raise InvalidArgument(msg)
-    table = {key: plain_value(value) for key, value in words.items() if value is not None}
+    told = {key: value for key, value in words.items() if value is not None}
+    table = {k: v if k in AS_GIVEN else plain_value(v) for k, v in told.items()}
     if isinstance(table.get("param"), dict):  # here a list is a value, not a sweep
         table["param"] = {key: [value] for key, value in table["param"].items()}
     samples, seconds = PROFILES[profile]
@@ -156,8 +186,31 @@ def _read(
     if str(table.get("target", "")).endswith(":*"):
         msg = f"a test audits one mechanism, got target={table['target']!r}"
         raise InvalidArgument(msg)
-    (entry,) = entries_of(table, "privacy", Path() if folder == Path.cwd() else folder)
-    return replace(entry, request=replace(entry.request, repeat=repeat)), seconds
+    seen_from = Path() if folder == Path.cwd() else folder
+    memory = _in_memory(table, seen_from)
+    (entry,) = entries_of(table, "privacy", seen_from)
+    return replace(entry, request=replace(entry.request, repeat=repeat, **memory)), seconds
+
+
+def _in_memory(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Take out of the words data and pairs that are no names of files, as the API has them."""
+    from audit.pairs.arrays import pairs_of, records_of
+    from audit.pairs.data import COUNTEREXAMPLE
+
+    found: dict[str, Any] = {}
+    if not isinstance(table.get("data"), str | None):
+        found["data"] = records_of(table.pop("data"), table.get("column"))
+    pair = table.get("pair")
+    if not (isinstance(pair, str | None) or _are_texts(pair)):
+        found["pair"] = tuple(
+            str(folder / one) if isinstance(one, str) and one != COUNTEREXAMPLE else one
+            for one in pairs_of(table.pop("pair"))
+        )
+    return found
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _seconds(value: Any) -> float:
@@ -167,7 +220,9 @@ def _seconds(value: Any) -> float:
     return float(value)
 
 
-def _plan(mechanism: Any, entry: Entry, place: str, folder: Path) -> Plan:
+def _plan(
+    mechanism: Any, entry: Entry, place: str, folder: Path, claim: PrivacyClaim | None
+) -> Plan:
     from audit.request.plan import plan_audit
     from audit.targets.load import load_target, target_of
     from audit.targets.objects import made_by
@@ -175,7 +230,7 @@ def _plan(mechanism: Any, entry: Entry, place: str, folder: Path) -> Plan:
     load: Callable[..., Target] = load_target
     if not isinstance(mechanism, str | None):
         load = partial(target_of, mechanism, made_by=made_by(mechanism, place, folder))
-    return plan_audit(entry.request, stated_in=place, load=load)
+    return plan_audit(entry.request, stated_in=place, load=load, claim=claim)
 
 
 def _run(plan: Plan, seed: int, false_alarm: float, seconds: float) -> AuditResult | ExactResult:

@@ -10,20 +10,22 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
-from typing import final
+from typing import Literal, TypeAlias, final
 
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_fraction
+from mechanisms.validation import Number, check_fraction, check_several, shown
 
 __all__ = [
     "ApproxDP",
     "GaussianDP",
     "Level",
     "Order",
+    "OrderWord",
     "PersonalizedDP",
     "PrivacyClaim",
     "PureDP",
     "Relation",
+    "RelationWord",
     "RenyiDP",
     "Source",
     "TradeOff",
@@ -46,6 +48,10 @@ class Relation(StrEnum):
     """Exactly the listed pairs (scalars, score vectors, bit vectors)."""
 
 
+RelationWord: TypeAlias = Literal["add-remove", "swap", "listed"]
+"""The same as text, for type checkers; a test compares."""
+
+
 class Order(StrEnum):
     """Whether the order of the records is part of the data."""
 
@@ -53,6 +59,10 @@ class Order(StrEnum):
     """Data are a multiset: two orders of the same records are at distance 0."""
     FIXED = "fixed"
     """Data are a sequence: the other records keep their places."""
+
+
+OrderWord: TypeAlias = Literal["free", "fixed"]
+"""The same as text."""
 
 
 LONGEST = 20
@@ -195,13 +205,7 @@ class TradeOff(Level):
     knots: tuple[tuple[Fraction, Fraction], ...]
 
     def __init__(self, knots: tuple[tuple[Number, Number], ...]) -> None:
-        points = tuple(
-            (
-                check_fraction(a, "knots (level)", at_least=0, at_most=1),
-                check_fraction(b, "knots (error)", at_least=0, at_most=1),
-            )
-            for a, b in knots
-        )
+        points = tuple(map(_knot, check_several(knots, "knots", PAIRS)))
         _check_trade_off(points)
         object.__setattr__(self, "knots", points)
 
@@ -215,6 +219,21 @@ class TradeOff(Level):
 
     def __str__(self) -> str:
         return "trade-off through " + ", ".join(f"({_text(a)}, {_text(b)})" for a, b in self.knots)
+
+
+PAIRS = "pairs (level, error)"
+
+
+def _knot(given: object) -> tuple[Fraction, Fraction]:
+    pair = check_several(given, "a knot of knots", "a level and an error")
+    if len(pair) != 2:
+        msg = f"knots must be a list of {PAIRS}, got the knot {shown(given)}"
+        raise InvalidArgument(msg)
+    level, error = pair
+    return (
+        check_fraction(level, "knots (level)", at_least=0, at_most=1),
+        check_fraction(error, "knots (error)", at_least=0, at_most=1),
+    )
 
 
 def _check_trade_off(points: tuple[tuple[Fraction, Fraction], ...]) -> None:
@@ -246,7 +265,8 @@ class PersonalizedDP(Level):
     budgets: tuple[Fraction, ...]
 
     def __init__(self, budgets: tuple[Number, ...]) -> None:
-        exact_budgets = tuple(check_fraction(b, "budgets", at_least=0) for b in budgets)
+        several = check_several(budgets, "budgets", "numbers, one for each user")
+        exact_budgets = tuple(check_fraction(b, "budgets", at_least=0) for b in several)
         if not exact_budgets:
             msg = "budgets must name at least one user, got budgets=()"
             raise InvalidArgument(msg)
@@ -299,6 +319,13 @@ class PrivacyClaim:
     relation: Relation
     source: Source
     derived: tuple[Source, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Check what each part is."""
+        for name, kind in (("level", Level), ("relation", Relation), ("source", Source)):
+            if not isinstance(value := getattr(self, name), kind):
+                msg = f"{name} must be a {kind.__name__}, got {name}={shown(value)}"
+                raise InvalidArgument(msg)
 
     def __str__(self) -> str:
         return f"{self.level} ({self.relation.value})"

@@ -6,6 +6,8 @@ record. Privacy parameters become exact rationals: a float is read as the decima
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import TypeAlias
@@ -16,8 +18,10 @@ __all__ = [
     "Number",
     "check_bounds",
     "check_choice",
+    "check_flag",
     "check_fraction",
     "check_integer",
+    "check_several",
     "check_size",
     "exact",
     "shown",
@@ -30,7 +34,7 @@ LARGEST = 10**MOST_DIGITS
 LONGEST_SHOWN = 80
 """Characters of a value in a message."""
 
-Number: TypeAlias = int | float | str | Fraction
+Number: TypeAlias = int | float | str | Fraction | Decimal
 """What an exact parameter may be given as."""
 
 
@@ -39,7 +43,7 @@ def exact(value: object, name: str = "value") -> Fraction:
 
     Parameters
     ----------
-    value : int, float, str or Fraction
+    value : int, float, str, Fraction or Decimal
         A float stands for its shortest decimal, in its own precision: 0.1 is 1/10, not the
         binary double.
         A string is a decimal ("0.1", "1e-5") or a quotient ("1/10").
@@ -64,7 +68,7 @@ def exact(value: object, name: str = "value") -> Fraction:
     if type(value) is Fraction and max(abs(value.numerator), value.denominator) < LARGEST:
         return value  # a mechanism makes its noise anew in every call
     msg = f"{name} must be a finite number such as 1, 0.1 or '1/10', got {name}={shown(value)}"
-    if isinstance(value, bool) or not isinstance(value, (str, Real)):
+    if isinstance(value, bool) or not isinstance(value, (str, Real, Decimal)):
         kind = "" if isinstance(value, bool) else f" (type {type(value).__name__})"
         raise InvalidArgument(msg + kind)
     try:
@@ -77,7 +81,7 @@ def exact(value: object, name: str = "value") -> Fraction:
     return number
 
 
-def _rational(value: str | Real) -> Fraction | None:
+def _rational(value: str | Real | Decimal) -> Fraction | None:
     """The number; None where it has so many digits that making it takes time or memory."""
     if isinstance(value, Integral):
         return Fraction(int(value))
@@ -131,6 +135,22 @@ def check_choice(value: object, name: str, choices: tuple[str, ...]) -> str:
         msg = f"{name} must be one of {', '.join(choices)}, got {name}={shown(value)}"
         raise InvalidArgument(msg)
     return str(value)
+
+
+def check_several(value: object, name: str, each: str) -> tuple[object, ...]:
+    """Check a list or another series; text is none, though Python reads its letters one by one."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        msg = f"{name} must be a list of {each}, got {name}={shown(value)}"
+        raise InvalidArgument(msg)
+    return tuple(value)
+
+
+def check_flag(value: object, name: str) -> bool:
+    """Check that a value is True or False."""
+    if not isinstance(value, bool):
+        msg = f"{name} must be true or false, got {name}={shown(value)}"
+        raise InvalidArgument(msg)
+    return value
 
 
 def check_integer(value: object, name: str, *, at_least: int) -> int:

@@ -30,7 +30,7 @@ import numpy as np
 from audit.draws.encode import as_sequence, checked_length
 from audit.draws.portable import portable, portable_draw
 from audit.draws.streams import BatchPlace, Purpose
-from audit.draws.supervisor import Care, apart, supervised
+from audit.draws.supervisor import DEFAULT_TIMEOUT, Care, apart, supervised
 from audit.targets.outcomes import (
     BatchFailed,
     OutOfTime,
@@ -333,13 +333,21 @@ def draw_one(target: Target, data: Any, rng: np.random.Generator, deadline: floa
     return calling(1, call, single=True)
 
 
-def fresh_outputs(target: Target, data: Any, draws: int, *, seed: int, batch: int = 0) -> list[Any]:
+def fresh_outputs(
+    target: Target,
+    data: Any,
+    draws: int,
+    *,
+    seed: int,
+    batch: int = 0,
+    timeout: float = DEFAULT_TIMEOUT,
+) -> list[Any]:
     """Draw from a data set for a rerun of a witness; draws of other batches are independent.
 
     A failure is an exception among the outputs.
     """
     place = BatchPlace(seed, Purpose.RERUN, batch=batch)
-    with supervised(target, Care(), [data]) as (apart_from, _):
+    with supervised(target, Care(timeout), [data]) as (apart_from, _):
         try:
             blocks = list(draw_batch(apart_from, [data], draws, place))
         except BatchFailed:

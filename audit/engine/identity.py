@@ -31,12 +31,13 @@ def identity_of(
 ) -> dict[str, str]:
     """Say what an audit is.
 
-    Long values are replaced by a digest. The source file of the target is part of it: a function
-    that was changed is another one.
+    Long values are replaced by a digest. The source file of the target is part of it, and so are
+    the attributes of an object: a function that was edited is another one. Other files are not.
     """
     said = {
         "target": target.name,
         "source of the target": _code(target),
+        **({"state of the target": target.state} if target.state else {}),
         "parameters": repr(sorted(target.parameters.items())),
         "order": str(target.order),
         "claim": f"{claim.level!r} {claim.relation}",

@@ -50,7 +50,9 @@ def evidence_plot(result: AuditResult) -> Iterator[Bars]:
         rows.append(Bar(f"witness: {confirmed_words(witness)}", witness.lower, style))
     if result.detectable is not None and axis == "epsilon":
         seen = result.detectable.at_tenth
-        words = f"would have been seen from {number(seen)} on (event of 0.1)"
+        from_on = f"would have been seen from {number(seen)} on"
+        never = "would not have been seen, whatever it lost"
+        words = f"{never if math.isinf(seen) else from_on} (event of 0.1)"
         rows.append(Bar(words, seen, "samples", point=True))
     if result.exact is not None:
         if result.exact.reached is not None:

@@ -25,6 +25,7 @@ from audit.engine.witness.shown import show
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair, check_pairs
 from audit.targets.target import Target
+from audit.targets.written import check_as_written
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
@@ -93,6 +94,8 @@ def audit(
 
     run = begin(FIRST_RUN_SHARE, 1 - FIRST_RUN_SHARE)
     saved = None if save is None else save.read()
+    if save is not None:
+        check_as_written(target.name)
     if isinstance(saved, AuditResult):
         return saved
     if saved is not None:

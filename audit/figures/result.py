@@ -13,6 +13,7 @@ from audit.result import Result, Verdict
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult, ExactResult
 from mechanisms.errors import InvalidArgument, MissingExtra
+from mechanisms.validation import shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ def plot(result: Result, ax: Axes | None = None) -> Axes:
     if not rows:
         msg = f"nothing to plot: {result.outcome}, and no limit on a number that is claimed"
         raise InvalidArgument(msg)
-    axes = _new(len(rows)) if ax is None else ax
+    axes = _axes(len(rows), ax)
     color = FIRST.color if result.outcome == Verdict.REFUTED else THIRD.color
     for place, row in enumerate(reversed(rows)):
         if row.upper is None:
@@ -69,15 +70,22 @@ def plot(result: Result, ax: Axes | None = None) -> Axes:
     return axes
 
 
-def _new(rows: int) -> Axes:
+def _axes(rows: int, given: object) -> Axes:
+    """The given axes, or those of a new figure."""
     try:
         from matplotlib import pyplot as plt
+        from matplotlib.axes import Axes
     except ImportError as exc:
         msg = (
             f"matplotlib cannot be imported ({exc}); "
             "install it with: pip install 'touchstone-dp[report]'"
         )
         raise MissingExtra(msg) from exc
+    if isinstance(given, Axes):
+        return given
+    if given is not None:
+        msg = f"ax must be axes of matplotlib, got ax={shown(given)} (type {type(given).__name__})"
+        raise InvalidArgument(msg)
     _, axes = plt.subplots(figsize=(7.0, HEIGHT * (rows + 2)), layout="constrained")
     return axes
 
@@ -92,7 +100,7 @@ def _rows(result: Result) -> Iterator[Row]:
                 yield Row(f"{limit.axis} >", result.limits[limit.name] / claimed)
         power = getattr(result, "detectable", None)
         epsilon = float(getattr(result.claim.level, "epsilon", 0))
-        if power is not None and epsilon > 0:
+        if power is not None and epsilon > 0 and math.isfinite(power.at_tenth):
             yield Row("seen from (event of 0.1)", power.at_tenth / epsilon)
 
 

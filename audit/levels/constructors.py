@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from audit.levels import LEVELS
 from audit.levels.kind import LevelKind
-from mechanisms.claims import PrivacyClaim, Relation, Source
+from mechanisms.claims import PrivacyClaim, Relation, RelationWord, Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number
+from mechanisms.validation import Number, check_choice, shown
 
 __all__ = [
     "approx",
@@ -34,22 +34,18 @@ STATED_IN = "Python"
 def _constructor(kind: LevelKind) -> Callable[..., PrivacyClaim]:
     names: tuple[str, ...] = kind.level.__match_args__
 
-    def claim(*values: Any, relation: Relation | str, source: str | Source = "") -> PrivacyClaim:
+    def claim(
+        *values: Any, relation: Relation | RelationWord, source: str | Source = ""
+    ) -> PrivacyClaim:
         level = kind.make(*map(_tuples, values))
-        try:
-            found = Relation(relation)
-        except ValueError as exc:
-            known = ", ".join(Relation)
-            msg = f"relation must be one of {known}, got relation={relation!r}"
-            raise InvalidArgument(msg) from exc
-        by = source if isinstance(source, Source) else Source("user", source or STATED_IN)
-        return PrivacyClaim(level, found, by)
+        found = Relation(check_choice(relation, "relation", tuple(Relation)))
+        return PrivacyClaim(level, found, _source(source))
 
     claim.__name__ = claim.__qualname__ = kind.constructor
     own = inspect.signature(claim)
     numbers = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in names]
-    shown = [*numbers, *list(own.parameters.values())[1:]]
-    claim.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
+    arguments = [*numbers, *list(own.parameters.values())[1:]]
+    claim.__signature__ = own.replace(parameters=arguments)  # type: ignore[attr-defined]
     claim.__doc__ = DOCSTRING.format(
         summary=(kind.level.__doc__ or "").partition("\n")[0],
         names=", ".join(names),
@@ -85,38 +81,59 @@ DOCSTRING = """Claim: {summary}
 """Of each."""
 
 
+def _source(given: object) -> Source:
+    if isinstance(given, Source):
+        return given
+    if isinstance(given, str):
+        return Source("user", given or STATED_IN)
+    msg = f"source must be text or a Source, got source={shown(given)}"
+    raise InvalidArgument(msg)
+
+
 def _tuples(value: Any) -> Any:
     """Lists and arrays as the tuples that levels are made of."""
-    value = value.tolist() if hasattr(value, "tolist") else value
-    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+    several = isinstance(value, list | tuple) or bool(getattr(value, "shape", ()))
+    return tuple(map(_tuples, value)) if several and not isinstance(value, type) else value
 
 
 if TYPE_CHECKING:  # what a type checker and an editor know of them; a test compares
 
     def pure(
-        epsilon: Number, /, *, relation: Relation | str, source: str | Source = ""
+        epsilon: Number, /, *, relation: Relation | RelationWord, source: str | Source = ""
     ) -> PrivacyClaim:
         """Claim P(S) <= e^epsilon Q(S)."""
         ...
 
     def approx(
-        epsilon: Number, delta: Number, /, *, relation: Relation | str, source: str | Source = ""
+        epsilon: Number,
+        delta: Number,
+        /,
+        *,
+        relation: Relation | RelationWord,
+        source: str | Source = "",
     ) -> PrivacyClaim:
         """Claim P(S) <= e^epsilon Q(S) + delta."""
         ...
 
     def zcdp(
-        rho: Number, /, *, relation: Relation | str, source: str | Source = ""
+        rho: Number, /, *, relation: Relation | RelationWord, source: str | Source = ""
     ) -> PrivacyClaim:
         """Claim Renyi divergences of every order a > 1 of at most rho a."""
         ...
 
-    def gdp(mu: Number, /, *, relation: Relation | str, source: str | Source = "") -> PrivacyClaim:
+    def gdp(
+        mu: Number, /, *, relation: Relation | RelationWord, source: str | Source = ""
+    ) -> PrivacyClaim:
         """Claim that no test does better than one of N(0, 1) against N(mu, 1)."""
         ...
 
     def renyi(
-        alpha: Number, epsilon: Number, /, *, relation: Relation | str, source: str | Source = ""
+        alpha: Number,
+        epsilon: Number,
+        /,
+        *,
+        relation: Relation | RelationWord,
+        source: str | Source = "",
     ) -> PrivacyClaim:
         """Claim a Renyi divergence of order alpha of at most epsilon."""
         ...
@@ -125,20 +142,24 @@ if TYPE_CHECKING:  # what a type checker and an editor know of them; a test comp
         knots: Sequence[tuple[Number, Number]],
         /,
         *,
-        relation: Relation | str,
+        relation: Relation | RelationWord,
         source: str | Source = "",
     ) -> PrivacyClaim:
         """Claim that every test of level a has type II error at least f(a)."""
         ...
 
     def total_variation(
-        tv: Number, /, *, relation: Relation | str, source: str | Source = ""
+        tv: Number, /, *, relation: Relation | RelationWord, source: str | Source = ""
     ) -> PrivacyClaim:
         """Claim P(S) <= Q(S) + tv."""
         ...
 
     def personalized(
-        budgets: Sequence[Number], /, *, relation: Relation | str, source: str | Source = ""
+        budgets: Sequence[Number],
+        /,
+        *,
+        relation: Relation | RelationWord,
+        source: str | Source = "",
     ) -> PrivacyClaim:
         """Claim P(S) <= e^(budgets[i]) Q(S) where the record of user i changes."""
         ...

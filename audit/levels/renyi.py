@@ -7,11 +7,17 @@ from audit.levels.kind import Ask, Divergence, Grid, LevelKind, Limit
 from audit.levels.pure import STATED
 from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import RenyiDP
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = ["RENYI"]
 
 ORDERS = (1.0, 1.5, 2.0, 4.0, 8.0)
 """That are bet on below the claimed one: a divergence grows with its order."""
+
+
+LARGEST_ORDER = 10**9
+"""Chosen: no release claims one as large. Beyond 1e308 an order is no double."""
 
 
 def _grid(level: RenyiDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever is asked
@@ -21,6 +27,9 @@ def _grid(level: RenyiDP, ask: Ask) -> Grid:  # noqa: ARG001 - the same whatever
     from audit.levels.nesting import Axis
 
     check_divergence(level.epsilon, "epsilon")
+    if level.alpha > LARGEST_ORDER:
+        msg = f"alpha must be at most {LARGEST_ORDER} to be audited, got alpha={shown(level.alpha)}"
+        raise InvalidArgument(msg)
     values, claimed = around(float(level.epsilon))
     orders = np.array(sorted({x for x in ORDERS if x < level.alpha} | {float(level.alpha)}))
     divergences = np.broadcast_to(values, (orders.size, values.size))

@@ -8,7 +8,7 @@ from audit.levels import LEVELS
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["read_budgets", "stated_level"]
+__all__ = ["read_budgets", "stated_level", "statements"]
 
 
 def read_budgets(text: str) -> tuple[str, ...]:
@@ -55,6 +55,24 @@ def stated_level(**stated: Any) -> Level | None:
 
 
 _STATED = {kind: tuple(word.name for word in kind.words) for kind in LEVELS if kind.words}
+
+
+def statements() -> str:
+    """The words that state a claim, as a message names them: one alone, or with others.
+
+    Examples
+    --------
+    >>> from audit.levels.statement import statements
+    >>> statements()
+    '--epsilon (and --delta or --alpha-order), --rho, --mu, --tv or --budgets'
+    """
+    *others, last = [_with(words[0]) for words in _STATED.values() if len(words) == 1]
+    return f"{', '.join(others)} or {last}"
+
+
+def _with(word: str) -> str:
+    also = [_option(w) for words in _STATED.values() if word in words for w in words if w != word]
+    return f"{_option(word)} (and {' or '.join(also)})" if also else _option(word)
 
 
 def _option(word: str) -> str:

@@ -17,6 +17,7 @@ from audit.suite.document import audit_run
 from audit.suite.exits import of_audit
 from audit.suite.outcome import GateResult, Outcome
 from mechanisms.errors import InvalidArgument, UnexpectedVerdict, close_names
+from mechanisms.validation import shown
 
 __all__ = [
     "check_expected",
@@ -63,8 +64,11 @@ def dictionary(result: Result) -> dict[str, Json]:
     return found
 
 
-def save(result: Result, path: str | Path) -> None:
+def save(result: Result, path: object) -> None:
     """Write a result to a file, in the form that its name ends in."""
+    if not isinstance(path, str | Path):
+        msg = f"path must be text or a Path, got path={shown(path)} (type {type(path).__name__})"
+        raise InvalidArgument(msg)
     file = Path(path)
     form = ENDINGS.get(file.suffix)
     if form is None:
@@ -113,14 +117,15 @@ def document(result: Result) -> Document:
     return document_of(_of_audit(result), asked.plan)
 
 
-def check_expected(result: Result, outcomes: tuple[str, ...]) -> None:
+def check_expected(result: Result, outcomes: tuple[object, ...]) -> None:
     """Raise UnexpectedVerdict unless a result's outcome is among these."""
     known = result.outcomes_known()
-    wanted = [outcome.upper() for outcome in outcomes] or PASSING
-    for outcome in wanted if outcomes else ():
-        if outcome not in known:
-            msg = f"outcomes must be among {', '.join(known)}, got {outcome!r}"
-            raise InvalidArgument(msg + close_names(outcome, known))
+    given = [one.upper() if isinstance(one, str) else one for one in outcomes]
+    for one in given:
+        if one not in known:
+            msg = f"outcomes must be among {', '.join(known)}, got {shown(one)}"
+            raise InvalidArgument(msg + close_names(str(one), known))
+    wanted = list(map(str, given)) or PASSING
     if result.outcome not in wanted:
         msg = f"expected {' or '.join(w for w in wanted if w in known)}, got {result.outcome}"
         msg = f"{msg}\n\n{text(result)}"

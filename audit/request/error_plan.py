@@ -31,7 +31,7 @@ from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES
 from mechanisms.utility_claims import UtilityClaim
-from mechanisms.validation import exact
+from mechanisms.validation import check_choice, exact
 
 __all__ = ["Planned", "UtilityPlan", "plan_utility"]
 
@@ -108,12 +108,15 @@ def plan_utility(
         return _of_noise(request, asked)
     low = None if request.low is None else exact(request.low, "low")
     high = None if request.high is None else exact(request.high, "high")
+    order = None
+    if request.order is not None:
+        order = Order(check_choice(request.order, "order", tuple(Order)))
     if request.command:
         load = partial(load_command, timeout=request.timeout)
     target = load(
         request.command or request.target,
         parameters=request.param,
-        order=None if request.order is None else Order(request.order),
+        order=order,
         low=low,
         high=high,
         budgets=request.budgets,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from typing import Any, final
 
 from audit.levels.word import Of
 from audit.request.words import named
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_fraction, exact
+from mechanisms.validation import Number, check_fraction, exact, shown
 
 __all__ = ["UtilityAsked", "asked_of", "check_utility_request", "utility_words"]
 
@@ -52,21 +53,30 @@ class UtilityAsked:
         for name in ("bias", "mse", "mae"):
             value = getattr(self, name)
             if value is not None:
-                check_fraction(value, f"--{name}", at_least=0)
+                _check_double(check_fraction(value, f"--{name}", at_least=0), f"--{name}")
         if self.n is not None and self.n < 1:
             msg = f"--n must be at least 1, got {self.n}"
             raise InvalidArgument(msg)
         if self.truth is not None and self.truth not in TRUTHS:
             try:
-                exact(self.truth, "--truth")
+                truth = exact(self.truth, "--truth")
             except InvalidArgument as exc:
-                msg = f"--truth must be mean, median or a number, got {self.truth!r}"
+                msg = f"--truth must be mean, median or a number, got {shown(self.truth)}"
                 raise InvalidArgument(msg) from exc
+            _check_double(truth, "--truth")
 
     @property
     def states_claims(self) -> bool:
         """Whether the user states claims, in place of the mechanism's own."""
         return not (self.bias is None and self.mse is None and self.mae is None)
+
+
+def _check_double(number: Fraction, name: str) -> None:
+    try:
+        float(number)
+    except OverflowError as exc:
+        msg = f"{name} must be finite in double precision, got {shown(number)}"
+        raise InvalidArgument(msg) from exc
 
 
 def asked_of(values: dict[str, Any], where: str = "", dash: str = "") -> UtilityAsked | None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar, final
 
 from audit.levels import line_of
-from audit.levels.statement import stated_level
+from audit.levels.statement import stated_level, statements
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
 from audit.pairs.given import find_pairs
 from audit.request.request import Request
@@ -162,8 +162,8 @@ def _claim(request: Request, target: Target, level: Level | None, stated_in: str
             return target.promise(relation, [(pair.data, pair.neighbor) for pair in pairs])
         if own is None:
             msg = (
-                f"{target.name} makes no claim of its own; state one with --epsilon "
-                "(and --delta or --alpha-order), --rho, --mu or --budgets, and --relation"
+                f"{target.name} makes no claim of its own; state one with {statements()}, "
+                "and --relation"
             )
             raise InvalidArgument(msg)
         return own if relation is None else under_relation(own, relation)

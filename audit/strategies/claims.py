@@ -14,7 +14,7 @@ from audit.levels import LEVELS, examples
 from audit.levels.examples import LARGEST
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_fraction, check_integer
+from mechanisms.validation import Number, check_fraction, check_integer, shown
 
 __all__ = ["budgets", "positives", "privacy_levels"]
 
@@ -59,7 +59,10 @@ def budgets(
     check_integer(min_users, "min_users", at_least=1)
     check_integer(max_users, "max_users", at_least=1)
     if max_users < min_users:
-        msg = f"max_users must be at least {min_users}, got max_users={max_users!r}"
+        msg = (
+            f"max_users must be at least min_users={shown(min_users)}, "
+            f"got max_users={shown(max_users)}"
+        )
         raise InvalidArgument(msg)
     some = positives(largest)
     return st.lists(some, min_size=min_users, max_size=max_users).map(tuple)
@@ -80,8 +83,8 @@ def privacy_levels(*kinds: type[Level]) -> SearchStrategy[Level]:
     """
     every = {kind.level: kind.example for kind in LEVELS}
     for kind in kinds:
-        if kind not in every:
+        if not any(kind is known for known in every):
             known = ", ".join(known.__name__ for known in every)
-            msg = f"kinds must be among {known}, got {kind!r}"
+            msg = f"kinds must be among {known}, got {shown(kind)}"
             raise InvalidArgument(msg)
     return st.one_of([every[kind](st) for kind in kinds or every])

@@ -13,7 +13,7 @@ from audit.pairs.neighbors import ends_of
 from audit.targets.domain import Domain
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, check_integer
+from mechanisms.validation import Number, check_bounds, check_flag, check_integer, shown
 
 __all__ = ["as_data", "check_sizes", "datasets", "records"]
 
@@ -75,6 +75,8 @@ def records(
         As in `datasets`.
     """
     exact_low, exact_high = check_bounds(low, high)
+    check_flag(hostile, "hostile")
+    check_flag(placeholder, "placeholder")
     domain = Domain(Relation.ADD_REMOVE, bounds=(exact_low, exact_high))
     special = list(dict.fromkeys(ends_of(domain).values()))
     if placeholder:
@@ -100,5 +102,7 @@ def check_sizes(min_size: int, max_size: int, *, least: int = 0) -> None:
     check_integer(min_size, "min_size", at_least=0)
     check_integer(max_size, "max_size", at_least=least)
     if max_size < min_size:
-        msg = f"max_size must be at least {min_size}, got max_size={max_size!r}"
+        msg = (
+            f"max_size must be at least min_size={shown(min_size)}, got max_size={shown(max_size)}"
+        )
         raise InvalidArgument(msg)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from audit.strategies.claims import positives
-from mechanisms.errors import InvalidArgument
+from mechanisms.validation import check_choice
 
 __all__ = ["noise_parameters"]
 
@@ -45,10 +45,7 @@ def noise_parameters(name: str) -> SearchStrategy[Parameters]:
     >>> find(noise_parameters("laplace"), lambda parameters: True)
     {'epsilon': Fraction(1, 1), 'sensitivity': Fraction(1, 1)}
     """
-    if name not in LAWS:
-        msg = f"name must be one of {', '.join(LAWS)}, got name={name!r}"
-        raise InvalidArgument(msg)
-    return LAWS[name]()
+    return LAWS[check_choice(name, "name", tuple(LAWS))]()
 
 
 def _scaled() -> SearchStrategy[Parameters]:

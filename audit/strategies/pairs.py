@@ -18,9 +18,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from audit.pairs.neighbors import Pair
 from audit.strategies.data import as_data, check_sizes, records
 from audit.targets.rows import counted
-from mechanisms.claims import Order, PersonalizedDP, Relation
+from mechanisms.claims import Order, OrderWord, PersonalizedDP, Relation, RelationWord
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_bounds, check_choice
+from mechanisms.validation import Number, check_bounds, check_choice, shown
 
 __all__ = ["neighboring_pairs", "personalized_pairs"]
 
@@ -31,9 +31,9 @@ MADE = (Relation.ADD_REMOVE.value, Relation.SWAP.value)
 
 
 def neighboring_pairs(
-    relation: Relation | str,
+    relation: Relation | RelationWord,
     *,
-    order: Order | str = Order.FREE,
+    order: Order | OrderWord = Order.FREE,
     low: Number = 0,
     high: Number = 1,
     min_size: int = 0,
@@ -83,14 +83,17 @@ def neighboring_pairs(
         base = st.lists(some, min_size=max(1, min_size), max_size=max_size)
         return _swapped(base, some, instead, fixed)
     if max_size == min_size:
-        msg = f"max_size must be at least {min_size + 1} for add-remove, got max_size={max_size!r}"
+        msg = (
+            f"max_size must be greater than min_size={shown(min_size)} for add-remove, "
+            f"got max_size={shown(max_size)}"
+        )
         raise InvalidArgument(msg)
     return _joined(st.lists(some, min_size=min_size, max_size=max_size - 1), some, fixed)
 
 
 def personalized_pairs(
     budgets: tuple[Number, ...],
-    relation: Relation | str = Relation.SWAP,
+    relation: Relation | RelationWord = Relation.SWAP,
     *,
     low: Number = 0,
     high: Number = 1,

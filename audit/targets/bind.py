@@ -136,6 +136,9 @@ def bind(
     size_name = next((key for key in SIZES if key in free), None)
     filled = {key for key in (size_name, GENERATOR, *SEEDS) if key in free}
     lacking = [key for key in free if known[key] and key not in filled]
+    if lacking and data_name == "self":
+        msg = f"{name} is a method: give that of an object, which knows its own self"
+        raise InvalidArgument(msg)
     if lacking:
         raise InvalidArgument(_no_value(name, lacking))
     seeds = [key for key in SEEDS if key in free]

@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, final
+from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from audit.targets.rows import columns_of, counted, keys_of, numbers_in, size_of
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["ASKED", "Declared", "Domain", "RecordKind", "declared_by", "steps"]
+__all__ = ["ASKED", "Declared", "Domain", "DomainWord", "RecordKind", "declared_by", "steps"]
 
 WIDTHS = 10
 """Widths out of range: such a record moves a sum without a clip by 11 sensitivities, so that few
@@ -46,6 +46,9 @@ class Declared(StrEnum):
     DECLARED = "declared"
     """They are numbers between the bounds."""
 
+
+DomainWord: TypeAlias = Literal["any", "declared"]
+"""The same as text, for type checkers; a test compares."""
 
 ASKED = (Declared.ANY.value, Declared.DECLARED.value)
 """What a user may ask for; "finite" is for adapters and commands."""

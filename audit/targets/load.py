@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +33,9 @@ from audit.targets.bind import (
 )
 from audit.targets.domain import Declared, declared_by
 from audit.targets.modules import find_object, library_of
-from audit.targets.recipe import Draw, LoadedDraw, Recipe
+from audit.targets.recipe import Draw, DrawAtHand, LoadedDraw, Recipe
 from audit.targets.target import Calls, Target
+from audit.targets.written import state_of
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, NOISES, build_mechanism
@@ -42,7 +44,7 @@ from mechanisms.validation import Number, check_bounds
 if TYPE_CHECKING:
     from audit.targets.libraries.offer import Offer
 
-__all__ = ["load_mechanism", "load_target", "mechanism_of", "target_of"]
+__all__ = ["can_draw", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
@@ -136,10 +138,23 @@ def target_of(
     """
     asked = _asked(low, high, budgets)
     target = _wrapped(mechanism, name, _plain(parameters or {}), asked, order)
+    words = {"parameters": parameters, "order": order, "low": low, "high": high}
+    wrap = partial(_wrapped_again, mechanism, name, **words, budgets=budgets)
     if inspect.isclass(mechanism):
         mechanism, _ = _instance(mechanism, name, target.parameters)
     seedable = target.seedable and _registered_as(mechanism) not in UNSEEDABLE
-    return replace(target, mechanism=mechanism, made_by=made_by, seedable=seedable)
+    draw = DrawAtHand(target.draw, wrap)
+    return replace(target, draw=draw, mechanism=mechanism, made_by=made_by, seedable=seedable)
+
+
+def _wrapped_again(mechanism: Any, name: str, **words: Any) -> Draw:
+    """Wrap the object in the process that reads the pickle."""
+    return target_of(mechanism, name, **words).draw
+
+
+def can_draw(found: Any, name: str) -> bool:
+    """Whether an object at hand may be a target; of a class its objects tell."""
+    return callable(found) or _is_sampler(found) or _offer_of(found, name) is not None
 
 
 def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
@@ -282,7 +297,7 @@ def _of_user(
     if offer is not None:
         return _offered(offer, spec, parameters, order)
     if _is_mechanism(found) or _is_sampler(found):
-        return _mechanism(found, spec, parameters, order)
+        return replace(_mechanism(found, spec, parameters, order), state=state_of(found))
     if not callable(found):
         msg = (
             f"{spec} must be callable, or have a claim and sample(data, size, *, rng), "
@@ -302,6 +317,7 @@ def _of_user(
         parameters=parameters,
         library=library_of(found),
         calls=calls,
+        state=state_of(found),
     )
 
 

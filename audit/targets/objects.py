@@ -5,24 +5,50 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from fractions import Fraction
+from decimal import Decimal
+from enum import StrEnum
 from functools import reduce
-from pathlib import Path
+from numbers import Integral, Real
+from pathlib import Path, PurePath
 from typing import Any
+
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import exact
 
 __all__ = ["made_by", "name_of", "origin_of", "plain_value"]
 
 
 def plain_value(value: Any) -> Any:
-    """Write a value with what a configuration file has."""
+    """Write a value with what a configuration file has; what it has not stays as it is."""
     match value:
-        case Fraction() | Path():
+        case StrEnum():
+            return value.value
+        case PurePath():
             return str(value)
+        case bool():
+            return value
+        case Integral():
+            return int(value)
+        case float():
+            return float(value)
+        case Real() | Decimal():  # a float of fewer digits stands for its own decimal
+            return _exact(value)
         case tuple() | list():
             return [plain_value(part) for part in value]
+        case _ if isinstance(value, type) or getattr(value, "shape", None) is None:
+            return value
+        case _ if len(value.shape) == 1:
+            return [plain_value(part) for part in value]
         case _:
-            scalar = hasattr(value, "item") and getattr(value, "shape", None) == ()
-            return value.item() if scalar else value
+            return value.item() if value.shape == () else value
+
+
+def _exact(value: Any) -> Any:
+    try:
+        number = exact(value)
+    except InvalidArgument:
+        return value
+    return number.numerator if number.denominator == 1 else str(number)
 
 
 def name_of(mechanism: Any) -> str:

@@ -19,7 +19,7 @@ from audit.targets.modules import FILES
 from mechanisms.claims import Order
 from mechanisms.validation import Number
 
-__all__ = ["Draw", "LoadedDraw", "Recipe"]
+__all__ = ["Draw", "DrawAtHand", "LoadedDraw", "Recipe"]
 
 Draw = Callable[[Any, int, np.random.Generator], Any]
 """A sampler (data, size, rng) -> outputs."""
@@ -67,3 +67,22 @@ class LoadedDraw:
 
     def __reduce__(self) -> tuple[Callable[[Recipe], Draw], tuple[Recipe]]:
         return self.again, (self.recipe,)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DrawAtHand:
+    """A sampler of an object at hand, pickled as a call that wraps the object again.
+
+    So it travels where the object does: a function that can be imported, an object of such a class.
+    """
+
+    draw: Draw
+    wrap: Callable[[], Draw]
+
+    def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
+        """Draw."""
+        return self.draw(data, size, rng)
+
+    def __reduce__(self) -> tuple[Callable[[], Draw], tuple[()]]:
+        return self.wrap, ()

@@ -86,6 +86,12 @@ class Target:
         What a reader of a report should know of how it was found.
     calls : Calls
         What it does when it is asked for many draws.
+    given : mapping
+        The words that `audit.load` found it with.
+    again : callable or None
+        Loads it again, with other arguments of `load_target`.
+    state : str
+        Attributes of the user's object, in words: it is another one where they differ.
     """
 
     name: str
@@ -110,10 +116,14 @@ class Target:
     command: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     calls: Calls = Calls.MANY
+    given: Mapping[str, Any] = field(default_factory=dict)
+    again: Callable[..., Target] | None = None
+    state: str = ""
 
     def record(self) -> Target:
         """What reports say of it: without what draws, which need not travel."""
-        return replace(self, draw=_drawn_no_more, mechanism=None, promise=None, pairs=())
+        told: dict[str, Any] = {"mechanism": None, "promise": None, "again": None, "pairs": ()}
+        return replace(self, draw=_drawn_no_more, **told)
 
     def filled_bounds(
         self, low: Fraction | None, high: Fraction | None

@@ -41,8 +41,9 @@ from numpy.typing import NDArray
 
 from audit.engine.betting import CLIP, mixture
 from audit.tracing.draws import CallFailed, TracingLaw, draw_pairs
+from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
-from mechanisms.validation import Number, check_fraction, check_integer
+from mechanisms.validation import Number, check_fraction, check_integer, shown
 
 __all__ = ["TracingResult", "excess", "largest_shares", "trace"]
 
@@ -50,6 +51,9 @@ Array = NDArray[np.float64]
 
 MOST = Fraction(10) ** 75
 """Largest value and bound, and 1 / MOST the smallest: the products below are ordinary doubles."""
+
+MOST_COUNTED = 2**53
+"""Draws and records: doubles count no further."""
 
 EPSILON_MOST = 64.0
 """Above every lower limit that draws could give."""
@@ -171,8 +175,16 @@ def trace(
     """
     law = _check_law(value, probability, records, bound)
     draws = check_integer(draws, "draws", at_least=2)
+    for number, name in ((draws, "draws"), (records, "records")):
+        check_fraction(number, name, at_most=MOST_COUNTED)
     exact_delta = check_fraction(delta, "delta", at_least=0, at_most=1)
     alarm = float(check_fraction(false_alarm, "false_alarm", above=0, below=1))
+    if not callable(getattr(mechanism, "sample", None)):
+        msg = f"mechanism must have sample(data, size, *, rng), got mechanism={shown(mechanism)}"
+        raise InvalidArgument(msg)
+    if not callable(getattr(rng, "random", None)):
+        msg = f"rng must be a generator of numpy, got rng={shown(rng)}"
+        raise InvalidArgument(msg)
     try:
         s, outputs = draw_pairs(mechanism, law, draws, rng, single=False)
         share = 1 - SPARE

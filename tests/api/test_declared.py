@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import audit
@@ -97,6 +99,83 @@ def test_declarations_are_checked() -> None:
 
     with pytest.raises(audit.InvalidArgument, match="has a claim of its own"):
         audit.mechanism(claim)(Own)
+
+
+class Methods:
+    """Methods of every kind that say what they promise."""
+
+    claim_of = audit.mechanism(audit.pure(1, relation="add-remove"), low=0, high=1)
+
+    @claim_of
+    def own(self, data: Any, size: int, rng: Any) -> Any:
+        """A method."""
+        return audited.leaky(data, size, rng)
+
+    @claim_of
+    @staticmethod
+    def plain(data: Any, size: int, rng: Any) -> Any:
+        """A function of the class, decorated last."""
+        return audited.leaky(data, size, rng)
+
+    @staticmethod
+    @claim_of
+    def plainer(data: Any, size: int, rng: Any) -> Any:
+        """The same, decorated first."""
+        return audited.leaky(data, size, rng)
+
+    @claim_of
+    @classmethod
+    def of_class(cls, data: Any, size: int, rng: Any) -> Any:
+        """A method of the class."""
+        return audited.leaky(data, size, rng)
+
+
+@pytest.mark.parametrize("name", ["own", "plain", "plainer", "of_class"])
+def test_a_method_is_declared(name: str) -> None:
+    """It must hold for every kind of method, in either order of the decorators."""
+    target = audit.load(getattr(Methods(), name))
+    assert target.claim == audit.pure(1, relation="add-remove")
+    assert len(target.draw(np.zeros(1), 2, np.random.default_rng(1))) == 2
+
+
+def test_a_method_without_its_object_is_refused() -> None:
+    """It must hold that the error says whose method is needed."""
+    with pytest.raises(
+        audit.InvalidArgument, match=r"Methods\.own is a method: give that of an ob"
+    ):
+        audit.load(Methods.own)
+
+
+async def later(data: Any, rng: Any) -> Any:
+    """A function that cannot be audited."""
+    return rng.laplace()
+
+
+def test_what_cannot_be_declared_is_refused_where_it_stands() -> None:
+    """It must hold for a second claim, async functions, and what holds no attribute."""
+    attach = audit.mechanism(audit.pure(1, relation="swap"))
+
+    def draw(data: Any, size: int, rng: Any) -> Any:
+        return rng.laplace(size=size)
+
+    assert attach(attach(draw)) is draw  # the same claim
+    with pytest.raises(
+        audit.InvalidArgument, match=r"is declared twice: epsilon = 1 .* = 2 \(swap"
+    ):
+        audit.mechanism(audit.pure(2, relation="swap"))(draw)
+
+    @functools.wraps(draw)
+    def half(data: Any, size: int, rng: Any) -> Any:
+        return draw(data[::2], size, rng)
+
+    audit.mechanism(audit.pure(2, relation="swap"))(half)
+    assert str(audit.load(half).claim) == "epsilon = 2 (swap)"
+    assert str(audit.load(draw).claim) == "epsilon = 1 (swap)"
+    with pytest.raises(audit.InvalidArgument, match="cannot be audited: async functions are not"):
+        attach(later)
+    for wrong in (None, 3, len, property(draw), [draw]):
+        with pytest.raises(audit.InvalidArgument, match="must stand before a function, or a class"):
+            attach(wrong)
 
 
 def test_a_gate_finds_what_is_declared(folder: Path) -> None:

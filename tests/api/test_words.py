@@ -6,16 +6,22 @@ import inspect
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 import numpy as np
 import pytest
 
 import audit
 from audit import keywords
+from audit.arguments import CHOICES
 from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE
+from audit.keywords import BackendWord
 from audit.levels.word import Kind, Of
 from audit.request.words import WORDS, named
+from audit.result import OutcomeWord, Verdict
+from audit.suite.exits import Exit
+from audit.targets.domain import ASKED, DomainWord
+from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from mechanisms.validation import Number
 
 TYPES: dict[Kind, Any] = {
@@ -30,6 +36,9 @@ TYPES: dict[Kind, Any] = {
 }
 IN_MEMORY = {"data": Any, "pair": Any, "resume": str | Path}
 """Words that take more than their kind: objects of Python."""
+
+ENUMERATED: dict[str, Any] = {"relation": Relation, "order": Order}
+"""Words of a few that are members of an enumeration, too."""
 
 IN_SIGNATURE = {"unbiased", "bias", "mse", "mae", "law", "n", "truth"}
 FUNCTIONS = {
@@ -49,7 +58,23 @@ def test_typed_words_are_those_of_the_table(function: str) -> None:
     assert sorted(hints) == sorted(known)
     for name in known:
         kind = IN_MEMORY.get(name) or TYPES[WORDS[name].kind]
+        if name in CHOICES:
+            kind = Literal[CHOICES[name]]
+            kind = ENUMERATED[name] | kind if name in ENUMERATED else kind
         assert hints[name] == (Any if kind is Any else kind | None), name
+
+
+def test_words_of_a_few_are_the_same_for_a_type_checker() -> None:
+    """It must hold that each is written in literals that are the members of its enumeration."""
+    assert get_args(RelationWord) == tuple(Relation) == CHOICES["relation"]
+    assert get_args(OrderWord) == tuple(Order) == CHOICES["order"]
+    assert get_args(DomainWord) == ASKED
+    assert get_args(BackendWord) == WORDS["backend"].choices
+    assert eval(audit.gate.__annotations__["inconclusive"]) == Literal["ok"] | None
+    assert CHOICES["inconclusive"] == ("ok",)
+    known = [*Verdict, *(status.name for status in Exit)]
+    words = [word for part in get_args(OutcomeWord) for word in get_args(part) or [part]]
+    assert set(words) == {*known, *map(str.lower, known)}
 
 
 def test_words_of_functions_have_a_meaning_there() -> None:

@@ -123,7 +123,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     (
         Layer(("audit.run", "audit.run_errors")),
-        Layer(("audit.keywords", "audit.call")),
+        Layer(("audit.keywords", "audit.arguments", "audit.loaded", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),
     ),

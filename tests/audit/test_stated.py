@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from audit.levels.statement import read_budgets, stated_level
+from audit.levels.statement import read_budgets, stated_level, statements
+from audit.request.words import CLAIMS
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,
@@ -60,6 +62,12 @@ def test_contradictions_are_told(words: dict[str, Any], message: str) -> None:
     """It must hold that words of two kinds, or half of a kind, are an error that names them."""
     with pytest.raises(InvalidArgument, match=message):
         stated_level(**words)
+
+
+def test_every_word_of_a_claim_is_named() -> None:
+    """It must hold for the word of a kind that was added last, too."""
+    for word in CLAIMS.values():
+        assert re.search(rf"{word.option}(?![a-z-])", statements()), word.name
 
 
 def test_budgets_are_read_between_commas() -> None:

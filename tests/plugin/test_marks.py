@@ -166,6 +166,63 @@ def test_a_positive_control_must_be_refuted(pytester: pytest.Pytester) -> None:
     )
 
 
+AS_IN_PYTHON = """
+import numpy as np
+import touchstone_dp as ts
+
+CLAIM = ts.pure(1, relation="listed", source="me")
+CURVE = ts.trade_off([(0, "9/10"), (1, 0)], relation="listed")
+WORDS = {"pair": (0.0, 1.0), "ideal": True, "budget_samples": 20000, "resolution": 9}
+
+
+@pytest.mark.privacy(CLAIM, **WORDS)
+def test_claim():
+    return private
+
+
+@pytest.mark.privacy(claim=CURVE, expect="refuted", **WORDS)
+def test_curve():
+    return leaky
+
+
+@pytest.mark.privacy(CLAIM, expect="REFUTED", **{**WORDS, "pair": ["pair.json", (0.0, 0.5)]})
+def test_pairs():
+    return leaky
+
+
+@pytest.mark.privacy(CLAIM, expect="inconclusive", **{**WORDS, "budget_samples": 600})
+def test_too_few():
+    return private
+
+
+@pytest.mark.privacy(target="ksw.swap-laplace", mode="exact", expect="proved")
+def test_proved():
+    pass
+
+
+@pytest.mark.privacy(CLAIM, expect="proved", **WORDS)
+def test_not_proved():
+    return private
+
+
+def test_fixture(privacy_audit):
+    result = privacy_audit(private, CLAIM, **WORDS)
+    assert str(result.claim.source) == "user, me"
+    data = np.array([0.0, 0.5, 1.0])
+    words = {"data": data, "ideal": True, "budget_samples": 600, "expect": "inconclusive"}
+    mean = lambda data, size, rng: data.mean() + rng.laplace(size=size)
+    privacy_audit(mean, ts.pure(1, relation="swap"), **words)
+"""
+
+
+def test_a_mark_takes_what_the_api_takes(pytester: pytest.Pytester) -> None:
+    """It must hold for claims, pairs and data in memory, and for every verdict to expect."""
+    make(pytester, AS_IN_PYTHON)
+    result = run(pytester)
+    result.assert_outcomes(passed=6, failed=1)
+    result.stdout.fnmatch_lines(["NOT PROVED, as the test expects: release:private"])
+
+
 WRONG = {
     "nothing": ("(TINY)", "pass", "the test must return a mechanism, or its mark name one"),
     "twice": ("(TINY, target='m:f')", "return leaky", "the mark names a target, and the test ret"),
@@ -187,6 +244,13 @@ WRONG = {
     "finished": ("(param={'a': 1})", "return Leaky()", "Leaky object is a finished mechanism"),
     "file": ("(TINY, target='no.py:f')", "pass", "there is no file 'no.py'"),
     "law": ("(TINY, mode='exact')", "return leaky", "leave out"),
+    "claims": (
+        "(touchstone_dp.pure(1, relation='swap'), epsilon=1)",
+        "return leaky",
+        "the claim is stated twice: as epsilon = 1 (swap) and by epsilon",
+    ),
+    "no_claim": ("(claim=1)", "return leaky", "claim must be a PrivacyClaim, such as audit.pure"),
+    "pair": ("(epsilon=1, relation='swap', pair=[1, 2])", "return leaky", "a pair is (data, nei"),
     "expect": ("(TINY, expect='maybe')", "return leaky", "expect must be one of consistent, ref"),
 }
 
@@ -197,7 +261,7 @@ def test_wrong_words_fail_the_test_and_say_why(pytester: pytest.Pytester) -> Non
         f"@pytest.mark.privacy{mark}\ndef test_{name}():\n    {body}\n"
         for name, (mark, body, _) in WRONG.items()
     ]
-    make(pytester, "\n\n".join(tests))
+    make(pytester, "import touchstone_dp\n\n\n" + "\n\n".join(tests))
     result = run(pytester)
     result.assert_outcomes(failed=len(WRONG))
     text = result.stdout.str()

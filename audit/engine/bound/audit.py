@@ -214,10 +214,12 @@ def _without_finding(run: Run, power: Detectable) -> tuple[Verdict, str]:
         return Verdict.INCONCLUSIVE, run.opaque
     if power.at_tenth <= power.limit:
         return Verdict.CONSISTENT, "no violation found on the pairs tried"
+    found = "would not have been found for certain, however large its loss"
+    if math.isfinite(power.at_tenth):
+        found = f"would have been found for certain only from epsilon {power.at_tenth:.3g} on"
     return Verdict.INCONCLUSIVE, (
-        f"the run is too coarse: an event of probability 0.1 would have been found for certain "
-        f"only from epsilon {power.at_tenth:.3g} on, and {power.limit:.3g} is the limit; give it "
-        "more samples or seconds, fewer pairs, or mode 'sequential'"
+        f"the run is too coarse: an event of probability 0.1 {found}, and {power.limit:.3g} is the "
+        "limit; give it more samples or seconds, fewer pairs, or mode 'sequential'"
     )
 
 

@@ -28,7 +28,10 @@ __all__ = ["fingerprint", "short", "versions_of"]
 ALWAYS = ("touchstone-dp", "numpy", "scipy")
 """Distributions whose versions are looked at, whatever a target imports."""
 
-LEFT_OUT = ("seed", "false alarm", "budget samples", "resolution", "source of the target")
+LEFT_OUT = (
+    *("seed", "false alarm", "budget samples", "resolution"),
+    *("source of the target", "state of the target"),
+)
 """Of what an audit is: what does not say what it is about, or is said better here."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +17,7 @@ from audit.engine.bound import choose, held_out
 from audit.engine.bound import training as training_module
 from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
+from audit.engine.pictures import evidence_plot
 from audit.engine.two_binomials import Counts
 from audit.pairs.neighbors import Pair, worst_case_pairs
 from audit.targets.domain import Declared, Domain
@@ -335,6 +337,13 @@ def test_what_was_undecided_states_its_power() -> None:
     coarse = run(laplace(), 1, budget_samples=1_000)
     assert coarse.verdict is Verdict.INCONCLUSIVE
     assert "too coarse" in coarse.reason
+    power = coarse.detectable
+    assert power is not None
+    assert math.isinf(power.at_tenth)
+    assert "0.1 would not have been found for certain, however large its loss, and" in coarse.reason
+    assert not re.search(r"\binf\b", coarse.reason)
+    (scale,) = (plot for plot in evidence_plot(coarse))
+    assert "would not have been seen, whatever it lost" in scale.words
 
 
 def test_the_power_statement_is_met() -> None:

@@ -1,0 +1,228 @@
+"""A wrong value of any argument of a public function is one line that names the argument.
+
+What may be anything at all, and what Python itself says of a call, is listed with its reason.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import audit
+from audit import strategies, tracing
+from audit.levels import LEVELS
+from audit.targets.objects import name_of
+from mechanisms.registry import build_mechanism
+
+VALUES: dict[str, Any] = {
+    "None": None,
+    "object": object(),
+    "nan": math.nan,
+    "-1": -1,
+    "'x'": "x",
+    "''": "",
+    "[]": [],
+    "{}": {},
+    "b'x'": b"x",
+    "lambda": lambda: None,
+    "1e400": 10**400,
+}
+"""What is given for each argument in turn."""
+
+LEFT_OUT = {"None"}
+"""Of a word: as if it were not given."""
+
+RUNS = ("audit", "prove", "accuracy", "gate", "load")
+"""Functions of words."""
+
+RIGHT: dict[str, set[str]] = {
+    **{key: {"-1"} for key in ("low", "high", "truth")},
+    "param": {"{}"},
+    **{key: {"'x'"} for key in ("resume", "carry", "changed_since")},
+    **{key: {"'x'", "''"} for key in ("source", "name", "expect")},
+    "law": {"[]"},
+    "pair": {"[]"},
+    "claim": LEFT_OUT,
+    "configuration": LEFT_OUT,
+    "ax": LEFT_OUT,
+    "data": set(VALUES),
+}
+"""Values among these that are no mistake. Of `audit.draw` the data are handed on as they are."""
+
+HUGE = {
+    *("epsilon", "rho", "mu", "alpha", "bias", "mse", "mae", "truth", "budgets", "largest"),
+    *("memory", "size", "seed", "arm", "max_size", "max_users", "low", "high"),
+}
+"""Exact numbers, and those of which any number goes before the first draw, however large."""
+
+NAMED = {"alpha_order": "alpha"}
+"""What an error calls an argument, where it is not its name."""
+
+NOT_CALLED = {
+    "made by a run, never by a user": (
+        *("AuditResult", "ExactResult", "GateResult", "UtilityResult", "Result", "Limits"),
+        *("Certificate", "Target", "Verdict"),
+    ),
+    "errors": (
+        *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),
+        *("ShadowedPackage", "TouchstoneError", "UnexpectedVerdict"),
+    ),
+}
+"""Public names that are no functions for users."""
+
+
+class Reached(BaseException):
+    """Everything was understood, and the first draw would come now."""
+
+
+def reached(*_: Any, **__: Any) -> Any:
+    """Stand in for a run."""
+    raise Reached
+
+
+@pytest.fixture(autouse=True)
+def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let every run end before its first draw, in a folder with a configuration."""
+    for place in (
+        *("audit.engine.sequential.audit", "audit.exact.audit.audit"),
+        *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
+        "audit.draws.blocks.fresh_outputs",
+    ):
+        monkeypatch.setattr(place, reached)
+    (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "ksw.swap-laplace"\n')
+    monkeypatch.chdir(tmp_path)
+
+
+def mean(data: Any, size: int, rng: np.random.Generator) -> Any:
+    """A mechanism."""
+    return data.mean() + rng.laplace(size=size)
+
+
+CLAIM = audit.pure(1, relation="swap")
+RESULT = audit.prove("ksw.swap-laplace")
+
+Call = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+STATED = {word.name for kind in LEVELS for word in kind.words} | {"relation"}
+PLACES: dict[str, Any] = {"low": 0, "high": 1}
+TRACED: dict[str, Any] = {
+    "rng": np.random.default_rng(1),
+    "value": 1,
+    "probability": "1/2",
+    "records": 1,
+    "draws": 2,
+    "bound": 1,
+}
+
+CALLS: dict[str, Call] = {
+    "audit": (audit.audit, (mean, CLAIM), PLACES),
+    "prove": (audit.prove, ("ksw.swap-laplace", None), {}),
+    "accuracy": (audit.accuracy, (mean,), {"mse": 5, "n": 2, **PLACES}),
+    "gate": (audit.gate, (None,), {}),
+    "verify": (audit.verify, (RESULT.to_dict(),), {}),
+    "load": (audit.load, (mean,), {}),
+    "draw": (audit.draw, (mean, [0.0], 2), {"seed": 1}),
+    "mechanism": (audit.mechanism, (CLAIM,), {}),
+    "PrivacyClaim": (audit.PrivacyClaim, (CLAIM.level, CLAIM.relation, CLAIM.source), {}),
+    **{
+        kind.constructor: (
+            getattr(audit, kind.constructor),
+            eval(f"(lambda *values: values)({kind.shown})"),
+            {"relation": "swap"},
+        )
+        for kind in LEVELS
+    },
+    "Result.save": (RESULT.save, ("report.txt",), {}),
+    "Result.plot": (RESULT.plot, (None,), {}),
+    "Result.expect": (RESULT.expect, ("proved",), {}),
+    "strategies.budgets": (strategies.budgets, (), {}),
+    "strategies.datasets": (strategies.datasets, (), {}),
+    "strategies.neighboring_pairs": (strategies.neighboring_pairs, ("swap",), {}),
+    "strategies.noise_parameters": (strategies.noise_parameters, ("laplace",), {}),
+    "strategies.personalized_pairs": (strategies.personalized_pairs, ((1, 1),), {}),
+    "strategies.privacy_levels": (strategies.privacy_levels, (), {}),
+    "tracing.trace": (tracing.trace, (build_mechanism("ksw.swap-laplace"),), TRACED),
+}
+"""Each public function with right arguments."""
+
+
+def arguments(name: str) -> Iterator[str]:
+    """Arguments of a function; `derived` of a claim is what theorems write."""
+    parameters = inspect.signature(CALLS[name][0]).parameters
+    yield from (key for key in parameters if key != "derived")
+
+
+def outcome(name: str, argument: str, value: Any) -> str:
+    """What comes of a call with one value in place of a right one: "" where it was taken."""
+    function, own, words = CALLS[name]
+    by_place = list(inspect.signature(function).parameters)[: len(own)]
+    values, given = list(own), dict(words)
+    if argument in STATED and name == "audit":  # in place of the claim
+        values, given = [mean, None], {**given, "relation": "swap"}
+        given |= {"epsilon": 1} if argument in ("delta", "alpha_order", "relation") else {}
+    if argument == "column":
+        given["data"] = [0.0]
+    if argument in by_place:
+        values[by_place.index(argument)] = value
+    elif argument == "kinds":
+        values = [value]
+    else:
+        given[argument] = value
+    try:
+        function(*values, **given)
+    except audit.TouchstoneError as exc:
+        return str(exc)
+    except Reached:
+        return ""
+    return ""
+
+
+SHARED = set(arguments("audit"))
+CASES = [
+    pytest.param(
+        *(name, argument),
+        marks=pytest.mark.slow if name in ("prove", "accuracy") and argument in SHARED else (),
+    )
+    for name in CALLS
+    for argument in arguments(name)
+]
+"""Words that `audit.audit` has are checked by the same rows elsewhere."""
+
+
+@pytest.mark.parametrize(("name", "argument"), CASES, ids=lambda part: str(part))
+def test_a_wrong_value_is_named(name: str, argument: str) -> None:
+    """It must hold for every public function, argument and value; another error is its failure."""
+    default = inspect.signature(CALLS[name][0]).parameters[argument].default
+    is_word = default is None or (name in RUNS and default is not inspect.Parameter.empty)
+    right = RIGHT.get(argument, set()) | (LEFT_OUT if is_word else set())
+    for label, value in VALUES.items():
+        said = outcome(name, argument, value)
+        if label in right or (label == "1e400" and argument in HUGE):
+            continue
+        assert said, f"{name}({argument}={label}) was taken"
+        assert "\n" not in said
+        names = (NAMED.get(argument, argument), name_of(value))
+        assert any(one in said for one in names), f"{name}({argument}={label}): {said}"
+
+
+def test_every_public_function_is_called() -> None:
+    """It must hold that a new public name is in the table, or among those that are no functions."""
+    others = {name for names in NOT_CALLED.values() for name in names}
+    of_audit = {name for name in CALLS if "." not in name}
+    assert of_audit | others == set(audit.__all__)
+    assert not of_audit & others
+    for module in (strategies, tracing):
+        own = module.__name__.removeprefix("audit.")
+        names = {f"{own}.{name}" for name in module.__all__ if name != "TracingResult"}
+        assert names == {name for name in CALLS if name.startswith(f"{own}.")}
+    methods = {name for name, _ in inspect.getmembers(audit.Result, inspect.isfunction)}
+    methods = {name for name in methods if not name.startswith("_")}
+    assert methods - {"document", "to_dict"} == {  # these take nothing
+        name.removeprefix("Result.") for name in CALLS if name.startswith("Result.")
+    }
