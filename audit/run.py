@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from audit.documents.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
+from audit.faults import TargetFault, attribute, users_faults
 from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
@@ -20,6 +21,7 @@ from audit.targets.command import notes_of
 from audit.verdict import AuditResult, ExactResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
+from mechanisms.noisy_query import StatesNoisyQuery
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,6 +82,7 @@ def run_plan(
         msg = f"false_alarm must lie in (0, 1), got false_alarm={false_alarm!r}"
         raise InvalidArgument(msg)
     deadline = time.monotonic() + budget_seconds
+    _check_statements(plan)
     request = plan.request
     budget = budget_of(plan, false_alarm)
     sides = [side for pair in plan.pairs for side in (pair.data, pair.neighbor)]
@@ -137,6 +140,21 @@ def budget_of(plan: Plan, false_alarm: float) -> Budget:
     )
 
 
+def _check_statements(plan: Plan) -> None:
+    """Ask a mechanism for what it states of all data, so that it does not fail behind the draws."""
+    from audit.targets.load import mechanism_of
+
+    try:
+        mechanism, _ = mechanism_of(plan.target)
+    except InvalidArgument:  # a function, an adapter: nothing is stated
+        return
+    with users_faults(mechanism, "noisy_query"):
+        for name in ("exact_law", "noisy_query"):
+            attribute(mechanism, name)
+        if isinstance(mechanism, StatesNoisyQuery):
+            mechanism.noisy_query()
+
+
 def _with_domain(plan: Plan, result: AuditResult) -> AuditResult:
     """Say what of the domain was not tried, and what a refutation needs of it."""
     pairs = [(pair.data, pair.neighbor) for pair in plan.pairs]
@@ -160,15 +178,26 @@ def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResu
     exceed the last, unless floating point adds to the loss. And an event that breaks the claim on
     the witness's fresh draws must break it by the stated law.
     """
-    from audit.exact.bounds import exact_bounds
-    from audit.exact.release_events import exact_event
-    from audit.exact.steps import OutOfSteps
     from audit.targets.load import mechanism_of
 
     try:
         mechanism, floating_point = mechanism_of(plan.target)
     except InvalidArgument:  # a function, an adapter: nothing is stated
         return result
+    try:
+        return _compared(plan, result, mechanism, floating_point, deadline)
+    except TargetFault as fault:  # the samples have shown what they show
+        note = f"the stated law is not beside the samples: {fault}"
+        return replace(result, notes=(*result.notes, note))
+
+
+def _compared(
+    plan: Plan, result: AuditResult, mechanism: Any, floating_point: bool, deadline: float
+) -> AuditResult:
+    from audit.exact.bounds import exact_bounds
+    from audit.exact.release_events import exact_event
+    from audit.exact.steps import OutOfSteps
+
     comparable = result.ideal or not floating_point
     if (witness := result.witness) is not None:
         event = exact_event(mechanism, witness, plan.claim)
@@ -201,6 +230,7 @@ def _beside_exact(plan: Plan, result: AuditResult, deadline: float) -> AuditResu
     return result
 
 
+@users_faults()
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
     """Run the exact audit of a plan; see `audit.exact.audit.audit`.
 

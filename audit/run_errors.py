@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from audit.draws.supervisor import supervised
+from audit.faults import users_faults
 from audit.request.error_plan import UtilityPlan
 from audit.run import AUDIT_SECONDS, DEFAULT_FALSE_ALARM, care_of
 from audit.utility.audit import DEFAULT_RESOLUTION, UtilitySettings, audit_utility
@@ -17,6 +18,7 @@ MOST_SAMPLES = 2_000_000
 """Draws that an audit of errors may take: a pilot says how many it needs, of each case."""
 
 
+@users_faults()
 def run_utility(
     plan: UtilityPlan,
     *,

@@ -34,31 +34,39 @@ COMMANDS = {
 
 @final
 class _Output(io.FileIO):
-    """Standard output. What nobody reads any more is dropped, and the run goes on to its status."""
+    """Standard output. What nobody reads any more is dropped, and the run goes on to its status.
+
+    So is what cannot be written, on a disk that is full; `fault` says why.
+    """
+
+    fault = ""
 
     def write(self, data: Any) -> int:
         try:
             return super().write(data) or 0
-        except BrokenPipeError:
+        except OSError as exc:
+            if not isinstance(exc, BrokenPipeError):
+                self.fault = exc.strerror or str(exc)
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
             return len(data)
 
 
 @contextmanager
-def _readers_may_leave() -> Iterator[None]:
+def _readers_may_leave() -> Iterator[_Output | None]:
     """Let `touchstone ... | head` end as without `| head`: quietly, with the status of the run."""
     whole = sys.stdout
     if whole is not sys.__stdout__ or not isinstance(whole, io.TextIOWrapper):
-        yield  # somebody else reads what is printed: a test, a notebook
+        yield None  # somebody else reads what is printed: a test, a notebook
         return
     whole.flush()
-    buffer = io.BufferedWriter(_Output(whole.fileno(), "w", closefd=False))
+    raw = _Output(whole.fileno(), "w", closefd=False)
+    buffer = io.BufferedWriter(raw)
     output = io.TextIOWrapper(
         buffer, whole.encoding, whole.errors, line_buffering=whole.line_buffering
     )
     sys.stdout = output
     try:
-        yield
+        yield raw
     finally:
         sys.stdout = whole
         output.flush()
@@ -125,8 +133,13 @@ def touchstone(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status; without arguments, as the program."""
-    with _readers_may_leave():
+    from audit.suite.exits import Exit, worst
+
+    with _readers_may_leave() as output:
         status = _status_of(arguments)
+    if output is not None and output.fault:
+        _fail(f"standard output cannot be written: {output.fault}", Exit.USAGE)
+        status = int(worst((Exit(status), Exit.USAGE)))
     if arguments is None:
         from audit.targets.exits import refuse_at_exit
 

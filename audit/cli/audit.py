@@ -15,6 +15,7 @@ from audit.cli.options import (
     read_param,
     status_line,
     terminable,
+    write,
 )
 from audit.cli.reporting import Reports, report_audit
 from audit.cli.utility import read_utility, run_utility_command
@@ -136,18 +137,25 @@ NO_CERTIFICATE = (
 
 
 def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
-    """Audit exactly, and write the certificate of a proof."""
+    """Audit exactly, and write the certificate of a proof; the report comes in any case."""
     from audit.run import prove_plan
     from audit.versions import versions
+    from mechanisms.errors import InvalidArgument
 
     result = prove_plan(plan, {"versions": versions([plan.target.library])})
-    written = None
+    written, fault = None, None
     if certificate is not None and result.proof is not None and result.proof.certificate is None:
         result = replace(result, notes=(*result.notes, NO_CERTIFICATE))
     elif certificate is not None and result.proof is not None:
-        Path(certificate).write_text(result.proof.certificate.text(), encoding="utf-8")
-        written = certificate
-    return report_audit(result, plan, certificate=written, **told)
+        try:
+            write(result.proof.certificate.text(), certificate, "--certificate", is_shown=True)
+            written = certificate
+        except InvalidArgument as exc:
+            fault = exc
+    status = report_audit(result, plan, certificate=written, **told)
+    if fault is not None:
+        raise fault
+    return status
 
 
 def _so_far(target: str, samples: int, seconds: float, seed: int, resume: str | None) -> str:

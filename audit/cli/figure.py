@@ -59,6 +59,6 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
         msg = f"--{', --'.join(OF_CLAIM)} go with --target"
         raise InvalidArgument(msg)
     with terminable():
-        data = write_figure(figure, output, Asked(seed, audits))
+        data = write_figure(figure, output, Asked(seed, audits), click.echo)
     click.echo(f"{output}: {name}; {len(data.rows)} rows of data in {data_file(output)}")
     return Exit.OK

@@ -105,6 +105,7 @@ def command(
         slow=slow,
     )
     config, chosen = history.config, history.plans
+    check_output(config.baseline if write_baseline else None, "baseline")
     live = form == "text" and output is None
     if live:
         head = gate_head(

@@ -144,12 +144,25 @@ def check_output(output: str | None, option: str = "--output") -> None:
     try:
         is_folder, has_folder = _is_folder(path), _is_folder(path.parent)
         fault = "is a folder" if is_folder else "is in a folder that does not exist"
+        fits = not is_folder and has_folder
+        if fits:
+            _try(path)
     except (OSError, ValueError) as exc:  # a name that is too long, or holds a zero byte
-        is_folder = has_folder = False
+        fits = False
         fault = f"cannot be written: {exc.strerror if isinstance(exc, OSError) else exc}"
-    if is_folder or not has_folder:
+    if not fits:
         msg = f"{option} {shown_name(output)} {fault}"
         raise InvalidArgument(msg)
+
+
+def _try(path: Path) -> None:
+    """Open a file for writing and leave it as it was; what is no file, such as a pipe, may wait."""
+    is_new = not path.exists()
+    if is_new or path.is_file():
+        with path.open("ab"):
+            pass
+    if is_new:
+        path.unlink()
 
 
 def _is_folder(path: Path) -> bool:
@@ -182,8 +195,19 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def write(text: str, output: str | None, option: str = "--output") -> None:
-    """Write a report to standard output or to a file."""
+def write(
+    text: str, output: str | None, option: str = "--output", *, is_shown: bool = False
+) -> None:
+    """Write a report to standard output or to a file.
+
+    Where the file cannot be written, the report is not lost: it goes to standard output, unless
+    what it says is shown elsewhere.
+
+    Raises
+    ------
+    InvalidArgument
+        If the file cannot be written.
+    """
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
         return
@@ -192,6 +216,8 @@ def write(text: str, output: str | None, option: str = "--output") -> None:
             text if text.endswith("\n") else text + "\n", encoding="utf-8", errors="replace"
         )
     except (OSError, ValueError) as exc:
+        if not is_shown:
+            click.echo(text, nl=not text.endswith("\n"))
         reason = exc.strerror if isinstance(exc, OSError) else exc
         msg = f"{option} {shown_name(output)} cannot be written: {reason}"
         raise InvalidArgument(msg) from exc

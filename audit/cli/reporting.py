@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from audit.cli.options import write
+from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.request.error_plan import UtilityPlan
@@ -30,7 +31,7 @@ def report_audit(
     inconclusive: str | None,
     certificate: str | None = None,
 ) -> Exit:
-    """Write the reports of one audit, and return its exit status.
+    """Write the reports of one audit, and return its exit status; raises as `write_all` does.
 
     Parameters
     ----------
@@ -60,8 +61,19 @@ def report_audit(
 def write_all(
     made: Callable[[str], str], form: str | None, output: str | None, reports: Reports
 ) -> None:
-    """Write a report in its format (None: it was written as it came), and in those of --report."""
-    if form is not None:
-        write(made(form), output)
-    for other, file in reports:
-        write(made(other), file, "--report")
+    """Write a report in its format (None: it was written as it came), and in those of --report.
+
+    Raises
+    ------
+    InvalidArgument
+        If a file cannot be written; the others are, and the report is on standard output.
+    """
+    faults = []
+    for one, file, option in ((form, output, "--output"), *((*r, "--report") for r in reports)):
+        if one is not None:
+            try:
+                write(made(one), file, option, is_shown=option == "--report")
+            except InvalidArgument as exc:
+                faults.append(str(exc))
+    if faults:
+        raise InvalidArgument("; ".join(faults))

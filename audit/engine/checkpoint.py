@@ -65,6 +65,7 @@ class SavedAudit:
     identity: Mapping[str, str]
     written_at: float = field(default_factory=time.monotonic)
     cost: float = 0.0
+    fault: str = ""
 
     def read(self) -> Any:
         """What was saved, None where there is no file.
@@ -116,7 +117,16 @@ class SavedAudit:
         """Save, unless that was done a moment ago."""
         waited = time.monotonic() - self.written_at
         if waited >= max(SECONDS_BETWEEN, self.cost / MOST_OF_THE_TIME):
+            self.keep(state)
+
+    def keep(self, state: Any) -> None:
+        """Save; where that fails the run goes on, and `fault` says why it is not saved."""
+        try:
             self.write(state)
+        except InvalidArgument as exc:
+            self.fault, self.written_at = str(exc), time.monotonic()
+        else:
+            self.fault = ""
 
     def write(self, state: Any) -> None:
         """Save: the file is replaced as a whole, or left as it was."""

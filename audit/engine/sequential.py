@@ -121,7 +121,7 @@ def audit(
                 # stricter level
                 run.demanded = ENOUGH
                 if save is not None:
-                    save.write(run.state())
+                    save.keep(run.state())
                 stopped_by, reason = _go_on(run)
         shown = run.shown
         # the draws kept for the limits are looked at once: not before the run has ended
@@ -145,12 +145,14 @@ def audit(
         result = replace(result, night=night, rejected=tuple(rejected.tolist()))
     if save is None:
         return result
+    note = ""
     if stopped_by == "seconds":
-        save.write(run.state())
+        save.keep(run.state())
         note = f"--resume {resume} goes on with this run, given more --budget-seconds"
-        return replace(result, notes=(*result.notes, note))
-    save.write(result)
-    return result
+    else:
+        save.keep(result)
+    told = tuple(filter(None, (save.fault or note,)))
+    return replace(result, notes=(*result.notes, *told))
 
 
 def _go_on(run: Run) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 from audit.exact.neighbor_pair import loss_reached
 from audit.exact.neighbors import all_neighbors, query_of
 from audit.exact.steps import limited
+from audit.faults import users_faults
 from audit.verdict import ExactBounds
 from mechanisms.claims import ApproxDP, PrivacyClaim, PureDP
 from mechanisms.errors import InvalidArgument
@@ -38,13 +39,15 @@ def exact_bounds(
     ------
     OutOfSteps
         If they take more than `MOST_STEPS`, or until after the deadline.
+    TargetFault
+        If a user's mechanism raises, or states what cannot be read.
     """
     if not isinstance(mechanism, StatesNoisyQuery) or not isinstance(
         claim.level, PureDP | ApproxDP
     ):
         return None
     try:
-        with limited(MOST_STEPS, deadline):
+        with users_faults(mechanism, "noisy_query"), limited(MOST_STEPS, deadline):
             query = query_of(mechanism)
             found = all_neighbors(query, claim.relation, claim.level.epsilon)
             reached = None if found.loss is None else loss_reached(query, claim.relation)

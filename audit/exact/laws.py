@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -29,6 +29,7 @@ from audit.exact.symbolic.affine import NotAffine
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
 from mechanisms.protocols import Arithmetic, ExactLaw, FiniteLaw
+from mechanisms.validation import shown
 from proofs_check.enclosure import certainly_less, contains, endpoints
 
 __all__ = [
@@ -93,8 +94,42 @@ class StatedNoise:
 
 
 def stated(law: Any) -> Any:
-    """A law as a mechanism states it; a mapping is a table of probabilities."""
-    return TableLaw(law) if isinstance(law, Mapping) else law
+    """A law as a mechanism states it; a mapping is a table of probabilities.
+
+    Raises
+    ------
+    InvalidArgument
+        If the table is no law, or what must be finite is not: no part of a law may have no end.
+    """
+    if isinstance(law, Mapping):
+        return TableLaw(_table(law))
+    for name in ("pieces", "weights", "cuts"):
+        found = getattr(law, name, ())
+        if not isinstance(found, Collection):
+            msg = f"{name} of the stated law must be a tuple, got a {type(found).__name__}"
+            raise InvalidArgument(msg)
+    return law
+
+
+def _table(law: Mapping[Hashable, Any]) -> Mapping[Hashable, Fraction]:
+    """Check a table of probabilities."""
+    table = {outcome: _probability(outcome, p) for outcome, p in law.items()}
+    if (total := sum(table.values())) != 1:
+        msg = f"the probabilities must add up to 1, got {shown(table)}, which add up to {total}"
+        raise InvalidArgument(msg)
+    return table
+
+
+def _probability(outcome: Hashable, value: Any) -> Fraction:
+    try:
+        p = Fraction(value)
+    except (TypeError, ValueError, ArithmeticError) as exc:
+        msg = f"the probability of {shown(outcome)} must be a number, got {shown(value)}"
+        raise InvalidArgument(msg) from exc
+    if p < 0:
+        msg = f"the probability of {shown(outcome)} must be at least 0, got {shown(value)}"
+        raise InvalidArgument(msg)
+    return p
 
 
 def compared(law: Any, other: Any) -> Comparison:
@@ -284,15 +319,24 @@ def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fract
 
 def _breakpoints(law: ExactLaw) -> tuple[Fraction, ...] | None:
     """All breakpoints of a law, by doubling where they are looked for; None of too many."""
-    reach, found = Fraction(1, 2**FARTHEST), set(law.breakpoints(Fraction(0), Fraction(0)))
-    found |= set(law.breakpoints(-reach, reach))
+    reach, found = Fraction(1, 2**FARTHEST), _points(law, Fraction(0), Fraction(0))
+    found |= _points(law, -reach, reach)
     while reach < 2**FARTHEST:
         for ends in ((reach, 2 * reach), (-2 * reach, -reach)):
-            found |= set(law.breakpoints(*ends))
+            found |= _points(law, *ends)
         reach *= 2
         if len(found) > MOST_BREAKPOINTS:
             return None
     return tuple(sorted(found))
+
+
+def _points(law: ExactLaw, lower: Fraction, upper: Fraction) -> set[Fraction]:
+    """Breakpoints of an interval: a tuple of exact numbers, not one without end."""
+    found: Any = law.breakpoints(lower, upper)
+    if not isinstance(found, Collection) or not all(isinstance(x, int | Fraction) for x in found):
+        msg = f"breakpoints of the stated law must be a tuple of Fractions, got {shown(found)}"
+        raise InvalidArgument(msg)
+    return set(map(Fraction, found))
 
 
 def _finite_cells(law: FiniteLaw, other: FiniteLaw) -> CellPair:

@@ -36,7 +36,7 @@ from mechanisms.claims import (
 from proofs_check.enclosure import Ball, certainly_less, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
 
-__all__ = ["DECIDERS", "Broken", "Decision", "Kept", "Open", "decide"]
+__all__ = ["DECIDERS", "Broken", "Decision", "Kept", "Open", "decide", "quantile_above"]
 
 Pair: TypeAlias = tuple[Comparison, Comparison]
 """Two laws against each other, in both directions."""
@@ -255,14 +255,14 @@ def _beyond(gap: Gap, mu: Fraction) -> Enclosure | None:
     most = endpoints(q)[1]
     if most <= 0:
         return endpoints(p)
-    place = _quantile_above(most)
+    place = quantile_above(most)
     if place is None:
         return None
     excess = endpoints(p - normal(place + mu))
     return excess if excess[0] > 0 else None
 
 
-def _quantile_above(q: Fraction) -> Fraction | None:
+def quantile_above(q: Fraction) -> Fraction | None:
     """A number x a little above the quantile, Phi(x) >= q for certain."""
     from scipy.special import ndtri
 

@@ -1,4 +1,8 @@
-"""Limits of an exact audit: lower ends of what was enclosed, by the names of `audit.levels`."""
+"""Limits of an exact audit: lower ends of what was enclosed, by the names of `audit.levels`.
+
+A trade-off curve has none: it is no number. Of a delta that follows from a bound of the loss no
+lower end is known.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from audit.levels import kind_of
+from audit.levels.total_variation import TotalVariationDP
 from audit.verdict import DivergenceWitness, ExactWitness, Limits, Proof
-from mechanisms.claims import ApproxDP, Level, PersonalizedDP, PureDP
+from mechanisms.claims import ApproxDP, GaussianDP, Level, PersonalizedDP, PureDP
 
 __all__ = ["exact_limits"]
 
@@ -36,11 +41,13 @@ def _of_proof(level: Level, proof: Proof | None) -> Iterator[tuple[str, Fraction
         yield "epsilon", proof.loss[0]
     elif isinstance(level, PureDP) and proof.users:
         yield "epsilon", max(loss[0] for _, _, loss in proof.users)
-    elif isinstance(level, ApproxDP) and proof.excess is not None:
-        yield "delta", proof.excess[0]
+    elif isinstance(level, ApproxDP | TotalVariationDP):
+        ends = proof.measured[1] if proof.measured is not None else proof.excess
+        if ends is not None:
+            yield kind_of(level).limits[-1].name, ends[0]
     elif isinstance(level, PersonalizedDP) and proof.users:
         yield "budget_factor", max(loss[0] / budget for _, budget, loss in proof.users if budget)
-    elif kind_of(level).divergence is not None and proof.measured is not None:
+    elif proof.measured is not None:  # a divergence, or mu
         yield kind_of(level).limits[0].name, proof.measured[1][0]
 
 
@@ -57,9 +64,24 @@ def _of_witness(
         yield "epsilon", level.epsilon if witness.loss is None else witness.loss[0]
     elif isinstance(level, ApproxDP):
         yield "delta", level.delta + witness.excess[0]
+    elif isinstance(level, TotalVariationDP):
+        yield "tv", level.tv + witness.excess[0]
+    elif isinstance(level, GaussianDP):
+        yield "mu", max(level.mu, _mu(witness.p[0], witness.q[1]))
     elif isinstance(level, PersonalizedDP) and witness.budget:
         loss = witness.budget if witness.loss is None else witness.loss[0]
         yield "budget_factor", loss / witness.budget
+
+
+def _mu(p: Fraction, q: Fraction) -> Fraction:
+    """No event of N(mu, 1) against N(0, 1) has P = p and Q = q at a smaller mu; 0 if unknown.
+
+    mu is at least the p-quantile minus the q-quantile: Phi(x) <= p and Phi(y) >= q for certain.
+    """
+    from audit.exact.levels import quantile_above
+
+    y, x = quantile_above(q), quantile_above(1 - p)
+    return Fraction(0) if x is None or y is None else -x - y
 
 
 def _down(value: Fraction) -> float:

@@ -17,6 +17,7 @@ from audit.exact.moves.additive import l1_lemma, record_lemma, shift_lemma
 from audit.exact.moves.hourglass import discrete_hourglass_lemma, hourglass_lemma
 from audit.exact.moves.lemma import MoveCheck, MoveLemma
 from audit.exact.sensitivity import check_sensitivity
+from audit.faults import reading
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery, PublicFact, StatesNoisyQuery
@@ -63,10 +64,11 @@ def query_of(mechanism: StatesNoisyQuery) -> NoisyQuery:
     InvalidArgument
         If it states something else: another object could leave out what the lemmas rest on.
     """
-    query: object = mechanism.noisy_query()
-    if not isinstance(query, NoisyQuery):
-        msg = f"noisy_query() must return a NoisyQuery, got {type(query).__name__}"
-        raise InvalidArgument(msg)
+    with reading(mechanism, "noisy_query"):
+        query: object = mechanism.noisy_query()
+        if not isinstance(query, NoisyQuery):
+            msg = f"noisy_query() must return a NoisyQuery, got {type(query).__name__}"
+            raise InvalidArgument(msg)
     return query
 
 

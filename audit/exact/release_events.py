@@ -12,6 +12,7 @@ from typing import Any
 from audit.certificate.document import outward
 from audit.exact.cells.from_levels import point_pmf, probability
 from audit.exact.numbers import add_up, as_ball
+from audit.faults import attribute, users_faults
 from audit.levels import line_of
 from audit.verdict import ExactEvent, Interval, Witness
 from mechanisms.claims import PrivacyClaim
@@ -39,20 +40,26 @@ def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactE
     claim : PrivacyClaim
         Pure or approximate.
 
+    Raises
+    ------
+    TargetFault
+        If a user's mechanism raises, or states what is no law.
+
     Returns
     -------
     ExactEvent or None
         None where the law, the event or the level is of another kind.
     """
     line = line_of(claim.level)
-    state = getattr(mechanism, "exact_law", None)
+    state = attribute(mechanism, "exact_law")
     if line is None or state is None or witness.intervals is None:
         return None
     sides = [witness.data, witness.neighbor]
     if witness.likelier == "neighbor":
         sides.reverse()
     try:
-        p, q = (chance(state(side), witness.intervals) for side in sides)
+        with users_faults(mechanism, "exact_law"):
+            p, q = (chance(state(side), witness.intervals) for side in sides)
     except InvalidArgument:  # not on these data sets
         return None
     if p is None or q is None:

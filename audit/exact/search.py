@@ -16,6 +16,7 @@ from audit.exact.cells.divergences import Excess, hockey_stick
 from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
 from audit.exact.laws import is_formula, law_cells, stated
 from audit.exact.numbers import Mass, as_ball, quotient
+from audit.faults import reading
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw, PartialLaw
@@ -80,30 +81,36 @@ class StatedLaws:
     def __call__(self, data: Any) -> Any:
         """Law on one data set."""
         if not isinstance(data, Iterable):
-            return stated(self.mechanism.exact_law(data))
+            return self._stated(data)
         records = [float(x) if isinstance(x, Fraction) else x for x in data]
         key = tuple(records)
         try:
             found = self.known.get(key)
         except TypeError:  # records that cannot be looked up
-            return stated(self.mechanism.exact_law(records))
+            return self._stated(records)
         if found is None:
-            found = self.known[key] = stated(self.mechanism.exact_law(records))
+            found = self.known[key] = self._stated(records)
             if self.order is Order.FREE and key != key[::-1]:
                 self._check_order(found, records)
         return found
 
+    def _stated(self, data: Any) -> Any:
+        with reading(self.mechanism, "exact_law"):
+            return stated(self.mechanism.exact_law(data))
+
     def _check_order(self, law: Any, records: list[Any]) -> None:
         """Only one order of each multiset is gone through: the law must be that of the others."""
-        other = stated(self.mechanism.exact_law(records[::-1]))
+        other = self._stated(records[::-1])
         if other == law or law is None or other is None:
             return
-        if is_formula(law):
-            same = False
-        elif isinstance(law, FiniteLaw):
-            same = same_masses(law, other)
-        else:
-            same = all(p == q for p, q in (cell.exact() for cell in law_cells(law, other).cells))
+        with reading(self.mechanism, "exact_law"):
+            if is_formula(law):
+                same = False
+            elif isinstance(law, FiniteLaw):
+                same = same_masses(law, other)
+            else:
+                cells = law_cells(law, other).cells
+                same = all(p == q for p, q in (cell.exact() for cell in cells))
         if not same:
             msg = (
                 f"the stated law depends on the order of the records ({records}), though neighbors "
@@ -150,19 +157,20 @@ def search(
         law, other = laws(data), laws(neighbor)
         sides = (data, neighbor), (neighbor, data)
         found.pairs += 1
-        if isinstance(law, PartialLaw):
-            part = law.part
-        if isinstance(law, FiniteLaw):
-            try:
-                both_ways = compare(law, other, epsilon, delta, known)
-            except Undecided as exc:
-                undecided = exc
-                continue
-            for side, compared in zip(sides, both_ways, strict=True):
-                found.add_outcomes(side, compared)
-        else:
-            for side, cells in zip(sides, law_cells(law, other).both_ways(), strict=True):
-                found.add_cells(side, cells)
+        with reading(mechanism, "exact_law"):
+            if isinstance(law, PartialLaw):
+                part = law.part
+            if isinstance(law, FiniteLaw):
+                try:
+                    both_ways = compare(law, other, epsilon, delta, known)
+                except Undecided as exc:
+                    undecided = exc
+                    continue
+                for side, compared in zip(sides, both_ways, strict=True):
+                    found.add_outcomes(side, compared)
+            else:
+                for side, cells in zip(sides, law_cells(law, other).both_ways(), strict=True):
+                    found.add_cells(side, cells)
     if undecided is not None and found.broken is None:
         raise undecided
     if part and found.broken is None:

@@ -20,6 +20,7 @@ from audit.exact.auditors.weights import by_weights
 from audit.exact.outcome import Outcome, Undecided
 from audit.exact.question import Question, no_law
 from audit.exact.search import StatesLaw
+from audit.faults import attribute, users_faults
 from audit.levels import LEVELS
 from mechanisms.claims import (
     GaussianDP,
@@ -50,6 +51,8 @@ class Statement:
     ----------
     name : str
         In words.
+    attribute : str
+        Where it is stated.
     protocol : type
         What a mechanism has that makes it.
     audit : callable
@@ -63,6 +66,7 @@ class Statement:
     """
 
     name: str
+    attribute: str
     protocol: Any
     audit: Callable[[Question], Outcome]
     levels: tuple[type, ...]
@@ -74,6 +78,7 @@ ANY = tuple(Relation)
 STATEMENTS = (
     Statement(
         "noisy query",
+        "noisy_query",
         StatesNoisyQuery,
         by_query,
         LAWS,
@@ -82,20 +87,33 @@ STATEMENTS = (
     ),
     Statement(
         "weighted sum",
+        "weighted_query",
         StatesWeightedQuery,
         by_weights,
         (*EVENTS, PersonalizedDP),
         (Relation.SWAP,),
         recheck=True,
     ),
-    Statement("law", StatesLaw, by_law, (*LAWS, PersonalizedDP), ANY, recheck=True),
-    Statement("laws of thresholds", StatesThresholds, by_thresholds, EVENTS, ANY),
-    Statement("least levels of its pairs", StatesValues, by_values, LAWS, (Relation.LISTED,)),
+    Statement("law", "exact_law", StatesLaw, by_law, (*LAWS, PersonalizedDP), ANY, recheck=True),
+    Statement("laws of thresholds", "threshold_laws", StatesThresholds, by_thresholds, EVENTS, ANY),
+    Statement(
+        "least levels of its pairs",
+        "epsilon_exact",
+        StatesValues,
+        by_values,
+        LAWS,
+        (Relation.LISTED,),
+    ),
 )
 """In the order in which they are tried."""
 
 MACHINE = Statement(
-    "values of its noise", StatesNoiseValues, by_machine, (*LAWS, TradeOff), (Relation.LISTED,)
+    "values of its noise",
+    "noise_values",
+    StatesNoiseValues,
+    by_machine,
+    (*LAWS, TradeOff),
+    (Relation.LISTED,),
 )
 """What is asked with --adversarial: machine numbers, not a law."""
 
@@ -108,6 +126,8 @@ def decided(asked: Question) -> Outcome:
     InvalidArgument
         If the mechanism states nothing, or nothing that can be held against the claim.
     """
+    for statement in (*STATEMENTS, MACHINE):
+        attribute(asked.mechanism, statement.attribute)  # one that raises is not missing
     if asked.machine:
         if not isinstance(asked.mechanism, MACHINE.protocol):
             msg = (
@@ -133,7 +153,8 @@ def decided(asked: Question) -> Outcome:
     best = [row for row in fit if asked.claim.relation in row.relations] or fit
     first: Undecided | None = None
     for row in best:
-        found = row.audit(asked)
+        with users_faults(asked.mechanism, row.attribute):
+            found = row.audit(asked)
         if not isinstance(found, Undecided):
             return found
         first = first or found

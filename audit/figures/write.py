@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from audit.figures.figure import Asked, Data, Figure, collect, data_file, picture_format
@@ -25,8 +26,12 @@ def check_drawable(file: str) -> None:
     picture(lambda _: None, (1, 1), "svg")
 
 
-def write_figure(figure: Figure, file: str, asked: Asked) -> Data:
+def write_figure(
+    figure: Figure, file: str, asked: Asked, lost: Callable[[str], None] = lambda _: None
+) -> Data:
     """Draw a figure into a file, and write its data beside it.
+
+    `lost` gets the data where a file cannot be written.
 
     Raises
     ------
@@ -43,6 +48,7 @@ def write_figure(figure: Figure, file: str, asked: Asked) -> Data:
         Path(file).write_bytes(drawn)
         Path(data_file(file)).write_text(data.csv(), encoding="utf-8")
     except OSError as exc:
+        lost(data.csv())
         msg = f"--output {file} cannot be written: {exc.strerror}"
         raise InvalidArgument(msg) from exc
     return data

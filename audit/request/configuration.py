@@ -27,7 +27,22 @@ from audit.targets.modules import FILES, find_object
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import shown
 
-__all__ = ["Config", "Entry", "entries_of", "find_config", "read_config", "reference_config"]
+__all__ = [
+    "SUITE",
+    "Config",
+    "Entry",
+    "entries_of",
+    "find_config",
+    "is_found",
+    "read_config",
+    "reference_config",
+]
+
+SUITE = "the reference suite"
+"""Name of the configuration that is shipped."""
+
+OWN, PROJECT = "touchstone.toml", "pyproject.toml"
+"""Names that are looked for in a folder, the first before the second."""
 
 MOST_IN_A_SWEEP = 10_000
 """Each combination is an audit of its own."""
@@ -119,16 +134,25 @@ def find_config(folder: Path) -> Config:
     InvalidData
         If neither is there, or a key or value is wrong.
     """
-    own, project = folder / "touchstone.toml", folder / "pyproject.toml"
+    own, project = folder / OWN, folder / PROJECT
     if own.is_file():
         return read_config(own)
     if project.is_file() and "touchstone" in _tools(read_toml(project)):
         return read_config(project)
+    if not folder.is_dir():
+        msg = f"there is no configuration {str(folder)!r}: neither a file nor a folder"
+        raise InvalidData(msg)
+    place = "this folder" if folder == Path() else f"the folder {str(folder)!r}"
     msg = (
-        "no configuration: write touchstone.toml (or [tool.touchstone] in pyproject.toml) in this "
-        "folder, or run the built-in suite with --reference"
+        f"no configuration: write {OWN} (or [tool.touchstone] in {PROJECT}) in {place}, or run the "
+        "built-in suite with --reference"
     )
     raise InvalidData(msg)
+
+
+def is_found(path: Path) -> bool:
+    """Whether the command, called in the folder of a configuration, reads this one."""
+    return path.name == OWN or (path.name == PROJECT and not path.with_name(OWN).is_file())
 
 
 def reference_config() -> Config:
@@ -136,7 +160,7 @@ def reference_config() -> Config:
     from importlib.resources import as_file, files
 
     with as_file(files("audit") / "reference.toml") as path:
-        return replace(read_config(path), name="the reference suite")
+        return replace(read_config(path), name=SUITE)
 
 
 def read_config(path: Path) -> Config:
@@ -157,7 +181,7 @@ def read_config(path: Path) -> Config:
             raise InvalidArgument(msg)
         return _config(content, path)
     except InvalidArgument as exc:
-        msg = f"{path.name}: {exc}"
+        msg = f"{path}: {exc}"
         raise InvalidData(msg) from exc
 
 

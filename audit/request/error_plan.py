@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, final
 
+from audit.faults import users_faults
 from audit.pairs.data import read_column
 from audit.request.errors import UtilityAsked, check_utility_request
 from audit.request.plan import Plan
@@ -82,6 +83,7 @@ Planned = Plan | UtilityPlan
 """An audit of privacy or of errors, understood."""
 
 
+@users_faults()
 def plan_utility(
     request: Request, *, stated_in: str, load: Callable[..., Target] = load_target
 ) -> UtilityPlan:

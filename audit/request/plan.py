@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, final
 
+from audit.faults import users_faults
 from audit.levels import line_of
 from audit.levels.statement import stated_level, statements
 from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
@@ -55,6 +56,7 @@ class Plan:
         return replace(self, target=self.target.record(), pairs=())
 
 
+@users_faults()
 def plan_audit(
     request: Request,
     *,

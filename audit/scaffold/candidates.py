@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.declaration import declaration_of
+from audit.faults import TargetFault, attribute, has
 
 __all__ = ["Candidate", "candidates_of"]
 
@@ -111,20 +112,20 @@ def _is_own(found: Any, content: Mapping[str, Any]) -> bool:
 
 def _is_mechanism(found: Any) -> bool:
     try:
-        known = hasattr(found, "claim") or "claim" in getattr(found, "__annotations__", {})
-        return known and callable(getattr(found, "sample", None))
-    except Exception:  # noqa: BLE001 - what a user's property raises says that it is none
-        return False
+        known = has(found, "claim") or "claim" in getattr(found, "__annotations__", {})
+        return known and callable(attribute(found, "sample"))
+    except TargetFault:  # where it has a claim, the trial says what it raises
+        return inspect.getattr_static(found, "claim", None) is not None
 
 
 def _has_sampler(kind: type[Any]) -> bool:
     """Whether a class has an epsilon, its own or an argument, and samples from data."""
     try:
-        own = hasattr(kind, "epsilon") or "epsilon" in getattr(kind, "__annotations__", {})
+        own = has(kind, "epsilon") or "epsilon" in getattr(kind, "__annotations__", {})
         known = own or "epsilon" in inspect.signature(kind).parameters
         sampler = inspect.getattr_static(kind, "sample", None)
         return known and inspect.isfunction(sampler) and _takes_data(sampler, skipped=1)
-    except Exception:  # noqa: BLE001 - as in `_is_mechanism`
+    except Exception:  # noqa: BLE001 - what cannot be looked at is none
         return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from audit.faults import TargetFault, attribute, users_faults
 from audit.scaffold.candidates import Candidate, candidates_of
 from audit.scaffold.text import DOMAIN, IDEAL, Draft
 from audit.scaffold.trials import fault_of
@@ -15,6 +16,7 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["drafts_of"]
 
 
+@users_faults()
 def drafts_of(module: str) -> list[Draft]:
     """Find what of a module can be audited, and try it.
 
@@ -50,7 +52,7 @@ def drafts_of(module: str) -> list[Draft]:
 
 def _draft(place: str, candidate: Candidate, found: Any) -> Draft:
     table = {"target": f"{place}:{candidate.attribute}", **candidate.keys, "ideal": True}
-    if not isinstance(getattr(found, "domain", None), str):  # it declares its own
+    if not _declares_domain(found):
         table["domain"] = Declared.ANY.value
     remarks = {**candidate.remarks, "domain": DOMAIN, "ideal": IDEAL}
     if candidate.lacking:
@@ -58,3 +60,10 @@ def _draft(place: str, candidate: Candidate, found: Any) -> Draft:
         table["param"] = {**table.get("param", {}), **dict.fromkeys(candidate.lacking, "...")}
         return Draft(table, remarks, f"fill in a value for {names}, under param")
     return Draft(table, remarks, fault_of(table))
+
+
+def _declares_domain(found: Any) -> bool:
+    try:
+        return isinstance(attribute(found, "domain"), str)
+    except TargetFault:  # the trial says what it raises
+        return True

@@ -12,6 +12,7 @@ import numpy as np
 from audit.draws.blocks import BatchFailed, Block, draw_block
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import Care, supervised
+from audit.faults import words_of
 from audit.request.configuration import entries_of
 from audit.request.plan import plan_audit
 from audit.targets.outcomes import NoAnswer
@@ -49,7 +50,7 @@ def fault_of(table: Mapping[str, Any]) -> str:
     except KeyboardInterrupt:
         raise
     except BaseException as exc:  # noqa: BLE001 - its claim, or its making, raises: one of several
-        return f"it raises {type(exc).__name__}: {exc}"
+        return f"it raises {words_of(exc)}"
     first = outputs[0] if outputs else None
     if outputs and all(isinstance(output, Exception) for output in outputs):
         words = "" if isinstance(first, NoAnswer) else f"it raises {type(first).__name__}: "

@@ -14,6 +14,7 @@ from audit.documents.document import Document
 from audit.documents.phrases import sentence
 from audit.kinds import document_of
 from audit.places import place_of, place_of_registered
+from audit.request.configuration import SUITE
 from audit.rounding import number
 from audit.suite.checked import checked_text, differing, table_lines
 from audit.suite.past import head_words, past_rows, past_words
@@ -27,10 +28,7 @@ if TYPE_CHECKING:
     from audit.suite.proofs import ProofOutcome
     from audit.suite.tables import TableOutcome
 
-__all__ = ["REGRESSED", "SUITE", "audit_run", "case_of", "gate_cases", "gate_run"]
-
-SUITE = "the reference suite"
-"""Name of the configuration that is shipped (a test compares)."""
+__all__ = ["REGRESSED", "audit_run", "case_of", "gate_cases", "gate_run"]
 
 ERROR = "ERROR"
 REGRESSED = "REGRESSED"

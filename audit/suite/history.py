@@ -58,6 +58,8 @@ class History:
         Audits of the baseline that are none of the configuration's.
     writes : bool
         Whether the baseline is written at the end.
+    fault : str
+        Why tonight's wealth is not kept; the results are.
     """
 
     config: Config
@@ -70,6 +72,7 @@ class History:
     names: dict[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     writes: bool = False
+    fault: str = ""
 
     def night(self, index: int) -> Night | None:
         """What tonight begins with, for one audit."""
@@ -82,6 +85,11 @@ class History:
         if night is not None and isinstance(result, AuditResult):
             assert self.nights is not None
             wealth = self.nights.book(key, night, result)
+            try:
+                self.nights.keep()
+                self.fault = ""
+            except InvalidArgument as exc:
+                self.fault = str(exc)
             told = NightTold(
                 night.number, night.wealth_before, wealth, night.why_new, night.refuted_before
             )
@@ -121,12 +129,14 @@ class History:
             baseline = BaselineTold(self.config.baseline, self.missing, new)
             if self.missing:
                 status = worst((status, Exit.REFUTED))
+        if self.fault or (baseline is not None and baseline.why_not and status == Exit.OK):
+            status = worst((status, Exit.USAGE))
         return self.told(baseline), status
 
     def told(self, baseline: BaselineTold | None = None) -> Told:
         """What reports say of earlier runs."""
         nights = None if self.nights is None else str(self.nights.file.path)
-        return Told(self.selection, nights, baseline)
+        return Told(self.selection, nights, baseline, self.fault)
 
     def _write(self, outcomes: Sequence[Outcome], status: Exit) -> BaselineTold:
         from audit.suite.baseline.values import values_of
@@ -141,7 +151,10 @@ class History:
         for entry, outcome in zip(self.config.entries, outcomes, strict=True):
             if entry.expect == "consistent" and outcome.result is not None:
                 kept[entry.key] = values_of(outcome.result)
-        write_baseline(Path(file), kept)
+        try:
+            write_baseline(Path(file), kept)
+        except InvalidArgument as exc:
+            return BaselineTold(file, why_not=str(exc))
         return BaselineTold(file, written=True)
 
 

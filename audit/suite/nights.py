@@ -219,7 +219,7 @@ class Nights:
         self.file.write(self.records)
 
     def book(self, key: str, night: Night, result: AuditResult) -> float:
-        """Keep what tonight was worth, and return the wealth of all nights together."""
+        """Book what tonight was worth, and return the wealth of all nights together."""
         assert result.night is not None
         record, left = self.records[key], night.after(result)
         wealth = left.log_wealth(night.claimed)
@@ -233,7 +233,6 @@ class Nights:
             }
         )
         record |= {"log_invested": list(left.log_invested), "rejected": list(left.rejected)}
-        self.keep()
         return _exp(wealth)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import final
 
-from audit.request.configuration import Expect
+from audit.request.configuration import SUITE, Expect, is_found
 from audit.request.error_plan import Planned
 from audit.result import Result
 from audit.suite.baseline.compare import Regression
@@ -100,11 +101,14 @@ class Told:
         The file of carried wealth.
     baseline : BaselineTold or None
         What became of it.
+    fault : str
+        Why the wealth of the run is not kept.
     """
 
     selection: Selection | None = None
     nights: str | None = None
     baseline: BaselineTold | None = None
+    fault: str = ""
 
 
 @final
@@ -188,8 +192,16 @@ class GateResult(Result):
 
     @property
     def repeat(self) -> str:
-        """The command that repeats it, in the folder of its configuration."""
-        return shlex.join(["touchstone", "gate", "--seed", str(self.seed)])
+        """The command that repeats it, where the gate was called."""
+        path, seed = Path(self.configuration), str(self.seed)
+        if self.configuration == SUITE:
+            return shlex.join(["touchstone", "gate", "--reference", "--seed", seed])
+        if not is_found(path):  # of another name: the command takes none
+            call = f"import audit; print(audit.gate({self.configuration!r}, seed={seed}))"
+            return shlex.join(["python", "-c", call])
+        command = shlex.join(["touchstone", "gate", "--seed", seed])
+        folder = shlex.quote(str(path.parent))
+        return command if path.parent == Path() else f"(cd {folder} && {command})"
 
     @classmethod
     def outcomes_known(cls) -> tuple[str, ...]:

@@ -72,10 +72,12 @@ def _selection(selection: Selection) -> str:
 
 
 def tail_text(told: Told | None) -> str:
-    """Lines below the audits: what became of the baseline."""
-    if told is None or (baseline := told.baseline) is None:
+    """Lines below the audits: what became of the wealth and of the baseline."""
+    if told is None:
         return ""
-    return "".join(f"{line}\n" for line in _baseline(baseline))
+    lines = [f"the wealth of this run is not kept: {told.fault}"] if told.fault else []
+    lines += [] if told.baseline is None else _baseline(told.baseline)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _baseline(told: BaselineTold) -> list[str]:

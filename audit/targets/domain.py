@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.faults import attribute
 from audit.targets.rows import columns_of, counted, keys_of, numbers_in, size_of
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -298,7 +299,7 @@ def declared_by(mechanism: Any, name: str) -> Declared:
     InvalidArgument
         If it is a text that declares nothing; what is no text has another meaning.
     """
-    word = getattr(mechanism, "domain", Declared.ANY)
+    word = attribute(mechanism, "domain", Declared.ANY)
     if not isinstance(word, str):
         return Declared.ANY
     try:

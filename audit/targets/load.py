@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from audit.declaration import declaration_of
+from audit.faults import attribute, has, reading, users_faults
 from audit.targets.additive import PREFIX, noisy_number
 from audit.targets.bind import (
     BOUNDS,
@@ -31,6 +32,7 @@ from audit.targets.bind import (
     own_bounds,
     plain,
 )
+from audit.targets.declarations import declarations_of
 from audit.targets.domain import Declared, declared_by
 from audit.targets.modules import find_object, library_of
 from audit.targets.recipe import Draw, DrawAtHand, LoadedDraw, Recipe
@@ -50,6 +52,7 @@ UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
 
 
+@users_faults()
 def load_target(
     spec: str,
     *,
@@ -107,6 +110,7 @@ def _load_again(recipe: Recipe) -> Draw:
     return _draws_of_recipes[key]
 
 
+@users_faults()
 def target_of(
     mechanism: Any,
     name: str,
@@ -199,6 +203,7 @@ def _registered_as(mechanism: Any) -> str:
     return next((name for name, entry in MECHANISMS.items() if entry.path == path), "")
 
 
+@users_faults()
 def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bool]:
     """Find a mechanism for what it states of itself.
 
@@ -354,7 +359,7 @@ def _mechanism(
 ) -> Target:
     """Wrap an object that has a sampler, and a claim unless the user states it."""
     check_synchronous(mechanism.sample, name)
-    claim = getattr(mechanism, "claim", None)
+    claim = attribute(mechanism, "claim")
     if _is_mechanism(mechanism) and not isinstance(claim, PrivacyClaim):
         msg = f"the claim of {name} must be a PrivacyClaim, got {claim!r}"
         raise InvalidArgument(msg)
@@ -365,23 +370,19 @@ def _mechanism(
     claimless = not _is_mechanism(mechanism)  # any form of `sample` will do
     bound = bind(mechanism.sample, name, {}) if claimless else (draw, True, Calls.MANY)
     drawn, seedable, calls = bound
-    low, high = (getattr(mechanism, key, None) for key in BOUNDS)
+    low, high = (attribute(mechanism, key) for key in BOUNDS)
+    with reading(mechanism, "low and high"):
+        bounds = None if low is None or high is None else check_bounds(low, high)
     return Target(
         name=name,
         draw=drawn,
         claim=claim,
-        order=order or Order(getattr(mechanism, "order", Order.FREE)),
-        seedable=bool(getattr(mechanism, "seedable", seedable)),
-        bounds=None if low is None or high is None else check_bounds(low, high),
+        bounds=bounds,
         parameters=parameters,
         library=library_of(type(mechanism)),
-        record_range=getattr(mechanism, "record_range", None),
-        count=getattr(mechanism, "count", None),
-        counterexample=getattr(mechanism, "counterexample", None),
-        placeholder=bool(getattr(mechanism, "placeholder", False)),
         domain=declared_by(mechanism, name),
-        domain_source=str(getattr(mechanism, "domain_source", "")),
         calls=calls,
+        **declarations_of(mechanism, order=order, seedable=seedable),
     )
 
 
@@ -451,17 +452,17 @@ def _offered(offer: Offer, name: str, parameters: dict[str, Any], order: Order |
 
 
 def _is_mechanism(found: Any) -> bool:
-    return hasattr(found, "claim") and callable(getattr(found, "sample", None))
+    return has(found, "claim") and callable(attribute(found, "sample"))
 
 
 def _may_state(found: Any) -> bool:
     """Whether an object may state a law: its claim is its own, or declared."""
-    declared = declaration_of(found) is not None and callable(getattr(found, "sample", None))
+    declared = declaration_of(found) is not None and callable(attribute(found, "sample"))
     return declared or _is_mechanism(found)
 
 
 def _is_sampler(found: Any) -> bool:
-    return not callable(found) and callable(getattr(found, "sample", None))
+    return not callable(found) and callable(attribute(found, "sample"))
 
 
 def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -476,4 +477,5 @@ def _instance(kind: type[Any], name: str, given: Mapping[str, Any]) -> tuple[Any
         names = ", ".join(known) or "none"
         msg = f"{name} cannot be made: {exc}; set its parameters ({names}) with --param NAME=VALUE"
         raise InvalidArgument(msg) from exc
-    return kind(**arguments), rest
+    with users_faults(kind, "__init__"):
+        return kind(**arguments), rest

@@ -14,18 +14,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.faults import attribute, reading
 from audit.utility.fit import CdfLaw, CellLaw
 from audit.utility.laws import Law, PointLaw
 from mechanisms.claims import Source
 from mechanisms.errors import InvalidArgument
-from mechanisms.utility_claims import (
-    Quantity,
-    StatesUtility,
-    StatesUtilityOfLaws,
-    Truth,
-    UtilityClaim,
-)
-from mechanisms.validation import Number, exact
+from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
+from mechanisms.validation import Number, check_integer, exact, shown
 
 __all__ = [
     "DEFAULT_COUNT",
@@ -132,7 +127,7 @@ def data_case(
     reach : float
         Size of the public bounds.
     """
-    stated: Claims = mechanism.utility_claims(data) if isinstance(mechanism, StatesUtility) else ()
+    stated = _stated(mechanism, "utility_claims", data)
     values = {"mean": lambda: float(np.mean(data)), "median": lambda: float(np.median(data))}
     chosen = _truth(truth, stated, values)
     largest = max(reach, float(np.abs(data).max()), abs(float(chosen.value)))
@@ -144,7 +139,7 @@ def data_case(
         data=data,
         scale=largest,
         read=_reader(mechanism),
-        column=getattr(mechanism, "estimate_column", None),
+        column=_column(mechanism),
     )
 
 
@@ -174,9 +169,7 @@ def law_case(
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
-    stated: Claims = ()
-    if isinstance(mechanism, StatesUtilityOfLaws):
-        stated = mechanism.utility_claims_under(law, count)
+    stated = _stated(mechanism, "utility_claims_under", law, count)
     chosen = _truth(truth, stated, {"mean": lambda: law.mean, "median": lambda: law.median})
     largest = max(reach, abs(law.mean) + law.variance**0.5, abs(float(chosen.value)))
     return ErrorCase(
@@ -187,7 +180,7 @@ def law_case(
         law=law,
         scale=largest,
         read=_reader(mechanism),
-        column=getattr(mechanism, "estimate_column", None),
+        column=_column(mechanism),
         words=text,
     )
 
@@ -217,6 +210,20 @@ def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Ar
     return list(seen.values())
 
 
+def _stated(mechanism: Any, name: str, *of: Any) -> Claims:
+    """Ask a mechanism for its claims; none where it has no such method."""
+    ask = attribute(mechanism, name)
+    if ask is None:
+        return ()
+    with reading(mechanism, name):
+        found: Any = ask(*of)
+        whole = isinstance(found, tuple | list)
+        if not (whole and all(isinstance(claim, UtilityClaim) for claim in found)):
+            msg = f"it must return a tuple of UtilityClaim, got {shown(found)}"
+            raise InvalidArgument(msg)
+    return tuple(found)
+
+
 def _records(count: int) -> str:
     return "1 record" if count == 1 else f"{count} records"
 
@@ -244,10 +251,15 @@ def _about(claims: Claims, chosen: Truth, asked: Number | None, of_user: bool) -
 
 def _reader(mechanism: Any) -> Read | None:
     """Take the estimate's column of a release of several numbers, where the mechanism names it."""
-    column = getattr(mechanism, "estimate_column", None)
+    column = _column(mechanism)
     if column is None:
         return None
-    if isinstance(column, bool) or not isinstance(column, int) or column < 0:
-        msg = f"estimate_column must be an integer of at least 0, got {column!r}"
-        raise InvalidArgument(msg)
     return lambda releases: np.asarray(releases[:, column], dtype=np.float64)
+
+
+def _column(mechanism: Any) -> int | None:
+    column = attribute(mechanism, "estimate_column")
+    if column is None:
+        return None
+    with reading(mechanism, "estimate_column"):
+        return check_integer(column, "estimate_column", at_least=0)

@@ -9,16 +9,18 @@ by the sum of absolute values.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.utility.fit import CdfLaw, CellLaw
+from audit.faults import attribute, reading, users_faults
+from audit.utility.fit import Cdf, CdfLaw, CellLaw
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import FLOATS
+from mechanisms.validation import shown
 
 __all__ = ["law_of_mechanism", "law_of_points", "laws_of_noise"]
 
@@ -34,31 +36,58 @@ ROUNDING = 1e-9
 
 def law_of_mechanism(mechanism: Any, data: Array) -> CdfLaw | None:
     """Law of the release on a data set, if the mechanism states one that can be compared."""
-    state = getattr(mechanism, "exact_law", None)
+    state = attribute(mechanism, "exact_law")
     if state is None:
         return None
     try:
-        law = state(data)
+        with users_faults(mechanism, "exact_law"):
+            law = state(data)
     except InvalidArgument:  # too many outcomes
         return None
     words = "release"
-    if hasattr(law, "cdf"):
-        atoms = {float(point): float(mass) for point, mass in law.atoms(FLOATS).items()}
-        return CdfLaw(words, law.cdf, lambda z: law.cdf(z) - _masses(atoms, z))
-    masses = _finite(law)
-    return None if masses is None else law_of_points(words, masses)
+    with reading(mechanism, "exact_law"):
+        if hasattr(law, "cdf"):
+            atoms = {float(point): float(mass) for point, mass in law.atoms(FLOATS).items()}
+            cdf = _checked(mechanism, law.cdf)
+            return CdfLaw(words, cdf, lambda z: cdf(z) - _masses(atoms, z))
+        masses = _finite(law)
+        return None if masses is None else law_of_points(words, masses)
+
+
+def _checked(mechanism: Any, cdf: Any) -> Cdf:
+    """A stated cdf whose values are looked at."""
+
+    def checked(z: Array) -> Array:
+        with reading(mechanism, "exact_law"):
+            p = np.asarray(cdf(z), dtype=np.float64)
+            if p.shape != z.shape or not np.all((p > -ROUNDING) & (p < 1 + ROUNDING)):
+                msg = f"its cdf must give a number of [0, 1] for each of {z.size}, got {shown(p)}"
+                raise InvalidArgument(msg)
+        return p
+
+    return checked
 
 
 def _finite(law: Any) -> Mapping[Any, float] | None:
     """Probabilities of finitely many numbers."""
-    found: Mapping[Hashable, Any] | None = None
+    found: Any = None
     if hasattr(law, "masses") and not getattr(law, "cuts", ()):
         found = law.masses(FLOATS)
     elif hasattr(law, "points") and hasattr(law, "atoms"):
         found = law.atoms(FLOATS)
-    if found is None or not all(isinstance(point, Fraction) for point in found):
+    if found is None:
         return None
-    return {point: float(mass) for point, mass in found.items()}
+    if not isinstance(found, Mapping):
+        msg = f"its masses must be a mapping, got a {type(found).__name__}"
+        raise InvalidArgument(msg)
+    if not all(isinstance(point, Fraction) for point in found):
+        return None
+    masses = {point: float(mass) for point, mass in found.items()}
+    total = sum(masses.values())
+    if not (abs(total - 1) < ROUNDING and all(mass > -ROUNDING for mass in masses.values())):
+        msg = f"its masses must be at least 0 and add up to 1, got a sum of {total!r}"
+        raise InvalidArgument(msg)
+    return masses
 
 
 def law_of_points(words: str, masses: Mapping[Any, float]) -> CdfLaw:

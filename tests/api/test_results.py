@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pickle
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -119,7 +121,35 @@ def test_exact_limits_of_other_claims() -> None:
     assert concentrated.verdict is audit.Verdict.REFUTED
     assert concentrated.limits["rho"] == 1
     assert dict(audit.prove("pdp.adpm").limits) == {"budget_factor": 1.0}
+    total = 1 - math.exp(-1 / 2)  # between Laplace laws of scale 1, a move of 1 apart
+    for tv, verdict in ((1, "PROVED"), ("1/2", "PROVED"), ("1/10", "REFUTED")):
+        found = audit.prove("noise.laplace", tv=tv, relation="listed")
+        assert found.verdict.name == verdict
+        assert 0 <= total - found.limits["tv"] < 1e-12
+    for mu, verdict in ((3, "PROVED"), (1, "PROVED"), ("9/10", "REFUTED")):
+        found = audit.prove("noise.gaussian", mu=mu, relation="listed")
+        assert found.verdict.name == verdict
+        assert 0 <= 1 - found.limits["mu"] < 1e-12
+    laplace = audit.prove("noise.laplace", mu="1/10", relation="listed")
+    quantile = NormalDist().inv_cdf(1 - math.exp(-1 / 2) / 2)
+    assert 0 <= 2 * quantile - laplace.limits["mu"] < 1e-9
     assert dict(audit.prove("pdp.weighted-mean").limits) == {"epsilon": 1.0}
+
+
+def test_a_bound_by_the_loss_is_no_lower_limit() -> None:
+    """It must hold of what follows from the loss alone: the mechanism itself may lose less."""
+    words = {"low": 0, "high": 1, "relation": "add-remove"}
+    truth = {
+        "tv": audit.prove("noise.laplace", tv=1, relation="listed").limits["tv"],
+        "renyi_epsilon": audit.prove(
+            "noise.laplace", epsilon=2, alpha_order=2, relation="listed"
+        ).limits["renyi_epsilon"],
+    }
+    for claim in ({"tv": 1}, {"epsilon": 2, "alpha_order": 2}, {"rho": 2}, {"mu": 3}):
+        proved = audit.prove("ksw.transformed-laplace", **claim, **words)
+        assert proved.verdict is audit.Verdict.PROVED
+        ((name, limit),) = proved.limits.items()
+        assert limit <= truth.get(name, 0.5)
 
 
 def test_a_plot_has_a_bar_for_each_limit(results: dict[str, audit.Result]) -> None:

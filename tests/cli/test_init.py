@@ -277,7 +277,7 @@ def test_what_users_raise_is_a_comment(folder: Path, capsys: pytest.CaptureFixtu
     for why in (
         "it raises ValueError: one two = [? three",
         "it raises SystemExit: 3",
-        "it raises RuntimeError: not yet",
+        "Private.claim raised RuntimeError: not yet (src/hostile.py:17)",
     ):
         assert f" is commented out: {why}\n" in out
     assert [entry["target"] for entry in written()] == ["src/hostile.py:worded"]

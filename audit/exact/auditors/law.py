@@ -15,6 +15,7 @@ from audit.exact.levels import Broken, Decision, Kept, Open, decide
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
+from audit.faults import reading
 from audit.levels import line_of
 from audit.verdict import RELEASE, Enclosure, Proof
 from mechanisms.claims import Order, PersonalizedDP, PureDP
@@ -90,10 +91,11 @@ def _proof(
 def _decided(asked: Question, law: Any, other: Any) -> tuple[Decision, int, tuple[str, ...]]:
     """Decide one pair of laws; how many cells it took, and what it rests on."""
     try:
-        pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
-        found = decide(asked.claim.level, pair)
-        if isinstance(found, Kept):
-            return found, pair[0].cells, pair[0].lemmas
+        with reading(asked.mechanism, "exact_law"):
+            pair: tuple[Comparison, Comparison] = compared(law, other), compared(other, law)
+            found = decide(asked.claim.level, pair)
+            if isinstance(found, Kept):
+                return found, pair[0].cells, pair[0].lemmas
     except NotCovered as exc:
         found = Open(str(exc))
     return found, 0, ()

@@ -10,7 +10,7 @@ response at L (Kairouz, Oh and Viswanath 2015, Theorem 3.3); a pair of neighbors
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
@@ -189,7 +189,8 @@ def _response(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Outcom
     factor, one = ExpSum.exp(found.loss), ExpSum.rational(1)
     pair = CellPair((Cell(factor, one, outcomes(1)), Cell(one, factor, outcomes(0))), factor + one)
     decided = decide(asked.claim.level, (OfCells(pair), OfCells(pair.swapped())))
-    if isinstance(decided, Kept):
+    if isinstance(decided, Kept):  # the mechanism may be better than what it is a function of
+        decided = replace(decided, value=(Fraction(0), decided.value[1]))
         statements = (*found.lemma.hypotheses, f"at worst L = {found.loss}: {RESPONSE}")
         return _proved(query, decided, statements, (*found.lemmas, "randomized response"))
     return Undecided(

@@ -21,9 +21,11 @@ from typing import Any, Protocol, final, runtime_checkable
 
 from audit.exact.auditors.law import pairs_of
 from audit.exact.cells.from_levels import Levels
+from audit.exact.laws import stated
 from audit.exact.numbers import BITS
 from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.exact.question import Question
+from audit.faults import reading
 from audit.verdict import RELEASE, Enclosure, ExactWitness
 from proofs_check.enclosure import Ball, Balls, endpoints
 
@@ -81,6 +83,12 @@ def by_thresholds(asked: Question) -> Outcome:
     return Refuted(witness, reason)
 
 
+def _laws(mechanism: StatesThresholds, records: list[float]) -> tuple[Levels, Levels]:
+    with reading(mechanism, "threshold_laws"):
+        first, second = (stated(law) for law in mechanism.threshold_laws(records))
+    return first, second
+
+
 def search_between(
     mechanism: StatesThresholds,
     pairs: Iterable[tuple[Any, Any]],
@@ -106,7 +114,7 @@ def search_between(
         Of the first pair that breaks the claim, the likelier side first; its event is the one
         with the largest certain excess.
     """
-    count, laws = 0, cache(lambda records: mechanism.threshold_laws(list(records)))
+    count, laws = 0, cache(lambda records: _laws(mechanism, list(records)))
     for data, neighbor in pairs:
         count += 1
         sides = [[float(x) for x in side] for side in (data, neighbor)]

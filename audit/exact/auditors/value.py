@@ -6,12 +6,17 @@ claim, and prove nothing.
 
 from __future__ import annotations
 
+import math
+from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
 from audit.exact.outcome import Undecided
 from audit.exact.question import Question
+from audit.faults import reading
 from audit.rounding import number
 from mechanisms.claims import ApproxDP, Level, PureDP
+from mechanisms.errors import InvalidArgument
+from mechanisms.validation import shown
 
 __all__ = ["StatesValues", "by_values"]
 
@@ -27,12 +32,22 @@ class StatesValues(Protocol):
 
 def by_values(asked: Question) -> Undecided:
     """Say what the stated values are, and why they decide nothing."""
-    values = [asked.mechanism.epsilon_exact(*pair) for pair in asked.pairs]
+    values = [_value(asked.mechanism, pair) for pair in asked.pairs]
     own = asked.mechanism.claim.level
     at = f" at delta = {own.delta}" if isinstance(own, ApproxDP) else ""
     least = f"the least epsilon{at} of these pairs is {number(max(values))} in double precision"
     side = _side(asked.claim.level, own, max(values))
     return Undecided(f"{asked.name} states no law; {least}{side}, which proves nothing")
+
+
+def _value(mechanism: StatesValues, pair: tuple[Any, Any]) -> float:
+    """The value of one pair, which may be infinite."""
+    with reading(mechanism, "epsilon_exact"):
+        value: Any = mechanism.epsilon_exact(*pair)
+        if not isinstance(value, Real) or math.isnan(value):
+            msg = f"epsilon_exact must return a number, got {shown(value)}"
+            raise InvalidArgument(msg)
+    return float(value)
 
 
 def _side(level: Level, own: Level, value: float) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from audit.exact.certify import certificate_of_weights
 from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
 from audit.exact.question import Question, check_no_pairs, enclosed_log, listed, worst_users
+from audit.faults import reading
 from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
@@ -37,11 +39,21 @@ def loss_of(query: WeightedQuery, user: int) -> Fraction | None:
 def by_weights(asked: Question) -> Outcome:
     """Audit a mechanism that states a weighted sum: each user's budget, or one epsilon for all."""
     check_no_pairs(asked)
-    query, level = asked.mechanism.weighted_query(), asked.claim.level
+    query, level = _query_of(asked.mechanism), asked.claim.level
     if isinstance(level, PersonalizedDP):
         return _every_user(asked, query, level.budgets, Fraction(0))
     epsilon, delta = asked.level
     return _every_user(asked, query, [epsilon] * len(query.weights), delta)
+
+
+def _query_of(mechanism: Any) -> WeightedQuery:
+    """Ask a mechanism for its weighted sum."""
+    with reading(mechanism, "weighted_query"):
+        query: object = mechanism.weighted_query()
+        if not isinstance(query, WeightedQuery):
+            msg = f"weighted_query() must return a WeightedQuery, got {type(query).__name__}"
+            raise InvalidArgument(msg)
+    return query
 
 
 def _every_user(
