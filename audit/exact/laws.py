@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -225,12 +225,12 @@ def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comp
     found = [gaussian(*one) for one in ((base, by), (second, moved))]
     if found[0] is not None and found[1] is not None and found[0][1] == found[1][1]:
         return OfGaussians(found[0][0], found[1][0], found[0][1])
-    sides = [
-        Density.from_law(law, shift, _breakpoints(law) or ())
-        for law, shift in ((base, by), (second, moved))
-    ]
-    pair = DensityPair(sides[0], sides[1])
-    finite = None not in (_breakpoints(base), _breakpoints(second))
+    points = _breakpoints(base)
+    others = points if base == second else _breakpoints(second)
+    pair = DensityPair(
+        Density.from_law(base, by, points or ()), Density.from_law(second, moved, others or ())
+    )
+    finite = None not in (points, others)
     if base == second:
         try:
             line = line_law(StatedNoise(base))
@@ -264,7 +264,7 @@ def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fract
     InvalidArgument
         If such a density does not integrate to 1.
     """
-    if _breakpoints(law) != ():
+    if any(map(tuple, _outward(law))):
         return None
     try:
         form = density_form(law.log_density, None, None, NUMBERS)
@@ -283,16 +283,24 @@ def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fract
 
 
 def _breakpoints(law: ExactLaw) -> tuple[Fraction, ...] | None:
-    """All breakpoints of a law, by doubling where they are looked for; None of too many."""
-    reach, found = Fraction(1, 2**FARTHEST), set(law.breakpoints(Fraction(0), Fraction(0)))
-    found |= set(law.breakpoints(-reach, reach))
-    while reach < 2**FARTHEST:
-        for ends in ((reach, 2 * reach), (-2 * reach, -reach)):
-            found |= set(law.breakpoints(*ends))
-        reach *= 2
+    """All breakpoints of a law; None of too many."""
+    found = set[Fraction]()
+    for points in _outward(law):
+        found.update(points)
         if len(found) > MOST_BREAKPOINTS:
             return None
     return tuple(sorted(found))
+
+
+def _outward(law: ExactLaw) -> Iterator[tuple[Fraction, ...]]:
+    """Breakpoints of a law, by doubling where they are looked for."""
+    reach = Fraction(1, 2**FARTHEST)
+    yield law.breakpoints(Fraction(0), Fraction(0))
+    yield law.breakpoints(-reach, reach)
+    while reach < 2**FARTHEST:
+        yield law.breakpoints(reach, 2 * reach)
+        yield law.breakpoints(-2 * reach, -reach)
+        reach *= 2
 
 
 def _finite_cells(law: FiniteLaw, other: FiniteLaw) -> CellPair:
