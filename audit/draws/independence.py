@@ -66,7 +66,7 @@ def _too_many_matches(rows: NDArray[np.intp], others: NDArray[np.intp]) -> bool:
     matches = int((rows == others).sum())
     if matches <= 1:
         return False
-    counts = np.unique(np.concatenate([rows, others]), return_counts=True)[1]
+    counts = np.bincount(np.concatenate([rows, others]))
     chance = float((counts * (counts - 1)).sum() / (2 * size * (2 * size - 1)))
     # the matches themselves raise the estimate by at most 1 / (2 size) each; leave room for that
     chance_upper = min(1.0, chance + 6 * np.sqrt((chance + 1 / size) / size))

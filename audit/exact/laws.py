@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -260,12 +260,12 @@ def _of_densities(base: Any, by: Fraction, second: Any, moved: Fraction) -> Comp
     found = [gaussian(*one) for one in ((base, by), (second, moved))]
     if found[0] is not None and found[1] is not None and found[0][1] == found[1][1]:
         return OfGaussians(found[0][0], found[1][0], found[0][1])
-    sides = [
-        Density.from_law(law, shift, _breakpoints(law) or ())
-        for law, shift in ((base, by), (second, moved))
-    ]
-    pair = DensityPair(sides[0], sides[1])
-    finite = None not in (_breakpoints(base), _breakpoints(second))
+    points = _breakpoints(base)
+    others = points if base == second else _breakpoints(second)
+    pair = DensityPair(
+        Density.from_law(base, by, points or ()), Density.from_law(second, moved, others or ())
+    )
+    finite = None not in (points, others)
     if base == second:
         try:
             line = line_law(StatedNoise(base))
@@ -299,7 +299,7 @@ def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fract
     InvalidArgument
         If such a density does not integrate to 1.
     """
-    if _breakpoints(law) != ():
+    if any(_outward(law)):
         return None
     try:
         form = density_form(law.log_density, None, None, NUMBERS)
@@ -318,16 +318,24 @@ def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fract
 
 
 def _breakpoints(law: ExactLaw) -> tuple[Fraction, ...] | None:
-    """All breakpoints of a law, by doubling where they are looked for; None of too many."""
-    reach, found = Fraction(1, 2**FARTHEST), _points(law, Fraction(0), Fraction(0))
-    found |= _points(law, -reach, reach)
-    while reach < 2**FARTHEST:
-        for ends in ((reach, 2 * reach), (-2 * reach, -reach)):
-            found |= _points(law, *ends)
-        reach *= 2
+    """All breakpoints of a law; None of too many."""
+    found = set[Fraction]()
+    for points in _outward(law):
+        found |= points
         if len(found) > MOST_BREAKPOINTS:
             return None
     return tuple(sorted(found))
+
+
+def _outward(law: ExactLaw) -> Iterator[set[Fraction]]:
+    """Breakpoints of a law, by doubling where they are looked for."""
+    reach = Fraction(1, 2**FARTHEST)
+    yield _points(law, Fraction(0), Fraction(0))
+    yield _points(law, -reach, reach)
+    while reach < 2**FARTHEST:
+        yield _points(law, reach, 2 * reach)
+        yield _points(law, -2 * reach, -reach)
+        reach *= 2
 
 
 def _points(law: ExactLaw, lower: Fraction, upper: Fraction) -> set[Fraction]:

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["Keys", "columns_of", "counted", "keys_of", "numbers_in", "records_in", "size_of"]
 
@@ -88,7 +89,7 @@ def keys_of(data: Any, other: Any) -> tuple[Keys, Keys] | None:
     """
     plain = all(type(x) is np.ndarray and x.ndim and not x.dtype.hasobject for x in (data, other))
     if plain and data.dtype == other.dtype and data.shape[1:] == other.shape[1:]:
-        return [row.tobytes() for row in data], [row.tobytes() for row in other]
+        return _bytes_of(data), _bytes_of(other)
     if type(data) is not type(other) or columns_of(data) != columns_of(other):
         return None
     rows, others = records_in(data), records_in(other)
@@ -101,6 +102,12 @@ def keys_of(data: Any, other: Any) -> tuple[Keys, Keys] | None:
     if isinstance(data, Set):  # has no order
         return sorted(first, key=repr), sorted(second, key=repr)
     return first, second
+
+
+def _bytes_of(data: NDArray[Any]) -> Keys:
+    """The bytes of each row, cut out of those of all: a call for each row takes far longer."""
+    whole, size = data.tobytes(), data[:1].nbytes
+    return [whole[i * size : (i + 1) * size] for i in range(len(data))]
 
 
 def _key(record: Any) -> Hashable:

@@ -26,7 +26,8 @@ ADD_REMOVE, SWAP = Domain(Relation.ADD_REMOVE), Domain(Relation.SWAP)
 KINDS: dict[str, Callable[[list[Any]], Any]] = {
     "list": list,
     "tuple": tuple,
-    "array of objects": lambda rows: np.array([*rows, None], dtype=object)[:-1],
+    # large integers are new objects each time
+    "array of objects": lambda rows: np.array([*(10**30 * x for x in rows), None], object)[:-1],
     "array of text": lambda rows: np.array([f"{row!r}" for row in rows], dtype=str),
     "masked array": lambda rows: np.ma.array(rows, mask=[row == 2 for row in rows], dtype=float),
     "series": lambda rows: pd.Series(rows, dtype=object),

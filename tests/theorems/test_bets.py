@@ -137,7 +137,7 @@ def test_factors_are_positive(share: float, dp_rng: np.random.Generator) -> None
 @pytest.mark.parametrize("place", [0.2, 0.5, 1.0])
 def test_bets_made_from_the_past_keep_the_level(place: float, dp_rng: np.random.Generator) -> None:
     """It must hold that the product's bets refute rarely on the boundary, often beyond it."""
-    runs = 4_000
+    runs = 1_500
     alarms = []
     for p in (0.6 * place, min(0.95, 0.6 * place * 1.3)):
         q = 0.6 * place / SLOPE

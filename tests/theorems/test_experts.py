@@ -109,7 +109,7 @@ def extreme_pairs(level: Level, point: int, size: int) -> list[tuple[Array, Arra
     """Pairs that satisfy the claim at a point, most beyond it in each event."""
     grid = around(level)
     found = []
-    for inside in product([0.0, 1.0], repeat=size):
+    for inside in list(product([0.0, 1.0], repeat=size))[1:-1]:  # neither none nor all
         event = np.array(inside)
         for s, _ in lines_at(grid, point):
             for a, b in ((event, -s * event), (-s * event, event)):

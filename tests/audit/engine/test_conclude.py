@@ -25,8 +25,8 @@ def run(budget: int, resolution: float | None) -> AuditResult:
     ("budget", "resolution", "verdict"),
     [
         (3_000, None, Verdict.INCONCLUSIVE),
-        (60_000, None, Verdict.CONSISTENT),
-        (60_000, 0.05, Verdict.INCONCLUSIVE),
+        (40_000, None, Verdict.CONSISTENT),
+        (40_000, 0.05, Verdict.INCONCLUSIVE),
         (8_000, 20.0, Verdict.CONSISTENT),
     ],
     ids=["few draws", "many draws", "fine resolution", "coarse resolution"],

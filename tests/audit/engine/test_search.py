@@ -165,26 +165,28 @@ def test_a_users_pairs_are_not_moved(relation: Relation) -> None:
     if relation is Relation.SWAP:
         pair = Pair("the user's", np.zeros(3), np.append(np.zeros(2), 1.0))
     stated = claim(1, relation=relation)
-    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=60_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=20_000)
     sampler = replace(target(lambda d, n, rng: d.sum() + rng.laplace(size=n)), bounds=BOUNDS)
     assert audit(sampler, stated, [pair], settings).pairs == 1
+    generated = audit(sampler, stated, [replace(pair, generated=True)], settings)
+    assert (generated.pairs > 1) == (relation is not Relation.LISTED)
 
 
 @pytest.mark.parametrize("data", [[[1.0], [2.0, 3.0]], {"x": 1.0}, "text", None])
 def test_data_of_any_kind_are_left_alone(data: Any) -> None:
     """It must hold that listed pairs of no arrays do not stop the search."""
     sampler = target(lambda d, n, rng: (d == "neighbor") + rng.laplace(scale=2, size=n))
-    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=30_000)
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_samples=20_000)
     listed = claim(1, relation=Relation.LISTED)
     assert audit(sampler, listed, [Pair("listed", data, "neighbor")], settings).pairs == 1
 
 
 def test_the_same_seed_tries_the_same_pairs() -> None:
     """It must hold that a run with pairs that join is repeated by its seed."""
-    first, second = (run(shifted_mean(1.0), WORST[:8], budget_samples=60_000) for _ in range(2))
+    first, second = (run(shifted_mean(1.0), WORST[:8], budget_samples=30_000) for _ in range(2))
     assert first.pairs == second.pairs > 8
     assert first.limits["epsilon"] == second.limits["epsilon"]
-    assert first.samples == second.samples <= 60_000
+    assert first.samples == second.samples <= 30_000
     assert first.detectable is not None
     assert first.detectable.pairs == 8
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -44,6 +46,7 @@ from mechanisms.noise.geometric import GeometricLaw
 from mechanisms.noise.laplace import Laplace, LaplaceLaw
 from mechanisms.noisy_query import NoisyQuery, PublicFact
 from proofs_check.enclosure import endpoints
+from tests.slow import all_but
 
 F = Fraction
 ONE = F(1)
@@ -153,6 +156,13 @@ EDGES: dict[str, tuple[str, dict[str, Any], Callable[[float], Level], Callable[[
 """Noise, parameters, the level at a value, and the least value at which it holds."""
 
 
+@pytest.fixture
+def compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claims on the same laws share what compares these."""
+    monkeypatch.setattr("audit.exact.auditors.law.compared", cache(compared))
+
+
+@pytest.mark.usefixtures("compared_once")
 @pytest.mark.parametrize("name", EDGES)
 def test_a_claim_is_proved_from_its_true_value_on(name: str) -> None:
     """It must hold at 1e-3 more, and not at 1e-3 less, where the witness shows it."""
@@ -176,8 +186,14 @@ def test_a_claim_is_proved_from_its_true_value_on(name: str) -> None:
         assert 0 <= witness.q[0] <= witness.p[1] <= 1
 
 
-@pytest.mark.parametrize("epsilon", ["1/2", 3])
-@pytest.mark.parametrize("name", ["laplace", "geometric", "staircase", "l1-staircase", "hourglass"])
+@pytest.mark.usefixtures("compared_once")
+@pytest.mark.parametrize(
+    ("name", "epsilon"),
+    all_but(
+        [("l1-staircase", "1/2"), ("hourglass", "1/2")],
+        product(["laplace", "geometric", "staircase", "l1-staircase", "hourglass"], ["1/2", 3]),
+    ),
+)
 def test_noises_keep_their_claim_exactly(name: str, epsilon: str | int) -> None:
     """It must hold of pure noise at its epsilon itself, and not at 1 - 1e-9 of it."""
     mechanism = noisy_number(name, epsilon=epsilon)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
+from audit.exact import neighbor_pair, neighbors
 from audit.exact.audit import audit
+from audit.exact.cells.plane.law import PlaneLaw
+from audit.exact.moves import additive
 from audit.exact.neighbor_pair import loss_reached, losses_of_records, pair_that_shows
 from audit.exact.neighbors import all_neighbors
 from audit.exact.question import Question
@@ -48,6 +52,20 @@ def loss_of(name: str) -> Fraction:
     return F(2) if name.endswith("as-printed") else F(1)
 
 
+@pytest.fixture
+def made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Laws in the plane and their cells, which questions about one query share."""
+    for module, name in (
+        (neighbors, "hourglass_law"),
+        (neighbors, "discrete_hourglass_law"),
+        (additive, "l1_law"),
+        (neighbor_pair, "plane_law"),
+        (PlaneLaw, "cells"),
+    ):
+        monkeypatch.setattr(module, name, cache(getattr(module, name)))
+
+
+@pytest.mark.usefixtures("made_once")
 @pytest.mark.parametrize("name", PROVED)
 def test_the_largest_loss_is_proved_and_reached(name: str) -> None:
     """It must hold that a claim is proved down to the loss that pairs reach, and not below."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
+import runpy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -257,7 +256,7 @@ WRONG = {
     [n if n in ("data", "noise") else pytest.param(n, marks=pytest.mark.slow) for n in WRONG],
 )
 def test_the_script_of_a_witness_finds_it_again(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It must hold that the script runs as it is, and estimates what the report says."""
     plan = plan_utility(WRONG[name], stated_in="test")
@@ -270,10 +269,8 @@ def test_the_script_of_a_witness_finds_it_again(
     assert result.witness is not None
     script = tmp_path / "witness.py"
     script.write_text(result.witness.rerun)
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=True, timeout=60
-    )
-    lines = done.stdout.splitlines()
+    runpy.run_path(str(script))
+    lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == result.witness.says
     case = next(case for case in result.cases if case.label == result.witness.case)
     square = next(one for one in case.estimates if one.quantity == "mse")
