@@ -8,6 +8,7 @@ where the balls overlap.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -53,25 +54,25 @@ class Ball:
     bits: int
 
     def __add__(self, other: Ball | Fraction | int) -> Ball:
-        return _apply(lambda x, y: x + y, self, other)
+        return _apply(operator.add, self, other)
 
     def __radd__(self, other: Fraction | int) -> Ball:
         return _apply(lambda x, y: y + x, self, other)
 
     def __sub__(self, other: Ball | Fraction | int) -> Ball:
-        return _apply(lambda x, y: x - y, self, other)
+        return _apply(operator.sub, self, other)
 
     def __rsub__(self, other: Fraction | int) -> Ball:
         return _apply(lambda x, y: y - x, self, other)
 
     def __mul__(self, other: Ball | Fraction | int) -> Ball:
-        return _apply(lambda x, y: x * y, self, other)
+        return _apply(operator.mul, self, other)
 
     def __rmul__(self, other: Fraction | int) -> Ball:
         return _apply(lambda x, y: y * x, self, other)
 
     def __truediv__(self, other: Ball | Fraction | int) -> Ball:
-        return _apply(lambda x, y: x / y, self, other)
+        return _apply(operator.truediv, self, other)
 
     def __rtruediv__(self, other: Fraction | int) -> Ball:
         return _apply(lambda x, y: y / x, self, other)
@@ -223,20 +224,22 @@ def _decided(x: Ball | Fraction | int, y: Ball | Fraction | int) -> bool:
 
 def _apply(operation: Callable[[arb, arb], arb], x: Ball, y: Ball | Fraction | int) -> Ball:
     if isinstance(y, Ball):
-        other = y.value
-        return _at(max(x.bits, y.bits), lambda: operation(x.value, other))
+        return _at(max(x.bits, y.bits), operation, x.value, y.value)
     if isinstance(y, bool) or not isinstance(y, int | Fraction):
         kind = type(y).__name__
         msg = f"a ball combines with balls, integers and Fractions, got {y!r} (type {kind})"
         raise TypeError(msg)
-    exact = Fraction(y)
-    return _at(x.bits, lambda: operation(x.value, _exact(exact)))
+    return _at(x.bits, lambda: operation(x.value, _exact(y)))
 
 
-def _at(bits: int, compute: Callable[[], arb]) -> Ball:
+def _at(bits: int, compute: Callable[..., arb], *values: arb) -> Ball:
     """Run a computation at a precision; flint's own is global state and is restored."""
-    with ctx.workprec(bits):
-        value = compute()
+    before = ctx.prec  # by hand: this runs for every operation, and a context takes longer
+    try:
+        ctx.prec = bits
+        value = compute(*values)
+    finally:
+        ctx.prec = before
     if not value.is_finite():
         msg = "the result is not certainly a finite number (a ball reaches a singularity)"
         raise Undecided(msg)
@@ -247,7 +250,7 @@ def _mean_exp(x: arb) -> arb:
     return (x / 2).exp() * acb(0, x / 2).sinc().real
 
 
-def _exact(value: Fraction) -> arb:
+def _exact(value: Fraction | int) -> arb:
     return arb(fmpz(value.numerator)) / arb(fmpz(value.denominator))
 
 

@@ -27,10 +27,10 @@ def laplace_cdf(center, scale):
 
 
 LAWS = {
-    "laplace": (Laplace(2, 3), 1.0, 1.0, 1.5),
-    "sum, one sign": (Sum("1/2", 2, 3), [7.0, 2.5, -9.0], 7.5, 6.0),
-    "sum, two signs": (Sum("1/2", -1, 3), [7.0, 1.0, -9.0], 3.0, 8.0),
-    "mean": (Mean("1/2", -1, 3), [7.0, 1.0, -9.0, 1.0], 1.0, 2.0),
+    "laplace": (lambda: Laplace(2, 3), 1.0, 1.0, 1.5),
+    "sum, one sign": (lambda: Sum("1/2", 2, 3), [7.0, 2.5, -9.0], 7.5, 6.0),
+    "sum, two signs": (lambda: Sum("1/2", -1, 3), [7.0, 1.0, -9.0], 3.0, 8.0),
+    "mean": (lambda: Mean("1/2", -1, 3), [7.0, 1.0, -9.0, 1.0], 1.0, 2.0),
 }
 RATIO = 4 / 3  # the scales 6 and 8, from max(|low|, |high|) and high - low, must be told apart
 
@@ -48,7 +48,7 @@ def test_noise_has_the_scale_of_the_claim(name, dp_rng):
     wrong = [laplace_cdf(center, scale * ratio) for ratio in (RATIO, 1 / RATIO)]
     grid = np.linspace(center - 12 * scale, center + 12 * scale, 8001)
     distance = min(law_distance(right, law, grid) for law in wrong)
-    draws = adapter.sample(data, draws_for(distance, 1e-6), rng=dp_rng)
+    draws = adapter().sample(data, draws_for(distance, 1e-6), rng=dp_rng)
     assert cdf_distance(draws, right) < distance / 2
     assert all(cdf_distance(draws, law) > distance / 2 for law in wrong)
 

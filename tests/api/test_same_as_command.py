@@ -24,8 +24,10 @@ Asked = tuple[str, Any, dict[str, Any], str]
 
 CASES: dict[str, Asked] = {
     "registered": (
-        *("audit", "ksw.shifted-laplace", {"epsilon": Fraction(1, 2), "ideal": True, **SEEDED}),
-        "ksw.shifted-laplace --epsilon 1/2 --ideal",
+        "audit",
+        "ksw.shifted-laplace",
+        {"epsilon": Fraction(1, 2), "ideal": True, "pair": str(PAIR), **SEEDED},
+        f"ksw.shifted-laplace --epsilon 1/2 --ideal --pair {PAIR}",
     ),
     "parameters": (
         "audit",
@@ -54,8 +56,8 @@ CASES: dict[str, Asked] = {
     "module": (
         "audit",
         "tests.api.audited:leaky",
-        {"epsilon": 1, "relation": "add-remove", "low": 0, "high": 1, "ideal": True, **SEEDED},
-        "tests.api.audited:leaky --epsilon 1 --relation add-remove --low 0 --high 1 --ideal",
+        {"epsilon": 1, "relation": "add-remove", "pair": str(PAIR), "ideal": True, **SEEDED},
+        f"tests.api.audited:leaky --epsilon 1 --relation add-remove --pair {PAIR} --ideal",
     ),
     "program": (
         "audit",
@@ -64,8 +66,8 @@ CASES: dict[str, Asked] = {
         f"--epsilon 1 --relation add-remove --pair {PAIR} --first-draws 64 SAMPLED -- {RUN}",
     ),
     "proved": (
-        *("prove", "ksw.transformed-hourglass", {"epsilon": 1}),
-        "ksw.transformed-hourglass --epsilon 1 --mode exact",
+        *("prove", "ksw.transformed-laplace", {"epsilon": 1}),
+        "ksw.transformed-laplace --epsilon 1 --mode exact",
     ),
     "multisets": (
         *("prove", "sub.threshold", {"multisets": "3,3"}),
@@ -118,7 +120,7 @@ def test_an_object_is_audited_as_its_name() -> None:
     """It must hold that a function at hand gives the report of its name, with another source."""
     from tests.api.audited import leaky
 
-    words: dict[str, Any] = {"epsilon": 1, "relation": "swap", "low": 0, "high": 1, **SEEDED}
+    words: dict[str, Any] = {"epsilon": 1, "relation": "add-remove", "pair": str(PAIR), **SEEDED}
     at_hand = audit.audit(leaky, **words).to_dict()
     named = audit.audit("tests.api.audited:leaky", **words).to_dict()
     assert at_hand["command"] == named["command"]

@@ -46,8 +46,7 @@ def copied(tmp_path: Path) -> Path:
     """The three packages in a folder of their own."""
     for module in modules():
         if module.name in PACKAGES:
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(module.path.parent, tmp_path / module.name, ignore=ignored)
+            shutil.copytree(module.path.parent, tmp_path / module.name)  # and what is compiled
     (tmp_path / "far.py").write_text(SAMPLER)
     (tmp_path / "pair.json").write_text('{"data": 0.0, "neighbor": 1.0}')
     return tmp_path

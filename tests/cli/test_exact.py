@@ -179,16 +179,17 @@ def test_noise_and_corpus_have_an_exact_answer(
 
 def test_reports_follow_the_schema(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold of proofs, refutations, and sampled audits with a proved bound beside."""
+    (folder / "pair.json").write_text('{"data": [0], "neighbor": [0, 1]}')
     for words in (
         "ksw.shifted-laplace --mode exact",
         "ksw.shifted-laplace --mode exact --epsilon 1/2",
-        "ksw.shifted-laplace --budget-samples 60000 --ideal",
+        "ksw.shifted-laplace --budget-samples 4000 --ideal --pair pair.json",
     ):
         main(["audit", *words.split(), "--format", "json"])
         document = json.loads(capsys.readouterr().out)
         check_report(document, document["kind"])
     assert document["exact"]["proved"] == document["exact"]["reached"] == "1"
-    assert list(folder.iterdir()) == []
+    assert [file.name for file in folder.iterdir()] == ["pair.json"]
 
 
 def test_the_gate_proves_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

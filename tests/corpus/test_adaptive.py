@@ -22,11 +22,22 @@ FAR = 16
 """Distance of the top branch at epsilon = 1, c = 1."""
 
 
+def pdf(z: float, scale: float) -> float:
+    """Density of Laplace's law at one point: scipy.stats takes 50 times as long."""
+    return math.exp(-abs(z) / scale) / (2 * scale)
+
+
+def cdf(z: float, scale: float) -> float:
+    """P(Z <= z)."""
+    tail = math.exp(-abs(z) / scale) / 2
+    return tail if z < 0 else 1 - tail
+
+
 def integral(f: Any, points: list[float]) -> float:
     """Adaptive integral over rho against its density at epsilon = 1."""
 
     def weighted(r: float) -> float:
-        return float(laplace.pdf(r, scale=2) * f(r))
+        return float(pdf(r, scale=2) * f(r))
 
     return float(quad(weighted, -120, 120, points=points, limit=800, epsabs=1e-13)[0])
 
@@ -52,10 +63,10 @@ def test_laws_of_branches_sum_to_one_and_agree_with_adaptive_quadrature() -> Non
     assert law.sum() == pytest.approx(1, abs=1e-12)
     slow = integral(
         lambda r: (
-            laplace.cdf(1 + r - 2 + FAR, scale=8)
-            * laplace.cdf(1 + r - 2, scale=4)
-            * laplace.cdf(1 + r + FAR, scale=8)
-            * laplace.sf(1 + r, scale=4)
+            cdf(1 + r - 2 + FAR, scale=8)
+            * cdf(1 + r - 2, scale=4)
+            * cdf(1 + r + FAR, scale=8)
+            * cdf(-1 - r, scale=4)
         ),
         [-1, 0, 1, -1 - FAR, 1 - FAR],
     )
@@ -70,19 +81,19 @@ def test_one_query_loses_what_its_density_says(release: str) -> None:
         kinks = [0, x - 1, x - 1 - FAR, x - 1 - z, z - 1 - FAR]
 
         def middle(r: float) -> float:
-            below_top = laplace.cdf(1 + r - x + FAR, scale=8)
-            return float(below_top * laplace.pdf(1 + r - x + z, scale=4) * (z >= 0))
+            below_top = cdf(1 + r - x + FAR, scale=8)
+            return float(below_top * pdf(1 + r - x + z, scale=4) * (z >= 0))
 
         def top(r: float) -> float:
             if release == "gap":
-                return float(laplace.pdf(1 + r - x + z, scale=8) * (z >= FAR))
-            return float(laplace.pdf(z - x, scale=8) * (z - 1 - r >= FAR))
+                return float(pdf(1 + r - x + z, scale=8) * (z >= FAR))
+            return float(pdf(z - x, scale=8) * (z - 1 - r >= FAR))
 
         return integral(lambda r: middle(r) + top(r), kinks)
 
     def none(x: float) -> float:
         return integral(
-            lambda r: laplace.cdf(1 + r - x + FAR, scale=8) * laplace.cdf(1 + r - x, scale=4),
+            lambda r: cdf(1 + r - x + FAR, scale=8) * cdf(1 + r - x, scale=4),
             [0, x - 1, x - 1 - FAR],
         )
 
@@ -146,14 +157,14 @@ def test_top_values_have_their_law(
         tail = (64 * np.exp(-np.abs(z) / 8) - 4 * np.exp(-np.abs(z) / 2)) / 120
         return np.where(z < 0, tail, 1 - tail)
 
-    def cdf(z: Any) -> Any:
+    def right(z: Any) -> Any:
         return gap_cdf(z) if scale is None else laplace.cdf(z, scale=scale)
 
     def wrong(z: Any) -> Any:
-        return cdf(z / 1.15)
+        return right(z / 1.15)
 
-    assert law_distance(cdf, wrong, np.linspace(-50, 50, 4001)) >= DISTANCE
-    assert_law(values, cdf, DISTANCE)
+    assert law_distance(right, wrong, np.linspace(-50, 50, 4001)) >= DISTANCE
+    assert_law(values, right, DISTANCE)
     assert_not_law(values, wrong, DISTANCE)
 
 

@@ -8,7 +8,7 @@ from tests.frozen.outputs import KEPT, compared, runs
 from tests.slow import all_but
 
 RUNS = {run.name: run for run in runs()}
-FAST = ("help", "help-audit", "audit-exact-refuted", "audit-registered-refuted")
+FAST = ("help", "help-audit", "audit-exact-refuted", "audit-gaussian")
 SLOW = sorted(RUNS.keys() - {*FAST})
 
 
