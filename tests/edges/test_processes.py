@@ -12,7 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from audit.cli import main
 from tests.slow import all_but
+from tests.user_files import imports_restored
 
 RUN = [sys.executable, "-c", "from audit.cli import main; raise SystemExit(main())"]
 TARGETS = Path(__file__).with_name("targets.py")
@@ -45,13 +47,18 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("name", all_but(["os_exit_later"], EXPECTED))
-def test_an_accident_is_an_outcome(folder: Path, name: str) -> None:
+def test_an_accident_is_an_outcome(
+    folder: Path, name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     """It must hold that each accident has the verdict and the exit status of an outcome."""
     status, words = EXPECTED[name]
-    done = run(folder, "audit", f"t.py:{name}", *CLAIM, "--budget-samples", "2000")
-    assert done.returncode == status, done.stdout + done.stderr
-    assert words in " ".join(done.stdout.split())
-    assert "Traceback" not in done.stderr
+    monkeypatch.chdir(folder)
+    with imports_restored(folder):
+        found = main(["audit", f"t.py:{name}", *CLAIM, "--budget-samples", "2000"])
+    out, err = capfd.readouterr()
+    assert found == status, out + err
+    assert words in " ".join(out.split())
+    assert "Traceback" not in err
 
 
 @pytest.mark.parametrize("name", all_but(["busy"], ["hang", "busy"]))
