@@ -7,6 +7,8 @@ by type. None is what a word is when it is left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict
 
@@ -19,6 +21,9 @@ __all__ = ["AccuracyWords", "AuditWords", "GateWords", "LoadWords", "ProveWords"
 BackendWord: TypeAlias = Literal["loky", "dask"]
 """Where samples are drawn."""
 
+Real: TypeAlias = float | Fraction | Decimal
+"""A number that is read as a float."""
+
 Data: TypeAlias = Any
 """Data of a mechanism: an array, a data frame, or whatever it takes."""
 
@@ -28,7 +33,7 @@ class _Target(TypedDict, total=False):
     order: Order | OrderWord | None
     low: Number | None
     high: Number | None
-    timeout: float | None
+    timeout: Real | None
 
 
 class LoadWords(_Target, total=False):
@@ -62,10 +67,10 @@ class ProveWords(_Claim, total=False):
 class _Drawn(TypedDict, total=False):
     data: Data
     column: str | None
-    false_alarm: float | None
+    false_alarm: Real | None
     budget_samples: int | Literal["detectable"] | None
-    budget_seconds: float | None
-    resolution: float | None
+    budget_seconds: Real | None
+    resolution: Real | None
     seed: int | None
 
 
@@ -91,10 +96,10 @@ class AccuracyWords(LoadWords, _Drawn, total=False):
 class GateWords(TypedDict, total=False):
     """Words of `audit.gate`."""
 
-    false_alarm: float | None
+    false_alarm: Real | None
     budget_samples: int | Literal["detectable"] | None
-    budget_seconds: float | None
-    resolution: float | None
+    budget_seconds: Real | None
+    resolution: Real | None
     seed: int | None
     jobs: int | None
     backend: BackendWord | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
@@ -29,7 +30,7 @@ TYPES: dict[Kind, Any] = {
     Kind.EXACTS: Sequence[Number] | str,
     Kind.FLAG: bool,
     Kind.COUNT: int,
-    Kind.NUMBER: float,
+    Kind.NUMBER: float | Fraction | Decimal,
     Kind.DRAWS: int | Literal["detectable"],
     Kind.TEXT: str,
     Kind.TABLE: Mapping[str, Any],
