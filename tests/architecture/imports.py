@@ -34,7 +34,9 @@ class Import:
 
 def imports(tree: ast.AST, module: str, *, is_package: bool = False) -> Iterator[Import]:
     """Every import of a module; `from a import b` is the import of `a.b`."""
-    yield from _walk(tree, module if is_package else module.rpartition(".")[0], inside=False)
+    found: list[Import] = []
+    _walk(tree, module if is_package else module.rpartition(".")[0], found, inside=False)
+    return iter(found)
 
 
 @cache
@@ -45,16 +47,18 @@ def imports_of(module: Module) -> tuple[Import, ...]:
     return tuple(item for item in found if not (item.inside and below(item.name, upward)))
 
 
-def _walk(node: ast.AST, package: str, *, inside: bool) -> Iterator[Import]:
+def _walk(node: ast.AST, package: str, found: list[Import], *, inside: bool) -> None:
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Name | ast.Constant | ast.expr_context):
+            continue  # most nodes, and none with an import in it
         for name in _names(child, package):
-            yield Import(name, getattr(child, "lineno", 0), inside)
+            found.append(Import(name, getattr(child, "lineno", 0), inside))
         function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
             for branch, waits in ((child.body, True), (child.orelse, inside)):
-                yield from _walk(ast.Module(branch, []), package, inside=waits)
+                _walk(ast.Module(branch, []), package, found, inside=waits)
         else:
-            yield from _walk(child, package, inside=inside or function)
+            _walk(child, package, found, inside=inside or function)
 
 
 def _names(node: ast.AST, package: str) -> list[str]:

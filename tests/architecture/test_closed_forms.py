@@ -13,22 +13,24 @@ FORMER = {"ln", "log", "exp", "sqrt"}
 """Single functions that were passed in place of all."""
 
 
-def functions(tree: ast.AST, *, inside: bool = False) -> Iterator[ast.FunctionDef | ast.Lambda]:
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.Lambda]:
     """All functions that are no methods; those are shapes of protocols."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.Lambda) and not inside:
+    methods: set[ast.AST] = set()
+    for node in ast.walk(tree):  # a class comes before what is in it
+        if isinstance(node, ast.ClassDef):
+            methods.update(node.body)
+        elif isinstance(node, ast.FunctionDef | ast.Lambda) and node not in methods:
             yield node
-        yield from functions(node, inside=isinstance(node, ast.ClassDef))
 
 
 def strays(tree: ast.AST) -> list[int]:
     """Lines of functions that take `numbers` by position, or a single function by its name."""
-    return [
+    return sorted(
         node.lineno
         for node in functions(tree)
         if "numbers" in {a.arg for a in (*node.args.posonlyargs, *node.args.args)}
         or FORMER & {a.arg for a in node.args.kwonlyargs}
-    ]
+    )
 
 
 def test_closed_forms_take_numbers_by_name() -> None:

@@ -24,7 +24,7 @@ def broken(data, size, rng):
 """
 
 WORDS = ("--epsilon", "1", "--relation", "add-remove", "--pair", "p.json", "--seed", "1", "--ideal")
-RUN = (*WORDS, "--false-alarm", "0.05", "--budget-samples", "100000", "--mode", "bound")
+RUN = (*WORDS, "--false-alarm=0.05", "--budget-samples=40000", "--resolution=2", "--mode", "bound")
 
 
 @pytest.fixture

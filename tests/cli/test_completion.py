@@ -1,18 +1,20 @@
-"""Completion by the shell, asked as the scripts of click ask: by variables, in a process."""
+"""Completion by the shell, asked as the scripts of click ask: by variables."""
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import click
 import pytest
 
 from audit.cli import COMMANDS, touchstone
-from audit.cli.completion import give_completions
+from audit.cli.completion import complete, give_completions
 from audit.cli.listing import KINDS
 from audit.corpus.registry import CORPUS
 from audit.figures.registry import FIGURES
@@ -25,28 +27,44 @@ COMMAND = Path(sys.executable).with_name("touchstone")
 SHELLS = ("bash", "zsh", "fish")
 
 
-def ask(shell: str, line: str, last: str) -> subprocess.CompletedProcess[str]:
-    """What the script of a shell asks when TAB is pressed behind `line` and the word `last`."""
+def ask(shell: str, line: str, last: str, *, apart: bool) -> tuple[int, str, str]:
+    """What the script of a shell asks when TAB is pressed behind `line` and the word `last`.
+
+    `apart`: in a process, as the script does. Returns status, standard output and error.
+    """
     words = f"touchstone {line}".split()
     place = last if shell == "fish" else str(len(words))
     variables = {"COMP_WORDS": " ".join([*words, last]), "COMP_CWORD": place}
-    return subprocess.run(
-        [COMMAND],
-        env={**os.environ, **variables, "_TOUCHSTONE_COMPLETE": f"{shell}_complete"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    asked = f"{shell}_complete"
+    if apart:
+        environment = {**os.environ, **variables, "_TOUCHSTONE_COMPLETE": asked}
+        done = subprocess.run(
+            [COMMAND], env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout, done.stderr
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(streams[0]),
+        redirect_stderr(streams[1]),
+    ):
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        status = complete(touchstone, asked)
+    for stream in streams:
+        stream.seek(0)
+    out, err = (stream.read() for stream in streams)
+    return status, out, err
 
 
-def completed(line: str, last: str = "", shell: str = "bash") -> list[str]:
+def completed(line: str, last: str = "", shell: str = "bash", *, apart: bool = False) -> list[str]:
     """Words and kinds of words that are offered; the status is 0 and nothing is said beside."""
-    done = ask(shell, line, last)
-    assert (done.returncode, done.stderr) == (0, "")
+    status, out, err = ask(shell, line, last, apart=apart)
+    assert (status, err) == (0, "")
     if shell == "zsh":
-        lines = done.stdout.splitlines()
+        lines = out.splitlines()
         return [f"{lines[k]},{lines[k + 1]}" for k in range(0, len(lines) - 2, 3)]
-    return [row.partition("\t")[0] for row in done.stdout.splitlines() if row]
+    return [row.partition("\t")[0] for row in out.splitlines() if row]
 
 
 def plain(names: object) -> list[str]:
@@ -87,9 +105,9 @@ def test_another_shell_is_wrong_usage() -> None:
 @pytest.mark.parametrize("shell", SHELLS)
 def test_commands_and_names_are_completed(shell: str) -> None:
     """It must hold that each shell gets the commands, and the names that begin as typed."""
-    assert completed("", shell=shell) == plain(list(COMMANDS))
+    assert completed("", shell=shell, apart=True) == plain(list(COMMANDS))
     names = [name for name in MECHANISMS if name.startswith("ksw.s")]
-    assert completed("audit", "ksw.s", shell) == ["file,ksw.s", *plain(names)]
+    assert completed("audit", "ksw.s", shell, apart=True) == ["file,ksw.s", *plain(names)]
 
 
 def test_names_are_those_of_the_registries() -> None:
@@ -129,7 +147,7 @@ def test_ids_of_claims_need_no_import_of_the_claims() -> None:
 )
 def test_a_line_that_cannot_be_read_is_no_error(line: str, last: str) -> None:
     """It must hold that the status is 0 and nothing is printed on standard error."""
-    assert all("," in word for word in completed(line, last))
+    assert all("," in word for word in completed(line, last, apart=line == "audit 'open"))
 
 
 def test_variables_that_lack_are_no_error() -> None:

@@ -61,9 +61,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
-def report(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
+def report(
+    capsys: pytest.CaptureFixture[str], *words: str, samples: int = 200_000
+) -> tuple[int, dict[str, Any]]:
     """Exit status and valid JSON report of a seeded audit."""
-    status = main(["audit", *words, *RUN, "--format", "json"])
+    status = main(["audit", *words, *RUN, "--budget-samples", str(samples), "--format", "json"])
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
     check_report(document, "audit")
     return status, document
@@ -93,7 +95,7 @@ LEVELS = {
 def test_a_tight_claim_stands(level: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that a target's own claim is audited as it is, and its limit is below."""
     name, limit, claimed, _ = LEVELS[level]
-    status, document = report(capsys, name)
+    status, document = report(capsys, name, samples=60_000)
     assert (status, document["verdict"]) == (0, "CONSISTENT")
     assert document["claim"]["level"] == level
     assert 0 < document["limits"][limit] < claimed
