@@ -51,8 +51,8 @@ def _walk(node: ast.AST, package: str, found: list[Import], *, inside: bool) -> 
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Name | ast.Constant | ast.expr_context):
             continue  # most nodes, and none with an import in it
-        for name in _names(child, package):
-            found.append(Import(name, getattr(child, "lineno", 0), inside))
+        line = getattr(child, "lineno", 0)
+        found.extend(Import(name, line, inside) for name in _names(child, package))
         function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
             for branch, waits in ((child.body, True), (child.orelse, inside)):
