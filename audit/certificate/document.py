@@ -20,8 +20,10 @@ from mechanisms.errors import CertificateError
 from proofs_check.enclosure import Ball, Balls, endpoints
 
 __all__ = [
+    "INFINITE",
     "INFORMATIONAL",
     "SCHEMA_VERSION",
+    "TABLE",
     "Certificate",
     "NotACertificate",
     "TooLarge",
@@ -36,6 +38,12 @@ SCHEMA_VERSION = 1
 
 INFORMATIONAL = ("information",)
 """Fields that may change without a change of meaning."""
+
+TABLE = {"law": "the table of this certificate"}
+"""In the place of parameters, of a mechanism that nobody states again."""
+
+INFINITE = ["inf", "inf"]
+"""A loss without end: an outcome of one data set that another does not have."""
 
 MOST_CHARACTERS = 400
 """Of an exact number: the least double takes 326, and what is computed from some can be printed."""

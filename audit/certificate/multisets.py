@@ -15,7 +15,14 @@ from mechanisms.errors import CertificateError
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
 
-__all__ = ["LAWS", "RestatedLaw", "check_work", "evidence_of_multisets"]
+__all__ = [
+    "LARGEST_EXPONENT",
+    "LAWS",
+    "RestatedLaw",
+    "check_work",
+    "evidence_of_multisets",
+    "neighbors",
+]
 
 BITS = 192
 ROUGH_BITS = 64
@@ -102,7 +109,7 @@ def evidence_of_multisets(
     factor = ExpSum.exp(epsilon)
     best: tuple[ExpSum, ExpSum, Records, Records] | None = None
     at_least, count = Fraction(0), 0
-    for data, neighbor in _pairs(size, tuple(points), relation):
+    for data, neighbor in neighbors(size, tuple(points), relation):
         z, other = (_total(totals, law, side) for side in (data, neighbor))
         count += 1
         sides = ((data, neighbor, z, other), (neighbor, data, other, z))
@@ -130,7 +137,7 @@ def evidence_of_multisets(
     return {"pairs": count, "worst": worst}, decimals(best[0].ball(BITS) / best[1].ball(BITS))
 
 
-def _pairs(size: int, points: Records, relation: str) -> Iterator[tuple[Records, Records]]:
+def neighbors(size: int, points: Records, relation: str) -> Iterator[tuple[Records, Records]]:
     """Data of fewer than `size` records, and one record more; or two different ones more."""
     for fewer in range(size):
         for data in combinations_with_replacement(points, fewer):

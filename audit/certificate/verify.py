@@ -1,8 +1,8 @@
 """Recheck a certificate: everything that it states is derived again and compared.
 
 What is checked: the digest, the sentence, the mechanism and its parameters (stated again in
-`queries`, `multisets` and `weighted`), the evidence (derived again), the lemmas, the largest loss,
-and that the claim allows it.
+`queries`, `multisets` and `weights`), the evidence (derived again), the lemmas, the largest loss,
+and that the claim allows it. Of any other mechanism a certificate holds the laws (`tables`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import json
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from audit.certificate.document import Certificate, TooLarge, number, sentence
+from audit.certificate.document import TABLE, Certificate, TooLarge, number, sentence
 from audit.certificate.lemmas import evidence_of
 from audit.certificate.multisets import LAWS, check_work, evidence_of_multisets
-from audit.certificate.queries import restated
+from audit.certificate.queries import QUERIES, restated
+from audit.certificate.tables import evidence_of_tables
 from audit.certificate.weights import LEMMA, WEIGHTED, losses_of, numbers
 from mechanisms.errors import CertificateError
 
@@ -57,6 +58,8 @@ def verify(certificate: Certificate) -> str:
         pairs = _verify_weighted(certificate)
     elif certificate.mechanism in LAWS:
         pairs = _verify_multisets(certificate, _claim(certificate.claim))
+    elif certificate.parameters == TABLE and certificate.mechanism not in QUERIES:
+        pairs = _verify_tables(certificate, _claim(certificate.claim))
     else:
         pairs = _verify_query(certificate, _claim(certificate.claim))
     _same("pairs", certificate.covers["pairs"], pairs)
@@ -109,6 +112,34 @@ def _verify_weighted(certificate: Certificate) -> str:
 
 def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:
     """Recheck a law on all multisets of a grid; return which pairs it covers."""
+    size, points = _multisets(certificate)
+    law = LAWS[certificate.mechanism](certificate.parameters)
+    relation = certificate.claim["relation"]
+    check_work(law, size, len(points), relation, claim)
+    evidence, loss = evidence_of_multisets(law, size, points, relation, claim)
+    _same("evidence", certificate.evidence, evidence)
+    _same("loss", certificate.loss, loss)
+    return _in_words(size, points)
+
+
+def _verify_tables(certificate: Certificate, claim: Fraction) -> str:
+    """Recheck the laws that a certificate holds; return which pairs it covers."""
+    size, points = _multisets(certificate)
+    delta = number(certificate.claim["delta"], "delta")
+    relation = certificate.claim["relation"]
+    laws = certificate.evidence.get("laws")
+    evidence, loss = evidence_of_tables(laws, size, points, relation, claim, delta)
+    _same("evidence", certificate.evidence, evidence)
+    _same("loss", certificate.loss, loss)
+    return _in_words(size, points)
+
+
+def _in_words(size: int, points: list[Fraction]) -> str:
+    return f"multisets of at most {size} records among {', '.join(map(str, points))}"
+
+
+def _multisets(certificate: Certificate) -> tuple[int, list[Fraction]]:
+    """Number of records and points of the multisets that a certificate covers."""
     covers = certificate.covers
     if set(covers) != {"pairs", "size", "points"}:
         _reject(f"covers must have pairs, size and points, got {covers!r}")
@@ -121,14 +152,8 @@ def _verify_multisets(certificate: Certificate, claim: Fraction) -> str:
     points = [number(text, "points") for text in texts]
     if len(points) < 2 or points != sorted(set(points)):
         _reject(f"points must be at least 2 ascending numbers, got {texts!r}")
-    law = LAWS[certificate.mechanism](certificate.parameters)
     _same("lemmas", certificate.lemmas, [])
-    relation = certificate.claim["relation"]
-    check_work(law, size, len(points), relation, claim)
-    evidence, loss = evidence_of_multisets(law, size, points, relation, claim)
-    _same("evidence", certificate.evidence, evidence)
-    _same("loss", certificate.loss, loss)
-    return f"multisets of at most {size} records among {', '.join(texts)}"
+    return size, points
 
 
 def _claim(claim: dict[str, Any]) -> Fraction:

@@ -6,13 +6,14 @@ at points, in exact numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Any
 
-from audit.certificate.document import Certificate, decimals, sentence
+from audit.certificate.document import INFINITE, TABLE, Certificate, decimals, sentence
+from audit.exact.cells.finite_laws import Rationals
 from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
 from audit.exact.search import Searched
@@ -20,11 +21,13 @@ from audit.exact.symbolic.levels import hourglass_exponent, level
 from audit.levels import supporting_line
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 from mechanisms.noisy_query import NoisyQuery
+from mechanisms.protocols import FiniteLaw
 
 __all__ = [
     "RECHECKED",
     "certificate_of_multisets",
     "certificate_of_query",
+    "certificate_of_tables",
     "certificate_of_weights",
     "parameters_of",
 ]
@@ -49,6 +52,9 @@ RECHECKED = (
     "pdp.adpm",
 )
 """Mechanisms that `audit.certificate` states again: only these have certificates."""
+
+MOST_WRITTEN = 20_000
+"""Probabilities of a certificate of tables; what takes long to compare has none either."""
 
 PAIRS = "all neighbors of all data sets"
 POST_PROCESSING = "post-processing"
@@ -128,6 +134,50 @@ def certificate_of_multisets(
     )
 
 
+def certificate_of_tables(
+    name: str,
+    laws: Callable[[Any], Any],
+    multisets: Multisets,
+    claim: PrivacyClaim,
+    found: Searched,
+    information: Mapping[str, Any],
+) -> Certificate | None:
+    """Write down rational laws of all multisets of a grid, where there are few outcomes.
+
+    `laws` has the law of each data set; the other parameters are as above. None of other laws.
+    """
+    size, points = multisets.size, [str(x) for x in multisets.grid]
+    if len(set(points)) < len(points):
+        return None
+    numbers: Any = Rationals()
+    rows, written = [], 0
+    for count in range(size + 1):
+        for data in combinations_with_replacement(multisets.grid, count):
+            law = laws(data)
+            if not (isinstance(law, FiniteLaw) and law.rational) or law.cuts:
+                return None
+            masses = law.masses(numbers)
+            table = {repr(z): str(Fraction(p)) for z, p in masses.items() if p}
+            if len(table) < sum(map(bool, masses.values())):  # outcomes of one name
+                return None
+            written += len(table)
+            if written > MOST_WRITTEN:
+                return None
+            rows.append([list(map(str, data)), table])
+    pairs = f"multisets of at most {size} records among {', '.join(points)}"
+    loss = INFINITE if found.ratio is None else decimals(found.ratio)
+    return _certificate(
+        name,
+        TABLE,
+        claim,
+        {"pairs": pairs, "size": size, "points": points},
+        lemmas=[],
+        evidence={"laws": rows, "pairs": found.pairs},
+        loss=loss,
+        information=dict(information),
+    )
+
+
 def certificate_of_weights(
     name: str,
     mechanism: Any,
@@ -154,7 +204,7 @@ def certificate_of_weights(
 def _certificate(
     name: str, mechanism: Any, claim: PrivacyClaim, covers: dict[str, Any], **found: Any
 ) -> Certificate:
-    parameters = parameters_of(mechanism)
+    parameters = mechanism if mechanism is TABLE else parameters_of(mechanism)
     stated: dict[str, Any] = {"relation": claim.relation.value}
     if isinstance(claim.level, PersonalizedDP):
         stated["budgets"] = list(map(str, claim.level.budgets))

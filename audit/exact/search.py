@@ -125,7 +125,7 @@ def search(
     epsilon: Fraction,
     delta: Fraction,
     *,
-    order: Order = Order.FIXED,
+    laws: StatedLaws | None = None,
 ) -> Searched:
     """Audit all pairs, both ways round; never decided by rounding.
 
@@ -137,8 +137,9 @@ def search(
         At least one.
     epsilon, delta : Fraction
         The claim.
-    order : Order
-        FREE where each data set stands for all orders of its records.
+    laws : StatedLaws or None
+        What was asked for before, and is asked for here; of order FREE where each data set stands
+        for all orders of its records.
 
     Raises
     ------
@@ -148,7 +149,7 @@ def search(
         If a pair may break the claim or just keep it, and none breaks it for certain; or if none
         does and only the law of a part of the release is known.
     """
-    laws = StatedLaws(mechanism, {}, order)
+    laws = laws or StatedLaws(mechanism, {}, Order.FIXED)
     found = _Worst(epsilon, delta)
     known: Known = {}
     undecided: Undecided | None = None

@@ -48,6 +48,12 @@ if TYPE_CHECKING:
 
 __all__ = ["can_draw", "load_mechanism", "load_target", "mechanism_of", "target_of"]
 
+STATEMENTS = (
+    *("exact_law", "noisy_query", "weighted_query", "threshold_laws", "epsilon_exact"),
+    *("noise_values", "utility_claims", "utility_claims_under"),
+)
+"""Methods by which a mechanism states its law, or its errors."""
+
 UNSEEDABLE = frozenset({"ksw.release-mean"})
 """Registered mechanisms that draw from the operating system's source."""
 
@@ -305,7 +311,7 @@ def _of_user(
         return replace(_mechanism(found, spec, parameters, order), state=state_of(found))
     if not callable(found):
         msg = (
-            f"{spec} must be callable, or have a claim and sample(data, size, *, rng), "
+            f"{spec} must be callable, or have sample(data, size, *, rng), "
             f"got a {type(found).__name__}"
         )
         raise InvalidArgument(msg)
@@ -456,9 +462,11 @@ def _is_mechanism(found: Any) -> bool:
 
 
 def _may_state(found: Any) -> bool:
-    """Whether an object may state a law: its claim is its own, or declared."""
-    declared = declaration_of(found) is not None and callable(attribute(found, "sample"))
-    return declared or _is_mechanism(found)
+    """Whether an object may state a law; one whose claim is the user's must do so."""
+    if not callable(attribute(found, "sample")):
+        return False
+    own = declaration_of(found) is not None or has(found, "claim")
+    return own or any(has(found, name) for name in STATEMENTS)
 
 
 def _is_sampler(found: Any) -> bool:

@@ -76,3 +76,42 @@ def test_without_a_claim_it_is_wrong_usage(
     """It must hold that the message says how a claim is stated."""
     assert main(["audit", "estimators.py:Estimator"]) == 2
     assert "makes no claim of its own; state one with --epsilon" in capsys.readouterr().err
+
+
+LAWS = """
+from fractions import Fraction
+
+
+class Coin:
+    low, high = 0, 1
+
+    def sample(self, data, size, *, rng):
+        return rng.random(size) < float(self.exact_law(data)[1])
+
+    def exact_law(self, data):
+        p = Fraction(3 if sum(data) >= 1 else 1, 4)
+        return {1: p, 0: 1 - p}
+
+
+class Silent:
+    low, high = 0, 1
+
+    def sample(self, data, size, *, rng):
+        return rng.random(size)
+"""
+
+
+def test_a_law_is_audited_exactly_at_the_stated_claim(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It must hold of a class with exact_law; and only one without a law is told to have none."""
+    (folder / "laws.py").write_text(LAWS)
+    words = ["audit", "laws.py:Coin", "--mode", "exact", "--relation", "swap"]
+    assert main([*words, "--epsilon", "11/10"]) == 0
+    assert capsys.readouterr().out.startswith("PROVED")
+    assert main([*words, "--epsilon", "1"]) == 1
+    assert main(words[:4]) == 2
+    assert "makes no claim of its own; state one" in capsys.readouterr().err
+    words[1] = "laws.py:Silent"
+    assert main([*words, "--epsilon", "1"]) == 2
+    assert "is no mechanism that states its law" in capsys.readouterr().err

@@ -233,7 +233,7 @@ WRONG = {
     ),
     "session": ("(false_alarm=0.1)", "return leaky", "with --privacy-false-alarm"),
     "place": ("(1)", "return leaky", "by name, such as epsilon=1, got 1"),
-    "number": ("(TINY)", "return 3", "must be callable, or have a claim and sample"),
+    "number": ("(TINY)", "return 3", "must be callable, or have sample"),
     "generator": ("(TINY)", "return (x for x in ())", "generator object must be callable, or"),
     "kind": ("(epsilon=1, rho=1)", "return leaky", "--epsilon and --rho state claims of different"),
     "hint": ("(epsilon=1, rho=1)", "return leaky", "(Options of `touchstone audit` are words of a"),

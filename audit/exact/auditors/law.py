@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from audit.exact.auditors.user import by_user
-from audit.exact.certify import certificate_of_multisets
+from audit.exact.certify import certificate_of_multisets, certificate_of_tables
 from audit.exact.comparison.cells import Comparison
 from audit.exact.density.tail import NotCovered
 from audit.exact.laws import compared, is_formula
@@ -15,7 +15,7 @@ from audit.exact.levels import Broken, Decision, Kept, Open, decide
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
-from audit.faults import reading
+from audit.faults import is_ours, reading
 from audit.levels import line_of
 from audit.verdict import RELEASE, Enclosure, Proof
 from mechanisms.claims import Order, PersonalizedDP, PureDP
@@ -117,8 +117,9 @@ def _key(law: Any, other: Any) -> Hashable:
 def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) -> Outcome:
     """Laws in cells, for claims about events."""
     epsilon, delta = asked.level
+    laws = StatedLaws(asked.mechanism, {}, asked.order)
     try:
-        found = search(asked.mechanism, pairs, epsilon, delta, order=asked.order)
+        found = search(asked.mechanism, pairs, epsilon, delta, laws=laws)
     except OpenBall as open_pair:
         return Undecided(f"{words}: {open_pair}")
     if found.broken is not None:
@@ -126,9 +127,12 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
         return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
     certificate = None
     if not asked.pairs and asked.multisets is not None:
-        certificate = certificate_of_multisets(
-            asked.name, asked.mechanism, asked.multisets, asked.claim, found, asked.information
-        )
+        about = (asked.multisets, asked.claim, found, asked.information)
+        if is_ours(asked.mechanism):
+            certificate = certificate_of_multisets(asked.name, asked.mechanism, *about)
+        else:
+            with reading(asked.mechanism, "exact_law"):
+                certificate = certificate_of_tables(asked.name, laws, *about)
     loss = None if found.ratio is None else endpoints(Balls(found.ratio.bits).log(found.ratio))
     proof = Proof(
         f"{words}: {found.pairs} pairs, either way round",

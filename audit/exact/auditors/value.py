@@ -12,7 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from audit.exact.outcome import Undecided
 from audit.exact.question import Question
-from audit.faults import reading
+from audit.faults import attribute, reading
 from audit.rounding import number
 from mechanisms.claims import ApproxDP, Level, PureDP
 from mechanisms.errors import InvalidArgument
@@ -33,7 +33,7 @@ class StatesValues(Protocol):
 def by_values(asked: Question) -> Undecided:
     """Say what the stated values are, and why they decide nothing."""
     values = [_value(asked.mechanism, pair) for pair in asked.pairs]
-    own = asked.mechanism.claim.level
+    own = _level(asked.mechanism)
     at = f" at delta = {own.delta}" if isinstance(own, ApproxDP) else ""
     least = f"the least epsilon{at} of these pairs is {number(max(values))} in double precision"
     side = _side(asked.claim.level, own, max(values))
@@ -50,7 +50,13 @@ def _value(mechanism: StatesValues, pair: tuple[Any, Any]) -> float:
     return float(value)
 
 
-def _side(level: Level, own: Level, value: float) -> str:
+def _level(mechanism: Any) -> Level | None:
+    """Of its own claim, whose delta its values are for."""
+    own = attribute(mechanism, "claim")
+    return None if own is None else own.level
+
+
+def _side(level: Level, own: Level | None, value: float) -> str:
     """On which side of a claim a value lies."""
     claimed: float | None = None
     if isinstance(level, PureDP) and isinstance(own, PureDP):

@@ -70,3 +70,42 @@ def test_options_of_the_page_are_those_of_the_command(capsys: pytest.CaptureFixt
     assert main(["audit", "--help"]) == 0
     known = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
     assert set(re.findall(r"--[a-z][a-z-]+", PAGE)) <= known
+
+
+FAILING = """
+import numpy as np
+
+def never(data, size, rng):
+    return np.full(size, np.nan)
+
+def seldom(data, size, rng):
+    z = np.mean(data) + rng.laplace(scale=0.01, size=size)
+    return np.where(rng.random(size) < 1e-2, np.nan, z)
+"""
+
+
+@pytest.mark.parametrize("claim", ["--unbiased", "--mse=1", "--mae=1"])
+@pytest.mark.parametrize(("name", "status"), [("never", 3), ("seldom", 1)])
+def test_draws_that_are_no_numbers_are_as_the_page_says(
+    name: str,
+    status: int,
+    claim: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It must hold that some of them refute a claim of a mean, and all of them test nothing."""
+    page = " ".join(PAGE.split())
+    assert "A draw that is no finite number refutes every claim of a mean" in page
+    assert (
+        "hardly any draw of the pilot is a finite number nothing is tested, and the verdict is"
+        in page
+    )
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.py").write_text(FAILING)
+    words = ["--low", "0", "--high", "1", "--n", "4", "--seed", "1", claim]
+    assert main(["audit", f"m.py:{name}", "--utility", *words]) == status
+    verdict = "INCONCLUSIVE" if status == 3 else "REFUTED"
+    out = capsys.readouterr().out
+    assert out.startswith(verdict)
+    assert "no finite number" in out
