@@ -331,8 +331,6 @@ def gate(
         check_kind(Kind.TEXT, configuration=configuration, changed_since=changed_since, carry=carry)
         if inconclusive is not None:
             check_choice(inconclusive, "inconclusive", ("ok",))
-        if configuration is not None:
-            check_file("configuration", str(configuration))
         if reference and configuration is not None:
             msg = f"reference has its own configuration, got configuration={str(configuration)!r}"
             raise InvalidArgument(msg)

@@ -81,7 +81,7 @@ OTHERS = {"target", "repeat", "call", "utility", "stated"}
 
 def test_every_word_of_an_audit_is_known() -> None:
     """It must hold that what the configuration says of privacy can be said in a test."""
-    words = set(words_of_tests())
+    words = set(words_of_tests()) - {"claim"}  # an object, which no file can hold
     assert words - {"budget_seconds"} == {w.name for w in keys()} - OF_ERRORS - {"target", "slow"}
     of_requests = ({item.name for item in fields(Request)} | {*CLAIMS}) - OTHERS
     assert words - {"budget_seconds", "expect", "hostile"} == of_requests

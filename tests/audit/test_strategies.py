@@ -297,10 +297,10 @@ def test_budgets_are_positive_and_bounded(users: tuple[Fraction, ...]) -> None:
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "listed": (lambda: neighboring_pairs("listed"), "relation must be one of add-remove, swap"),
     "order": (lambda: neighboring_pairs("swap", order="any"), "order must be one of free, fixed"),
-    "sizes": (lambda: datasets(min_size=3, max_size=2), "max_size must be at least 3"),
+    "sizes": (lambda: datasets(min_size=3, max_size=2), "max_size must be at least min_size=3"),
     "no room": (
         lambda: neighboring_pairs("add-remove", min_size=2, max_size=2),
-        "max_size must be at least 3 for add-remove, got max_size=2",
+        "max_size must be greater than min_size=2 for add-remove, got max_size=2",
     ),
     "nobody": (lambda: neighboring_pairs("swap", max_size=0), "max_size must be an integer of at"),
     "bounds": (lambda: datasets(2, 1), "low must be at most high, got low=2, high=1"),
@@ -311,7 +311,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "one point of a user": (lambda: personalized_pairs((1,), low=1, high=1), "needs low < high"),
     "no users": (lambda: personalized_pairs(()), "budgets must name at least one user"),
-    "users": (lambda: budgets(min_users=3, max_users=2), "max_users must be at least 3"),
+    "users": (lambda: budgets(min_users=3, max_users=2), "max_users must be at least min_users=3"),
     "largest": (lambda: budgets(largest=0), "largest must be greater than 0"),
     "kind": (lambda: privacy_levels(int), "kinds must be among PureDP"),  # type: ignore[arg-type]
     "noise": (lambda: noise_parameters("cauchy"), "name must be one of laplace, .*name='cauchy'"),

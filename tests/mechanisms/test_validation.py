@@ -40,6 +40,7 @@ from mechanisms.validation import (
         ("1e-5", Fraction(1, 100000)),
         ("-2", Fraction(-2)),
         (Fraction(2, 7), Fraction(2, 7)),
+        (Decimal("0.1"), Fraction(1, 10)),
         (np.float64(0.1), Fraction(1, 10)),
         (np.float32(0.1), Fraction(1, 10)),
         (np.longdouble("0.1"), Fraction(1, 10)),
@@ -72,12 +73,12 @@ def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
         "1 2",
         "0x10",
         b"1",
+        Decimal("NaN"),
         None,
         1j,
         [1],
         (1, 2),
         np.array([1.0]),
-        Decimal("0.1"),
         object,
     ],
     ids=repr,
@@ -130,7 +131,7 @@ def test_values_in_messages_are_short(value: Any) -> None:
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("value", [None, [1], Decimal(1), b"1"], ids=repr)
+@pytest.mark.parametrize("value", [None, [1], 1j, b"1"], ids=repr)
 def test_a_wrong_type_is_named(value: Any) -> None:
     """It must hold that the message names the type where the type is the fault."""
     with pytest.raises(InvalidArgument, match=rf"\(type {type(value).__name__}\)"):

@@ -102,7 +102,7 @@ MUTATIONS = (
     Mutation("audit.exact.release_events:chance", old="not high_closed", new="high_closed",
         breaks="an atom at the end of a witness's interval is left out",
         tests=("audit/exact/test_release_events.py",)),
-    Mutation("audit.run:_beside_exact",
+    Mutation("audit.run:_compared",
         old="shown and comparable and event is not None and event.excess[1] <= 0",
         new="comparable and event is not None and event.excess[1] <= 0",
         breaks="an event that its own draws do not show is called a contradiction of "
