@@ -1,11 +1,19 @@
-"""Numbers for people: three significant digits; lower limits rounded down, upper ones up."""
+"""Numbers for people: three significant digits; lower limits rounded down, upper ones up.
+
+And how many there are of a thing: 0 pairs, 1 pair, 2 pairs.
+"""
 
 from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-__all__ = ["number", "number_above", "number_below"]
+__all__ = ["number", "number_above", "number_below", "plural"]
+
+
+def plural(count: int, noun: str) -> str:
+    """A number of things, whose plural ends in s."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def number(value: float) -> str:

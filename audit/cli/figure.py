@@ -45,6 +45,7 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
     from audit.figures.registry import find_figure
     from audit.figures.write import write_figure
     from audit.request.request import Request, by_field
+    from audit.rounding import plural
     from audit.suite.exits import Exit
 
     figure = find_figure(name)
@@ -60,5 +61,6 @@ def command(name: str, output: str, seed: int, target: str | None, **claim: Any)
         raise InvalidArgument(msg)
     with terminable():
         data = write_figure(figure, output, Asked(seed, audits), click.echo)
-    click.echo(f"{output}: {name}; {len(data.rows)} rows of data in {data_file(output)}")
+    rows = plural(len(data.rows), "row")
+    click.echo(f"{output}: {name}; {rows} of data in {data_file(output)}")
     return Exit.OK

@@ -128,7 +128,7 @@ def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool
         Whether the claimed number itself may be shown as the limit.
     """
     if math.isinf(limit):
-        return "= inf"
+        return "is infinite"
     text = number_below(limit)
     if claimed is None or limit < float(claimed):
         return f"> {text}"

@@ -31,6 +31,7 @@ from audit.draws.events import (
     label_of,
     names_of,
 )
+from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["Encoder", "Outcomes", "as_sequence", "checked_length"]
@@ -328,8 +329,8 @@ def checked_length(outputs: Any, size: int, name: str, kind: type) -> Any:
     """Return outputs with `size` draws along the first axis, or say what came, of which type."""
     if len(outputs) != size:
         msg = (
-            f"{name} must return {size} draws along the first axis when asked for {size}, "
-            f"got {len(outputs)} (type {kind.__name__}); "
+            f"{name} must return {plural(size, 'draw')} along the first axis when asked for "
+            f"{size}, got {len(outputs)} (type {kind.__name__}); "
             "a function without a size argument is called once per draw"
         )
         raise InvalidArgument(msg)

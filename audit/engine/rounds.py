@@ -18,6 +18,7 @@ from audit.engine.counts.batch import Batch
 from audit.engine.pair_state import PairState
 from audit.engine.run import Run
 from audit.engine.upper import with_reserve
+from audit.rounding import plural
 from audit.targets.outcomes import NoAnswer
 
 __all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
@@ -69,9 +70,8 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     first = min(run.first, budget // (4 * len(run.pairs)))
     if first < FEWEST_FIRST_DRAWS:
         needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
-        return "failure", (
-            f"the samples are too few for {len(run.pairs)} pairs; at least {needed} are needed"
-        )
+        few = f"the samples are too few for {plural(len(run.pairs), 'pair')}"
+        return "failure", f"{few}; at least {needed} are needed"
     for state in run.pairs:
         if state.batches == 0 and run.ended is None:
             run.first_draws(state, first, check=_check)

@@ -34,7 +34,7 @@ from audit.documents.phrases import (
     user_words,
 )
 from audit.documents.plots import Bar, Bars, Plot
-from audit.rounding import number, number_above, number_below
+from audit.rounding import number, number_above, number_below, plural
 from audit.verdict import (
     MOVED,
     RELEASE,
@@ -181,7 +181,7 @@ def _proof_rows(result: ExactResult) -> Iterator[Row]:
         enclosed_laws = proof.measured is not None or bool(proof.statements)
         cells = "enclosures of the stated laws" if enclosed_laws else "exact probabilities of cells"
         by = ", ".join(proof.lemmas) or cells
-        yield Row("by", f"{by} ({proof.cases} cases)")
+        yield Row("by", f"{by} ({plural(proof.cases, 'case')})")
         for statement in proof.statements:
             yield Row("", statement)
     if (witness := result.witness) is None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import final
 
+from audit.rounding import plural
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 
@@ -66,6 +67,6 @@ class Multisets:
 
     def __str__(self) -> str:
         return (
-            f"multisets of at most {self.size} records among {self.points} points from {self.low} "
-            f"to {self.high}"
+            f"multisets of at most {plural(self.size, 'record')} among {self.points} points from "
+            f"{self.low} to {self.high}"
         )

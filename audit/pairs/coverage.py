@@ -82,7 +82,7 @@ def _sizes(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
     most, fewest = max(sizes), min(sizes)
     words = f"more than {counted(most)}" if most else "data sets that are not empty"
     told.put("max_size", words, tried=most == domain.max_size)
-    words = f"fewer than {counted(fewest)}"
+    words = f"fewer than {counted(fewest)}" if fewest else "data sets without records"
     told.put("min_size", words, tried=fewest <= (domain.relation is Relation.SWAP))
 
 

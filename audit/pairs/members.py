@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from audit.pairs.neighbors import Pair, distinct, ends_of
 from audit.pairs.users import alike, check_one_each, first_users, outsiders_of_users, user_in_words
+from audit.rounding import plural
 from audit.targets.domain import Domain
 from mechanisms.errors import InvalidData
 
@@ -70,7 +71,7 @@ def pairs_of_members(
                     pairs.append(Pair(label, rows, np.concatenate((rows, row)), user=user))
         if records is not None:
             rows = np.column_stack((records, floats))
-            label = f"the data ({size} records); {who} leaves"
+            label = f"the data ({plural(size, 'record')}); {who} leaves"
             pairs.append(Pair(label, np.delete(rows, user, axis=0), rows, user=user))
     return distinct(pairs, domain)
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.pairs.literal import literal
+from audit.rounding import plural
 from audit.targets.domain import Domain
 from audit.targets.rows import counted
 from mechanisms.claims import Order, Relation
@@ -135,7 +136,7 @@ def pairs_from_records(records: Records, domain: Domain) -> list[Pair]:
     """
     _check_relation(domain)
     ends, relation = ends_of(domain), domain.relation
-    words = f"the data ({records.size} records)"
+    words = f"the data ({plural(records.size, 'record')})"
     pairs = _changes(domain, words, records, ends) if relation is Relation.ADD_REMOVE else []
     if records.size:
         extremes = {"smallest": int(np.nanargmin(records)), "largest": int(np.nanargmax(records))}

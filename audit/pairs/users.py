@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.pairs.neighbors import Pair, distinct, ends_of
+from audit.rounding import plural
 from audit.targets.domain import Declared, Domain
 from mechanisms.errors import InvalidArgument
 
@@ -102,7 +103,7 @@ def pairs_of_users(
         bases["all records missing"] = np.full(size, np.nan)
         values["the placeholder"] = np.nan
     if records is not None:
-        bases[f"the data ({size} records)"] = records
+        bases[f"the data ({plural(size, 'record')})"] = records
     pairs = []
     more = outsiders_of_users(domain)
     for words, base in bases.items():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from audit.rounding import plural
+
 if TYPE_CHECKING:
     from audit.suite.tables import TableOutcome
 
@@ -19,7 +21,7 @@ def checked_text(outcome: TableOutcome, shown: int) -> str:
         return f"UNDECIDED: {outcome.name}\n{outcome.reason}\n"
     if not outcome.mismatches:
         return (
-            f"HOLDS: {outcome.name}\n{outcome.cells} cells of the table {outcome.table}, "
+            f"HOLDS: {outcome.name}\n{plural(outcome.cells, 'cell')} of the table {outcome.table}, "
             f"evaluated again in {outcome.seconds:.1f} s\n"
         )
     lines = [f"DIFFERS: {outcome.name}", *map(str, outcome.mismatches[:shown])]
@@ -28,7 +30,8 @@ def checked_text(outcome: TableOutcome, shown: int) -> str:
 
 def table_lines(outcome: TableOutcome) -> tuple[str, ...]:
     """What a gate run says of a stored table in its line, and below it of what differs."""
-    words = outcome.reason or f"{outcome.cells} cells hold"
+    hold = "hold" if outcome.cells != 1 else "holds"
+    words = outcome.reason or f"{plural(outcome.cells, 'cell')} {hold}"
     if outcome.mismatches:
         words = differing(outcome, SHOWN)
     return (words, *map(str, outcome.mismatches[:SHOWN]))

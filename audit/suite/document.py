@@ -15,7 +15,7 @@ from audit.documents.phrases import sentence
 from audit.kinds import document_of
 from audit.places import place_of, place_of_registered
 from audit.request.configuration import SUITE
-from audit.rounding import number
+from audit.rounding import number, plural
 from audit.suite.checked import checked_text, differing, table_lines
 from audit.suite.past import head_words, past_rows, past_words
 from audit.suite.red import red_words
@@ -54,7 +54,7 @@ def gate_run(gate: GateResult, *, verbose: bool = False) -> Report:
         "seed": str(gate.seed),
         "false alarm": (
             f"{rate} for the run, {number(gate.share)} for each of "
-            f"{gate.sharing} audits that can raise one, {rate} for each control"
+            f"{plural(gate.sharing, 'audit')} that can raise one, {rate} for each control"
         ),
         **versions(outcome.plan.target.library for outcome in gate.outcomes),
     }
@@ -225,7 +225,9 @@ def _of_proof(proof: ProofOutcome, listed: Place | None) -> Case:
 
 
 def _of_table(table: TableOutcome, listed: Place | None) -> Case:
-    words = table.reason or f"all {table.cells} cells hold"
+    words = table.reason or (
+        f"all {table.cells} cells hold" if table.cells != 1 else "its cell holds"
+    )
     if table.mismatches:
         words = f"{differing(table, 1)}; the first: {table.mismatches[0]}"
     text = checked_text(table, len(table.mismatches))

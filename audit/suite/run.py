@@ -87,7 +87,10 @@ def override(
     )
     left_out = len(config.entries) - len(entries)
     if left_out and not entries:
-        msg = f"all {left_out} audits of {config.name} are slow: run them with --slow"
+        all_are, them = (f"all {left_out} audits of {config.name} are", "them")
+        if left_out == 1:
+            all_are, them = f"the only audit of {config.name} is", "it"
+        msg = f"{all_are} slow: run {them} with --slow"
         raise InvalidArgument(msg)
     return replace(
         config,

@@ -24,6 +24,7 @@ from audit.engine.pair_state import PairState
 from audit.engine.rounds import dependent, fault_of, only_failures
 from audit.engine.run import Run
 from audit.levels import supporting_line
+from audit.rounding import plural
 
 __all__ = ["Failed", "Training", "training_share"]
 
@@ -123,9 +124,8 @@ class Training:
         pairs = len(self.run.pairs)
         needed = math.ceil(2 * FEWEST_DRAWS * pairs * rounds / self.share)
         if self.budget < needed:
-            msg = (
-                f"{self.budget} samples are too few for {pairs} pairs; at least {needed} are needed"
-            )
+            few = f"{plural(self.budget, 'sample')} {'is' if self.budget == 1 else 'are'} too few"
+            msg = f"{few} for {plural(pairs, 'pair')}; at least {needed} are needed"
             raise Failed(msg)
 
     def _learn(self, state: PairState, rounds: int, pairs: int) -> None:

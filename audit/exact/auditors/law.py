@@ -17,6 +17,7 @@ from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
 from audit.faults import is_ours, reading
 from audit.levels import line_of
+from audit.rounding import plural
 from audit.verdict import RELEASE, Enclosure, Proof
 from mechanisms.claims import Order, PersonalizedDP, PureDP
 from mechanisms.errors import InvalidArgument
@@ -72,9 +73,10 @@ def _by_comparison(
         return Undecided(still_open or f"{words}: there are no pairs of neighbors to audit")
     name = kept[0].measure
     value = max(one.value[0] for one in kept), max(one.value[1] for one in kept)
+    told = plural(count, "pair")
     return Proved(
-        _proof(asked, name, value, f"{words}: {count} pairs, either way round", cells, lemmas),
-        f"the largest {name} on {count} pairs of neighbors is at most {float(value[1]):.6g}",
+        _proof(asked, name, value, f"{words}: {told}, either way round", cells, lemmas),
+        f"the largest {name} on {told} of neighbors is at most {float(value[1]):.6g}",
     )
 
 
@@ -135,7 +137,7 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
                 certificate = certificate_of_tables(asked.name, laws, *about)
     loss = None if found.ratio is None else endpoints(Balls(found.ratio.bits).log(found.ratio))
     proof = Proof(
-        f"{words}: {found.pairs} pairs, either way round",
+        f"{words}: {plural(found.pairs, 'pair')}, either way round",
         RELEASE,
         (),
         (),
@@ -171,7 +173,7 @@ def pairs_of(asked: Question) -> tuple[Iterable[tuple[Any, Any]], str]:
 
 def _most(found: Searched, epsilon: Fraction, delta: Fraction) -> str:
     """Say how much is lost at worst."""
-    on = f"on {found.pairs} pairs of neighbors"
+    on = f"on {plural(found.pairs, 'pair')} of neighbors"
     if delta:
         return f"the largest delta at epsilon = {epsilon} {on} is {float(found.excess[1]):.6g}"
     assert found.ratio is not None

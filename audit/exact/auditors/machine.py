@@ -16,6 +16,7 @@ from audit.floats.additive import Reachability, audit_reachability, given_up_by
 from audit.floats.machine import exactly
 from audit.floats.noise_values import NoiseValues
 from audit.floats.unreachable import Unreachable
+from audit.rounding import plural
 from audit.verdict import ExactWitness, Verdict
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
@@ -57,7 +58,9 @@ def by_machine(asked: Question) -> Outcome:
         tried += found.tried
         if found.verdict is Verdict.REFUTED and found.witness is not None:
             return _refuted(asked.claim.level, found, (data, neighbor), sides)
-    return Undecided(f"of {tried} outputs that were tried, {found.reason}")
+    return Undecided(
+        f"of {plural(tried, 'output')} that {'was' if tried == 1 else 'were'} tried, {found.reason}"
+    )
 
 
 def _refuted(

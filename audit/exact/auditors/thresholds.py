@@ -26,6 +26,7 @@ from audit.exact.numbers import BITS
 from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.exact.question import Question
 from audit.faults import reading
+from audit.rounding import plural
 from audit.verdict import RELEASE, Enclosure, ExactWitness
 from proofs_check.enclosure import Ball, Balls, endpoints
 
@@ -72,8 +73,8 @@ def by_thresholds(asked: Question) -> Outcome:
     count, witness = search_between(asked.mechanism, pairs, *asked.level)
     if witness is None:
         reason = (
-            f"{words}: on none of {count} pairs the laws of the two thresholds that enclose the "
-            "release break the claim; its own law, which could prove it, is not stated"
+            f"{words}: on none of {plural(count, 'pair')} the laws of the two thresholds that "
+            "enclose the release break the claim; its own law, which could prove it, is not stated"
         )
         return Undecided(reason)
     reason = (

@@ -15,6 +15,7 @@ from typing import Any
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, listed, refuted, worst_users
 from audit.exact.search import Searched, search
+from audit.rounding import plural
 from audit.verdict import RELEASE, Enclosure, Proof
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
@@ -54,7 +55,8 @@ def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
         return Undecided(still_open)
     losses = _losses(searched, budgets)
     proof = Proof(
-        f"{words}: {sum(found.pairs for found in searched.values())} pairs, either way round",
+        f"{words}: {plural(sum(found.pairs for found in searched.values()), 'pair')}, either way "
+        "round",
         RELEASE,
         (),
         (),
@@ -101,7 +103,7 @@ def _pairs(
     missing = " or missing" if asked.placeholder else ""
     points, low, high = asked.multisets.points, asked.multisets.low, asked.multisets.high
     words = (
-        f"data sets of {count} users with records among {points} points from {low} to "
+        f"data sets of {plural(count, 'user')} with records among {points} points from {low} to "
         f"{high}{missing}"
     )
     return ((user, _of_place(count, grid, user)) for user in range(count)), words

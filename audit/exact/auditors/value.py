@@ -35,7 +35,8 @@ def by_values(asked: Question) -> Undecided:
     values = [_value(asked.mechanism, pair) for pair in asked.pairs]
     own = _level(asked.mechanism)
     at = f" at delta = {own.delta}" if isinstance(own, ApproxDP) else ""
-    least = f"the least epsilon{at} of these pairs is {number(max(values))} in double precision"
+    size = "infinite" if math.isinf(max(values)) else number(max(values))
+    least = f"the least epsilon{at} of these pairs is {size} in double precision"
     side = _side(asked.claim.level, own, max(values))
     return Undecided(f"{asked.name} states no law; {least}{side}, which proves nothing")
 

@@ -210,5 +210,5 @@ def test_a_target_that_stops_at_the_deadline_has_not_failed() -> None:
 def test_several_draws_for_one_are_told_under_a_law() -> None:
     """It must hold that a target which ignores the size is an error, not its first draw."""
     estimator, case = under_law(lambda data, size, rng: LAPLACE(3, rng))
-    with pytest.raises(ValueError, match="must return 1 draws along the first axis"):
+    with pytest.raises(ValueError, match="must return 1 draw along the first axis"):
         run(estimator, case)

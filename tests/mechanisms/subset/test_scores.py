@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.subset.scores import mean, power, quantile
-from mechanisms.subset.scores.statistic import Statistic, check_grid
+from mechanisms.subset.scores.statistic import DENOMINATORS_MOST, Statistic, check_grid
 from tests.speed import calls_of
 
 F = Fraction
@@ -201,7 +201,10 @@ def test_mirrored_data_have_mirrored_scores(records: list[int], name: str) -> No
     np.testing.assert_array_equal(TABLES[name].scores(counts), mirrored)
 
 
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=12), st.fractions(F(1, 50), F(49, 50)))
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=12),
+    st.fractions(F(1, 50), F(49, 50), max_denominator=DENOMINATORS_MOST["level"]),
+)
 def test_best_place_is_the_quantile(records: list[int], level: Fraction) -> None:
     """The lower quantile x_(ceil(q n)), inverse of the cdf, must be the one place of length 0."""
     counts = np.array(records, dtype=np.int64)
