@@ -158,11 +158,12 @@ def check_output(output: str | None, option: str = "--output") -> None:
 def _try(path: Path) -> None:
     """Open a file for writing and leave it as it was; what is no file, such as a pipe, may wait."""
     is_new = not path.exists()
+    real = path.resolve() if is_new else path  # of a link that leads nowhere yet, where it leads
     if is_new or path.is_file():
-        with path.open("ab"):
+        with real.open("ab"):
             pass
     if is_new:
-        path.unlink()
+        real.unlink()
 
 
 def _is_folder(path: Path) -> bool:

@@ -105,6 +105,10 @@ def test_a_file_is_tried_and_left_as_it_was(folder: Path) -> None:
     assert file.read_text() == "before"
     assert main(["audit", "no.such", "--output", "other.txt"]) == 2
     assert not (folder / "other.txt").exists()
+    (folder / "link.txt").symlink_to("other.txt")
+    assert main(["audit", "no.such", "--output", "link.txt"]) == 2
+    assert (folder / "link.txt").is_symlink()
+    assert not (folder / "other.txt").exists()
 
 
 def test_every_report_is_written_that_can_be(
