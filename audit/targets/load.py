@@ -312,7 +312,7 @@ def _of_user(
     if not callable(found):
         msg = (
             f"{spec} must be callable, or have sample(data, size, *, rng), "
-            f"got a {type(found).__name__}"
+            f"got an object of type {type(found).__name__}"
         )
         raise InvalidArgument(msg)
     filled = {key: asked[key] for key in missing_bounds(found, given) if key in asked}

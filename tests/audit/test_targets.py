@@ -274,12 +274,12 @@ MESSAGES = {
     "missing.py:f": "no file 'missing.py'",
     "{file}:missing": "has no attribute 'missing'",
     "{file}:by_sise": "has no attribute 'by_sise'; close: by_size",
-    "{file}:number": "must be callable, or have a claim",
+    "{file}:number": "must be callable, or have sample\\(data",
     "{file}:nothing": "must take the data as its first argument",
     "{file}:needs": "needs a value for epsilon .*--param epsilon=VALUE; --epsilon states the claim",
     "{file}:bounded": "needs a value for low, high .*--low and --high",
     "{file}:hidden": "must take scale by name",
-    "{file}:Neither": "must be callable, or have a claim",
+    "{file}:Neither": "must be callable, or have sample\\(data",
 }
 
 
