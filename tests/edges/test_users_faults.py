@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import audit
 from audit.cli import main
 from audit.exact.statements import MACHINE, STATEMENTS
 from audit.faults import TargetFault, attribute, users_faults
@@ -101,7 +102,7 @@ def reads() -> Iterator[str]:
     """Names of what is read of a user's object, as the sources have them."""
     asks = ("attribute", "has", "reading", "users_faults", "_stated", "getattr", "hasattr")
     things = ("mechanism", "found", "kind", "self.mechanism", "asked.mechanism")
-    home = Path("audit") if Path("audit").is_dir() else Path(__file__).parents[2] / "audit"
+    home = Path(audit.__file__).parent
     folders = ("targets", "request", "exact", "utility", "scaffold")
     files = [file for name in folders for file in sorted((home / name).rglob("*.py"))]
     for file in [*files, home / "run.py", home / "run_errors.py"]:
