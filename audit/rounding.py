@@ -13,7 +13,7 @@ __all__ = ["number", "number_above", "number_below", "plural"]
 
 def plural(count: int, noun: str) -> str:
     """A number of things, whose plural ends in s."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def number(value: float) -> str:

@@ -18,7 +18,7 @@ from audit.documents.phrases import (
 )
 from audit.levels import kind_of
 from audit.levels.kind import Limit
-from audit.rounding import number, number_above
+from audit.rounding import number, number_above, plural
 from audit.verdict import AuditResult, Detectable, ExactBounds, ExactEvent, Upper, Verdict, Witness
 
 __all__ = [
@@ -198,8 +198,8 @@ def _arms(witness: Witness) -> tuple[str, str]:
 def detectable_words(power: Detectable) -> str:
     """What would have been found: the beginning, which `detectable_lines` go on with."""
     return (
-        f"on the {_pairs(power.pairs)} tried, with {power.draws:,} draws of each data set, an "
-        "event of this probability would have been found with probability 0.9 if it was"
+        f"on the {plural(power.pairs, 'pair')} tried, with {power.draws:,} draws of each data set, "
+        "an event of this probability would have been found with probability 0.9 if it was"
     )
 
 
@@ -225,9 +225,9 @@ def detectable_limit_words(power: Detectable) -> str:
 def upper_words(upper: Upper, false_alarm: float) -> str:
     """What the upper limits on learned events say."""
     return (
-        f"relative to the {upper.events:,} events learned on the {_pairs(upper.pairs)}: with "
-        f"{upper.draws:,} more draws of each data set, no such event of at least this probability "
-        f"loses more (wrong with probability at most {number(false_alarm)})"
+        f"relative to the {upper.events:,} events learned on the {plural(upper.pairs, 'pair')}: "
+        f"with {upper.draws:,} more draws of each data set, no such event of at least this "
+        f"probability loses more (wrong with probability at most {number(false_alarm)})"
     )
 
 
@@ -245,11 +245,7 @@ def run_words(result: AuditResult) -> str:
         found = result.samples - result.witness_samples
         split = f" ({found:,} to the refutation, {result.witness_samples:,} for the witness)"
     return (
-        f"{result.samples:,} samples{split}{budget} on {_pairs(result.pairs)} "
+        f"{result.samples:,} samples{split}{budget} on {plural(result.pairs, 'pair')} "
         f"in {result.seconds:.1f} s, false-alarm rate {number(result.false_alarm)}, "
         f"seed {result.seed}{ideal}{repeats}"
     )
-
-
-def _pairs(count: int) -> str:
-    return "1 pair" if count == 1 else f"{count} pairs"

@@ -12,8 +12,9 @@ from typing import Any, final
 
 import numpy as np
 
+from audit.rounding import plural
 from audit.targets.domain import Declared, Domain, steps
-from audit.targets.rows import counted, size_of
+from audit.targets.rows import size_of
 from mechanisms.claims import Order, Relation
 
 __all__ = ["Coverage", "coverage"]
@@ -80,9 +81,9 @@ def _sizes(told: _Told, domain: Domain, sides: Sequence[Any]) -> None:
         told.put("count", words, tried=False, why="it is public")
         return
     most, fewest = max(sizes), min(sizes)
-    words = f"more than {counted(most)}" if most else "data sets that are not empty"
+    words = f"more than {plural(most, 'record')}" if most else "data sets that are not empty"
     told.put("max_size", words, tried=most == domain.max_size)
-    words = f"fewer than {counted(fewest)}" if fewest else "data sets without records"
+    words = f"fewer than {plural(fewest, 'record')}" if fewest else "data sets without records"
     told.put("min_size", words, tried=fewest <= (domain.relation is Relation.SWAP))
 
 

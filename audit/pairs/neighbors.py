@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from audit.pairs.literal import literal
 from audit.rounding import plural
 from audit.targets.domain import Domain
-from audit.targets.rows import counted
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 
@@ -171,7 +170,7 @@ def _bases(size: int, ends: dict[str, float]) -> Iterable[tuple[str, Records]]:
         yield "no records", np.empty(0)
         return
     for word, value in ends.items():
-        yield f"{counted(size)} at {word}", np.full(size, value)
+        yield f"{plural(size, 'record')} at {word}", np.full(size, value)
     if size > 1:
         mixed = np.full(size, ends["low"])
         mixed[-1] = ends["high"]

@@ -15,8 +15,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.rounding import plural
 from audit.targets.domain import Domain
-from audit.targets.rows import counted
 
 __all__ = ["Records"]
 
@@ -144,7 +144,7 @@ def _counted(side: Array, domain: Domain) -> str:
     """Records in words: how many of which value."""
     counts = Counter(_keys(side))
     if not counts or len(counts) > SHOWN_VALUES:
-        return counted(len(side)) if len(side) else "no records"
+        return plural(len(side), "record") if len(side) else "no records"
     rows = {row.tobytes(): row for row in side}
     words = [f"{count} at {domain.name(rows[key])}" for key, count in counts.items()]
     number, _, rest = words[0].partition(" ")

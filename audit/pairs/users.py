@@ -57,7 +57,7 @@ def check_one_each(records: Records | None, size: int) -> None:
     if records is not None and records.size != size:
         msg = (
             f"a personalized claim needs one record for each of its {size} users, "
-            f"got {records.size} records"
+            f"got {plural(records.size, 'record')}"
         )
         raise InvalidArgument(msg)
 

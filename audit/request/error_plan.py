@@ -13,9 +13,9 @@ from audit.pairs.data import read_column
 from audit.request.errors import UtilityAsked, check_utility_request
 from audit.request.plan import Plan
 from audit.request.request import Request
+from audit.rounding import plural
 from audit.targets.command import load_command
 from audit.targets.load import load_target, mechanism_of
-from audit.targets.rows import counted
 from audit.targets.target import Target
 from audit.utility.cases import (
     DEFAULT_COUNT,
@@ -188,7 +188,7 @@ def _cases(
     if request.data is not None:
         data = read_column(request.data, request.column)
         column = "" if request.column is None else f", {request.column}"
-        return [data_case(f"{counted(data.size)} of {request.data}{column}", data, *rest)]
+        return [data_case(f"{plural(data.size, 'record')} of {request.data}{column}", data, *rest)]
     count = asked.n or target.count or DEFAULT_COUNT
     if asked.law:
         return [law_case(text, read_law(text), count, *rest) for text in asked.law]

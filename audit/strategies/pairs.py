@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from audit.pairs.neighbors import Pair
+from audit.rounding import plural
 from audit.strategies.data import as_data, check_sizes, records
-from audit.targets.rows import counted
 from mechanisms.claims import Order, OrderWord, PersonalizedDP, Relation, RelationWord
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import Number, check_bounds, check_choice, shown
@@ -158,7 +158,7 @@ def _joined(
         where = f" at place {place + 1}"
     else:
         neighbor, where = _in_any_order(draw, [*data, record]), ""
-    label = f"{counted(len(data))}; one more, {record!r}{where}"
+    label = f"{plural(len(data), 'record')}; one more, {record!r}{where}"
     return _either_way(draw, label, as_data(data), as_data(neighbor))
 
 
@@ -179,7 +179,7 @@ def _swapped(
     neighbor = [*data[:place], record, *data[place + 1 :]]
     if not fixed:
         neighbor = _in_any_order(draw, neighbor)
-    label = f"{counted(len(data))}; number {place + 1}, {old!r}, replaced by {record!r}"
+    label = f"{plural(len(data), 'record')}; number {place + 1}, {old!r}, replaced by {record!r}"
     user = place if personalized else None
     return _either_way(draw, label, as_data(data), as_data(neighbor), user)
 
@@ -197,7 +197,7 @@ def _members(draw: DrawFn, budgets: list[float], some: SearchStrategy[float]) ->
     rows = [[draw(some), budgets[other]] for other in taking_part]
     row = [draw(some), budgets[user]]
     neighbor = _in_any_order(draw, [*rows, row])
-    label = f"{counted(len(rows))}; user {user + 1} joins with {row[0]!r}"
+    label = f"{plural(len(rows), 'record')}; user {user + 1} joins with {row[0]!r}"
     data, joined = (as_data(side).reshape(-1, 2) for side in (rows, neighbor))
     return _either_way(draw, label, data, joined, user)
 

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.faults import attribute
-from audit.targets.rows import columns_of, counted, keys_of, numbers_in, size_of
+from audit.rounding import plural
+from audit.targets.rows import columns_of, keys_of, numbers_in, size_of
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 
@@ -173,14 +174,13 @@ class Domain:
         size = None if self.listed else size_of(data)
         if size is None:
             return ""
+        size_words = f"a data set has {plural(size, 'record')}"
         if self.count is not None and size != self.count:
-            return (
-                f"a data set has {counted(size)}, and the public number of records is {self.count}"
-            )
+            return f"{size_words}, and the public number of records is {self.count}"
         if size < self.min_size:
-            return f"a data set has {counted(size)}, and min_size is {self.min_size}"
+            return f"{size_words}, and min_size is {self.min_size}"
         if self.max_size is not None and size > self.max_size:
-            return f"a data set has {counted(size)}, and there are at most {self.max_size}"
+            return f"{size_words}, and there are at most {self.max_size}"
         declared = self.records is Declared.DECLARED
         wrong = declared or (self.records is Declared.FINITE and not self.finite(data))
         words = self.strange(data) if wrong else ""

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Keys", "columns_of", "counted", "keys_of", "numbers_in", "records_in", "size_of"]
+__all__ = ["Keys", "columns_of", "keys_of", "numbers_in", "records_in", "size_of"]
 
 Keys = list[Hashable]
 """A key for each record."""
@@ -51,11 +51,6 @@ def size_of(data: Any) -> int | None:
         return len(data) if data.ndim else None
     records = records_in(data)
     return None if records is None else len(records)
-
-
-def counted(size: int) -> str:
-    """A number of records in words."""
-    return "1 record" if size == 1 else f"{size:,} records"
 
 
 def numbers_in(data: Any) -> list[float]:

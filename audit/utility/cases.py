@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.faults import attribute, reading
+from audit.rounding import plural
 from audit.utility.fit import CdfLaw, CellLaw
 from audit.utility.laws import Law, PointLaw
 from mechanisms.claims import Source
@@ -165,7 +166,7 @@ def law_case(
     mechanism, own, truth, reach
         As in `data_case`.
     """
-    label = f"{_records(count)} of {text}"
+    label = f"{plural(count, 'record')} of {text}"
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
         data = np.full(count, law.mean)
         return data_case(label, data, mechanism, own, truth, reach)
@@ -198,11 +199,11 @@ def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Ar
     a, b, middle = float(low), float(high), float((low + high) / 2)
     few = count // 2
     found = [
-        (f"{_records(count)} at low", [a] * count),
-        (f"{_records(count)} at high", [b] * count),
-        (f"{_records(count)} in the middle", [middle] * count),
-        (f"{_records(few)} at low, {count - few} at high", [a] * few + [b] * (count - few)),
-        (f"{_records(count - 1)} at low, 1 at high", [a] * (count - 1) + [b]),
+        (f"{plural(count, 'record')} at low", [a] * count),
+        (f"{plural(count, 'record')} at high", [b] * count),
+        (f"{plural(count, 'record')} in the middle", [middle] * count),
+        (f"{plural(few, 'record')} at low, {count - few} at high", [a] * few + [b] * (count - few)),
+        (f"{plural(count - 1, 'record')} at low, 1 at high", [a] * (count - 1) + [b]),
     ]
     seen: dict[tuple[float, ...], tuple[str, Array]] = {}
     for label, records in found:
@@ -222,10 +223,6 @@ def _stated(mechanism: Any, name: str, *of: Any) -> Claims:
             msg = f"it must return a tuple of UtilityClaim, got {shown(found)}"
             raise InvalidArgument(msg)
     return tuple(found)
-
-
-def _records(count: int) -> str:
-    return "1 record" if count == 1 else f"{count} records"
 
 
 def _truth(

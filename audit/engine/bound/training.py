@@ -125,7 +125,7 @@ class Training:
         needed = math.ceil(2 * FEWEST_DRAWS * pairs * rounds / self.share)
         if self.budget < needed:
             few = f"{plural(self.budget, 'sample')} {'is' if self.budget == 1 else 'are'} too few"
-            msg = f"{few} for {plural(pairs, 'pair')}; at least {needed} are needed"
+            msg = f"{few} for {plural(pairs, 'pair')}; at least {needed:,} are needed"
             raise Failed(msg)
 
     def _learn(self, state: PairState, rounds: int, pairs: int) -> None:

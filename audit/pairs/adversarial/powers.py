@@ -12,7 +12,7 @@ import numpy as np
 
 from audit.pairs.adversarial.public import Public, Runs, pair_of
 from audit.pairs.neighbors import Pair
-from audit.targets.rows import counted
+from audit.rounding import plural
 from mechanisms.claims import Relation
 
 __all__ = ["power_pairs"]
@@ -30,7 +30,7 @@ def power_pairs(public: Public) -> Iterator[Pair]:
         return
     for count in COUNTS:
         rest: Runs = [(below, count if public.relation is Relation.ADD_REMOVE else count - 1)]
-        words = f"{counted(count)} just below {power:g}"
+        words = f"{plural(count, 'record')} just below {power:g}"
         if public.relation is Relation.ADD_REMOVE:
             label, data = f"power of 2: {words}; one more at {power:g}", rest
         else:
