@@ -1,20 +1,26 @@
 """Apply one mutation at a time to a copy of the sources, and run its tests there.
 
-`python -m tests.mutations.run [PLACE...]` from the folder of the tests prints one line each:
-killed, or survived. A place may be cut short (`audit.engine`); without places all are run. The
-untouched copy must be green first; its modules are written from their syntax trees, too.
+`python -m tests.mutations.run [--jobs 2] [PLACE...]` from the folder of the tests prints one line
+each: killed, or survived. A place may be cut short (`audit.engine`); without places all are run.
+The untouched copy must be green first; its modules are written from their syntax trees, too.
+Tests that do not end in time are no verdict.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Collection, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
+from queue import SimpleQueue
 
 from tests.architecture.sources import PACKAGES
 from tests.mutations.mutation import Mutation, file_of, mutated
@@ -29,7 +35,7 @@ LONGEST_SECONDS = 120
 LONGEST_OF_ALL = 1_200
 """Of the tests of all mutations together."""
 
-GREEN, RED = 0, 1
+GREEN, RED, LATE = 0, 1, -1
 
 
 def sources() -> Path:
@@ -55,7 +61,7 @@ def copy_tree(folder: Path) -> Path:
 def run_tests(
     folder: Path, tests: Iterable[str], seconds: float = LONGEST_SECONDS
 ) -> tuple[int, str]:
-    """Run tests in a copy; return pytest's status and the end of its output."""
+    """Run tests in a copy; return pytest's status, or LATE, and the end of its output."""
     environment = os.environ | {
         "CI": "1",
         "PYTHONPATH": str(folder),
@@ -63,15 +69,18 @@ def run_tests(
     }
     every = ["-m", "slow or not slow"]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *every]
-    done = subprocess.run(
-        [*command, *(f"tests/{test}" for test in tests)],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [*command, *(f"tests/{test}" for test in tests)],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return LATE, f"not done in {seconds:g} s\n"
     return done.returncode, done.stdout[-2000:] + done.stderr[-2000:]
 
 
@@ -95,33 +104,48 @@ def apply(mutation: Mutation, folder: Path) -> tuple[int, str]:
         path.write_text(text, encoding="utf-8")
 
 
-def main(places: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Run the mutations of places, print what became of each, return 0 if all were killed."""
-    import tempfile
+    parser = argparse.ArgumentParser(prog="python -m tests.mutations.run")
+    parser.add_argument("places", nargs="*", metavar="PLACE")
+    parser.add_argument("--jobs", type=int, default=1)
+    asked = parser.parse_args(words)
 
-    chosen = [m for m in MUTATIONS if m.place.startswith(tuple(places or [""]))]
+    chosen = [m for m in MUTATIONS if m.place.startswith(tuple(asked.places or [""]))]
     if not chosen:
-        print(f"no place of a mutation begins with {' or '.join(places)}")
+        print(f"no place of a mutation begins with {' or '.join(asked.places)}")
         return 2
     with tempfile.TemporaryDirectory() as scratch:
-        folder = copy_tree(Path(scratch))
-        status, output = untouched(folder, chosen)
+        folders: SimpleQueue[Path] = SimpleQueue()
+        for job in range(asked.jobs):
+            folders.put(copy_tree(Path(scratch) / str(job)))
+        first = folders.get()
+        status, output = untouched(first, chosen)
+        folders.put(first)
         if status != GREEN:
             print(output)
             print("the untouched copy is not green")
             return 1
-        survivors = []
-        for mutation in chosen:
-            started = time.perf_counter()
-            status, output = apply(mutation, folder)
-            word = {GREEN: "SURVIVED", RED: "killed"}.get(status, f"pytest ended with {status}")
-            print(f"{word:9} {time.perf_counter() - started:5.1f} s  {mutation}", flush=True)
-            if status != RED:
-                survivors.append(f"{mutation}: {mutation.breaks}")
-                print(output if status != GREEN else "", end="")
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} mutations killed")
-    print("\n".join(survivors), end="\n" if survivors else "")
-    return 1 if survivors else 0
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            killed = list(pool.map(_killed, chosen, repeat(folders)))
+    print(f"{sum(killed)} of {len(chosen)} mutations killed")
+    for mutation, dead in zip(chosen, killed, strict=True):
+        if not dead:
+            print(f"{mutation}: {mutation.breaks}")
+    return 0 if all(killed) else 1
+
+
+def _killed(mutation: Mutation, folders: SimpleQueue[Path]) -> bool:
+    folder, started = folders.get(), time.perf_counter()
+    try:
+        status, output = apply(mutation, folder)
+    finally:
+        folders.put(folder)
+    words = {GREEN: "SURVIVED", RED: "killed", LATE: "late"}
+    word = words.get(status, f"pytest ended with {status}")
+    rest = "" if status in (GREEN, RED) else f"\n{output.rstrip()}"
+    print(f"{word:9} {time.perf_counter() - started:5.1f} s  {mutation}{rest}", flush=True)
+    return status == RED
 
 
 if __name__ == "__main__":
