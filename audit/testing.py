@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["PROFILES", "ToldAudit", "audit_in_test", "words_of_tests"]
 
-PROFILES = {
+PROFILES: dict[str, tuple[int | None, float]] = {
     "quick": (500_000, 120.0),
-    "default": (5_000_000, 600.0),
+    "default": (None, 600.0),
     "thorough": (50_000_000, 3600.0),
 }
-"""Draws of one audit, and a cap of its seconds, unless its own words say otherwise."""
+"""Draws of one audit (None: as many as `touchstone audit` takes by default, for its power
+statement), and a cap of its seconds, unless its own words say otherwise."""
 
 AS_GIVEN = ("data", "pair")
 """Words whose values may be objects of Python."""

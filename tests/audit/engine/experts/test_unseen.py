@@ -85,9 +85,10 @@ def test_a_claimed_delta_allows_rare_events() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("likelier", [0.0, 1.0], ids=["data", "neighbor"])
 def test_an_atom_of_one_arm_is_refuted_by_few_hits(likelier: float) -> None:
-    """It must hold that an atom of probability 1/1000 on one arm is refuted by about 20 hits.
+    """It must hold that an atom of probability 1/1000 on one arm is refuted by some 30 hits.
 
-    A gap of 1/1000 stands out by z standard errors after z^2 1000 draws: 3 take 9000.
+    About 20 reach 1/alpha; the fresh draws, half as many, do not show so rare an event alone, so
+    that the verdict waits for 20 times as much.
     """
 
     def draw(data: float, size: int, rng: np.random.Generator) -> Any:
@@ -102,4 +103,4 @@ def test_an_atom_of_one_arm_is_refuted_by_few_hits(likelier: float) -> None:
         assert result.witness is not None
         found.append((result.samples - 2 * result.witness.draws) / 2000)
     print(sorted(found))
-    assert np.median(found) < 30
+    assert np.median(found) < 40
