@@ -46,6 +46,9 @@ CHANGING = (
 )
 """What may differ between two runs of one seed, and what is kept of it."""
 
+WRAPPED = re.compile(r"(?m)^run {9}.*(\n {12}\S.*)+")
+"""Where a report breaks the lines about its run hangs on how many digits its time has."""
+
 LONG = re.compile(r"(?<![\w.])-?[0-9]+\.[0-9]{11,}(e-?[0-9]+)?(?!\w)")
 """Doubles whose last digits hang on the order in which a processor's vector units add: twelve are
 compared."""
@@ -124,6 +127,7 @@ def outputs(run: Run) -> dict[str, str]:
 
 def _settled(text: str, place: Path) -> str:
     text = text.replace(str(place), "PROJECT").replace(str(ROOT), "ROOT")
+    text = WRAPPED.sub(lambda found: re.sub(r"\n +", " ", found[0]), text)
     for pattern, kept in CHANGING:
         text = re.sub(pattern, kept, text)
     return LONG.sub(lambda found: f"{float(found[0]):.12g}", text)
