@@ -14,11 +14,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
-import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
@@ -28,9 +26,10 @@ from audit.bounded_json import NoSuchFile, open_regular, parse_json
 from audit.engine.archive import CannotBeKept, Foreign
 from audit.engine.archive import read as read_archive
 from audit.engine.archive import write as write_archive
+from audit.interrupts import undisturbed
 from mechanisms.errors import InvalidArgument, InvalidData
 
-__all__ = ["SavedAudit", "saved_seed", "undisturbed"]
+__all__ = ["SavedAudit", "saved_seed"]
 
 MAGIC = b"touchstone saved audit 2\n"
 OLD_MAGIC = b"touchstone saved audit 1\n"
@@ -44,8 +43,6 @@ SEED_DIGITS = 4_000
 SECONDS_BETWEEN = 3.0
 MOST_OF_THE_TIME = 0.05
 """Share of the time that may go into saving."""
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @final
@@ -214,21 +211,3 @@ def _identity(file: BinaryIO) -> dict[str, str] | None:
 def _line(file: BinaryIO, source: str) -> Any:
     line = file.readline(LARGEST_LINE)
     return parse_json(line.decode("utf-8", "replace"), source, finite=True)
-
-
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Hold Ctrl-C and SIGTERM back until the end: a batch is booked as a whole or not at all."""
-    held: list[int] = []
-    before: dict[signal.Signals, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in SIGNALS:
-            if signal.getsignal(number) is not None:  # None: a handler that is not Python's
-                before[number] = signal.signal(number, lambda which, _: held.append(which))
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for which in held[:1]:
-            signal.raise_signal(which)

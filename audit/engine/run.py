@@ -17,7 +17,7 @@ from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
 from audit.engine.alone import compare_calls
 from audit.engine.archive.state import check_state
-from audit.engine.checkpoint import SavedAudit, undisturbed
+from audit.engine.checkpoint import SavedAudit
 from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
@@ -30,6 +30,7 @@ from audit.engine.power import draws_needed
 from audit.engine.search import MOST_JOINED, Search
 from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
+from audit.interrupts import undisturbed
 from audit.levels import grid_of
 from audit.levels.nesting import Axis, blocks, lower_limit, stronger
 from audit.pairs.neighbors import Pair

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, final
 
+from audit.interrupts import undisturbed
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["Ended", "run_process"]
@@ -82,8 +83,26 @@ def run_process(
     InvalidArgument
         If it cannot be started.
     """
+    process: subprocess.Popen[bytes] | None = None
     try:
-        process = subprocess.Popen(
+        with undisturbed():  # an interrupt amid the start would leave a program that nobody knows
+            process = _started(words, folder)
+        talk = _Talk(process, text, most_lines, end)
+        stopped = talk.run() or _left_alone(process, end)
+    finally:
+        if process is not None:
+            if process.poll() is None:  # the group is still its own
+                os.killpg(process.pid, signal.SIGKILL)
+            with process:  # its pipes are closed, and it is waited for
+                pass
+    status = 0 if stopped else process.returncode
+    errors = bytes(talk.errors).decode(errors="replace")
+    return Ended(bytes(talk.output), errors, max(status, 0), _name(-status), stopped)
+
+
+def _started(words: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -95,16 +114,6 @@ def run_process(
         reason = exc.strerror if isinstance(exc, OSError) else exc
         msg = f"{words[0]!r} cannot be started: {reason}"
         raise InvalidArgument(msg) from exc
-    talk = _Talk(process, text, most_lines, end)
-    with process:
-        try:
-            stopped = talk.run() or _left_alone(process, end)
-        finally:
-            if process.poll() is None:  # the group is still its own
-                os.killpg(process.pid, signal.SIGKILL)
-    status = 0 if stopped else process.returncode
-    errors = bytes(talk.errors).decode(errors="replace")
-    return Ended(bytes(talk.output), errors, max(status, 0), _name(-status), stopped)
 
 
 def _left_alone(process: subprocess.Popen[bytes], end: float) -> Stopped:

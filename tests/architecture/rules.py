@@ -96,7 +96,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     _apart("proofs_check.rational"),
     (Layer(("proofs_check",)),),
     # Auditors: never a mechanism's implementation.
-    _apart("audit.declaration", "audit.faults", "audit.result"),
+    _apart("audit.declaration", "audit.faults", "audit.interrupts", "audit.result"),
     _apart(
         "audit.bounded_json",
         *("audit.floats.machine", "audit.plain", "audit.rounding", "audit.tails", "audit.verdict"),

@@ -68,6 +68,25 @@ def is_gone(process: int) -> bool:
     return False
 
 
+def test_an_interrupt_amid_the_start_ends_the_program(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that Ctrl-C right after the start, before it is known here, leaves nothing."""
+    begun: list[int] = []
+
+    class Interrupted(subprocess.Popen):  # type: ignore[type-arg]
+        def __init__(self, *words: Any, **options: Any) -> None:
+            super().__init__(*words, **options)
+            begun.append(self.pid)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    with ctrl_c_reaches_children(), pytest.raises(KeyboardInterrupt):
+        drawn("sleep 600")
+    assert all(map(is_gone, begun))
+    assert begun
+
+
 def test_a_command_is_asked_for_draws(folder: Path) -> None:
     """It must hold that one line of JSON holds the data, the size and a seed."""
     data = np.array([0.0, math.nan, -math.inf])

@@ -18,13 +18,14 @@ import pytest
 
 from audit.draws.settings import Settings
 from audit.engine import sequential
-from audit.engine.checkpoint import MAGIC, OLD_MAGIC, SavedAudit, saved_seed, undisturbed
+from audit.engine.checkpoint import MAGIC, OLD_MAGIC, SavedAudit, saved_seed
 from audit.engine.run import Run
 from audit.engine.sequential import audit
 from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
 from audit.engine.witness.confirm import ConfirmedLimit, LineRule
 from audit.engine.witness.shown import show
+from audit.interrupts import undisturbed
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.targets.load import load_target

@@ -76,18 +76,24 @@ def test_a_violation_beside_all_generated_pairs_is_found() -> None:
     assert run(threshold, alone).verdict is not Verdict.REFUTED
 
 
-@pytest.mark.parametrize(
-    ("scale", "budget"),
-    [(0.25, 2_000_000), pytest.param(0.5, 20_000_000, marks=pytest.mark.slow)],
-)
-def test_ratios_with_too_little_count_noise_are_found(scale: float, budget: int) -> None:
-    """It must hold that Algorithm 2 with a halved or quartered count noise is refuted, as a ratio.
+def test_a_ratio_with_far_too_little_count_noise_is_found() -> None:
+    """It must hold that Algorithm 2 with a quartered count noise is refuted, as a ratio.
 
-    The exact losses are 1.5065 at no records against one at low, for 1 / (4 epsilon), and 1.13 at
-    one record at low against one more at high, for 1 / (2 epsilon).
+    The exact loss is 1.5065 at no records against one at low.
     """
-    result = run(shifted_mean(scale), WORST, budget_samples=budget, budget_seconds=300)
-    assert result.verdict is Verdict.REFUTED
+    assert run(shifted_mean(0.25), WORST, budget_samples=2_000_000).verdict is Verdict.REFUTED
+
+
+@pytest.mark.slow
+def test_a_ratio_with_too_little_count_noise_is_found() -> None:
+    """It must hold that it is with a halved count noise in two runs of three at least.
+
+    The exact loss is 1.13 at one record at low against one more at high. Where least-sampled pairs
+    were drawn from in steps of 4 and not of 2, it was found in three runs of eight.
+    """
+    settings = {"budget_samples": 20_000_000, "budget_seconds": 1e5}
+    found = [run(shifted_mean(0.5), WORST, seed, **settings).verdict for seed in range(1, 7)]
+    assert found.count(Verdict.REFUTED) >= 4
 
 
 def started(pairs: list[Pair], **settings: Any) -> Run:

@@ -32,6 +32,10 @@ MUTATIONS = (
         new="process.kill()",
         breaks="what a command started goes on after its end",
         tests=(f"{EXTERNAL}::test_a_time_out_ends_the_whole_group",)),
+    Mutation("audit.targets.processes:run_process", old="undisturbed()",
+        new="__import__('contextlib').nullcontext()",
+        breaks="an interrupt amid the start of a command leaves the command running",
+        tests=(f"{EXTERNAL}::test_an_interrupt_amid_the_start_ends_the_program",)),
     Mutation("audit.targets.notebooks", old="NO_PYTHON = "
         're.compile(r"(\\s*)([%!?].*|[\\w.*]+\\?\\??\\s*|[\\w.,\\s]+=\\s*[%!].*)")',
         new="NO_PYTHON = "
