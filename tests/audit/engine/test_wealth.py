@@ -64,6 +64,7 @@ def test_wealth_of_one_over_the_rate_refutes(share: float) -> None:
     assert [limit for _, limit in run.lower_limits()] == [1.0, 0.0]
     run.wealth.highest[run.grid.claimed] = threshold - 1e-5
     assert not run.refuted
+    assert not run.wealth.rejected()[run.grid.claimed]
 
 
 def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -> None:
