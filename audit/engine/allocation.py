@@ -21,12 +21,13 @@ FIRST_DRAWS = 200
 """Draws of each arm of a pair that only learn."""
 
 SMALLEST_BATCH, GROWTH = 20, 1.06
-SMALLEST_OF_MANY_PAIRS, GROWTH_OF_MANY_PAIRS, GROWTH_OF_LEAST_SAMPLED = 64, 1.15, 2.0
-"""Of the most suspicious one of many pairs, and of the least-sampled: that one is drawn from to
-learn, not to win. benchmarks/many_pairs.py compares them with 20, 1.06 and 2, and with a growth of
-4, by the draws and the time to find one at the limit of the power statement, and by the time
-without a violation; with 4, weak losses of many pairs are found three times more seldom
-(tests/audit/engine/test_search.py, a halved noise of the count)."""
+SMALLEST_OF_MANY_PAIRS, GROWTH_OF_MANY_PAIRS = 64, 1.15
+"""Of the most suspicious one of many pairs."""
+GROWTH_OF_LEAST_SAMPLED, GROWTH_OF_LEAST_SAMPLED_LATER, LATER = 4.0, 2.0, 12_000
+"""Of the least-sampled one of many pairs, which is drawn from to learn, not to win, and from how
+many draws of each arm on in smaller steps. benchmarks/many_pairs.py compares them by the draws and
+the time to find a pair at the limit of the power statement, by the time without a violation, and by
+weak losses that are found in long runs: with steps of 4 to the end, three of eight are."""
 FEW_PAIRS = 4
 """Up to so many pairs are each drawn from as if they were alone."""
 EXPLORED_SHARE, EXPLORED_SHARE_IF_SUSPICIOUS = 0.9, 0.15
@@ -143,7 +144,9 @@ def _bet_size(state: PairState, pairs: Sequence[PairState], left: int, *, most: 
     """Draws of each arm of the next batch of the most suspicious pair, or the least-sampled."""
     growth, least = GROWTH, SMALLEST_BATCH
     if len(pairs) > FEW_PAIRS:
-        growth = GROWTH_OF_MANY_PAIRS if most else GROWTH_OF_LEAST_SAMPLED
+        later = state.draws >= LATER
+        steps = GROWTH_OF_LEAST_SAMPLED_LATER if later else GROWTH_OF_LEAST_SAMPLED
+        growth = GROWTH_OF_MANY_PAIRS if most else steps
         least = SMALLEST_OF_MANY_PAIRS
     size = max(least, math.ceil((growth - 1) * state.draws))
     return int(min(size, left, state.draws_to_read()))
