@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
@@ -112,8 +112,11 @@ def test_windows_in_doubles_are_the_exact_ones(data: list[float], alpha: Fractio
     """Ends and counts in doubles must be the exact ones, up to intervals of rounding."""
     values = clipped_records(data, F(0), F(1))
     found = windows(values, F(0), F(1), float(alpha))
+    every = list(exact_windows(values, F(0), F(1), alpha))
+    # which side of the limit an interval of about its width is on, rounding decides
+    assume(not any(5e-13 < w.upper - w.lower < 2e-12 for w in every))
     wide = np.diff(found.ends) > 1e-12
-    exact = [w for w in exact_windows(values, F(0), F(1), alpha) if w.upper - w.lower > 1e-12]
+    exact = [w for w in every if w.upper - w.lower > 1e-12]
     assert [(w.lo, w.hi) for w in exact] == list(
         zip(found.lo[wide].tolist(), found.hi[wide].tolist(), strict=True)
     )
