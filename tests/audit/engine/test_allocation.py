@@ -73,7 +73,7 @@ def test_a_pair_that_joins_takes_nothing_of_what_is_promised() -> None:
 
 
 @pytest.mark.parametrize(
-    ("suspicion", "until", "least", "most"), [(3.0, 6_400, 0.4, 1.0), (0.5, 50_000, 0.0, 0.3)]
+    ("suspicion", "until", "least", "most"), [(3.0, 6_400, 0.6, 1.0), (0.5, 50_000, 0.0, 0.3)]
 )
 def test_a_pair_with_a_gap_beyond_chance_is_drawn_from_first(
     suspicion: float, until: int, least: float, most: float
