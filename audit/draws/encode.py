@@ -34,7 +34,7 @@ from audit.draws.events import (
 from audit.rounding import plural
 from mechanisms.errors import InvalidArgument
 
-__all__ = ["Encoder", "Outcomes", "as_sequence", "checked_length"]
+__all__ = ["LARGEST_WIDTH", "Encoder", "Outcomes", "as_sequence", "checked_length"]
 
 LARGEST_WIDTH = 256
 LARGEST_ALPHABET = 4096
@@ -188,10 +188,12 @@ class Encoder:
         if isinstance(outputs, np.ndarray) and outputs.dtype.kind in NUMERIC and _exact(outputs):
             if self.width is None and outputs.ndim == 1:
                 return self._numeric(np.asarray(outputs, np.float64).reshape(-1, 1))
-            if self.width is not None and _row_size(outputs) == self.width:
-                values = np.asarray(outputs.reshape(len(outputs), self.width), np.float64)
+            row = _row_size(outputs)
+            if self.width is not None and (row == self.width or row > self.width == LARGEST_WIDTH):
+                rows = outputs.reshape(len(outputs), row)[:, : self.width]
+                values = np.asarray(rows, np.float64)
                 flat = outputs.ndim == 2
-                label = f"length {self.width}" if flat else f"shape {outputs.shape[1:]}"
+                label = f"length {row}" if flat else f"shape {outputs.shape[1:]}"
                 return self._with_form(self._numeric(values), f"has {label}")
         return self._general(list(outputs))
 
@@ -300,9 +302,11 @@ def _row_size(outputs: NDArray[Any]) -> int:
 
 
 def _exact(outputs: NDArray[Any]) -> bool:
-    """Whether doubles hold every value: integers beyond 2^53 are encoded one by one."""
-    if outputs.dtype.kind == "f" or outputs.size == 0:
+    """Whether doubles hold every value: others, as integers beyond 2^53, are encoded one by one."""
+    if outputs.size == 0 or (outputs.dtype.kind == "f" and outputs.itemsize <= 8):
         return True
+    if outputs.dtype.kind == "f":
+        return bool((outputs.astype(np.float64) == outputs)[np.isfinite(outputs)].all())
     return bool(outputs.max() <= LARGEST_EXACT and outputs.min() >= -LARGEST_EXACT)
 
 

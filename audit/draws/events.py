@@ -13,6 +13,9 @@ import math
 import struct
 from ast import literal_eval
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 from hashlib import sha256
 from numbers import Integral
 from typing import Any
@@ -58,6 +61,10 @@ SIGN, QUIET = 1 << 63, 1 << 51
 VALUELESS = "an object that shows no value: "
 """Beginning of the words for an object without a text of its own; its type follows."""
 
+SINGLETONS = (Enum, type, type(Ellipsis), type(NotImplemented))
+"""Whose values are no others than themselves. Of another object that is equal to itself alone, the
+text may show anything or nothing of what it holds."""
+
 DEEPEST = 16
 
 SINGLE = "is a single value"
@@ -77,7 +84,7 @@ def is_container(z: Any) -> bool:
     if isinstance(z, tuple | list | Mapping | complex | np.complexfloating | np.void):
         return True
     if is_frame(z):
-        return len(z) == 1
+        return True
     if isinstance(z, type | Exception | np.generic | Label):
         return False
     return dataclasses.is_dataclass(z) or callable(getattr(z, "tolist", None))
@@ -119,11 +126,22 @@ def _parts(z: Any) -> tuple[str, list[Any]]:
     if isinstance(z, np.void) and z.dtype.names is not None:
         return f"keys {list(z.dtype.names)!r}", [z[name] for name in z.dtype.names]
     if is_frame(z):
-        return f"keys {list(map(str, z.columns))!r}", np.asarray(z)[0].tolist()
+        return _frame_parts(z)
     parts = list(z) if isinstance(z, tuple | list) else z.tolist()
     if isinstance(parts, tuple | list):
         return f"length {len(parts)}", list(parts)
     return "length 1", [parts]
+
+
+def _frame_parts(z: Any) -> tuple[str, list[Any]]:
+    """Columns of a table, and its values row by row; then the names of its rows, if it has any."""
+    columns, values = f"keys {list(map(str, z.columns))!r}", np.asarray(z)
+    if len(values) == 1:
+        return columns, values[0].tolist()
+    rows: Any = getattr(z, "index", None)
+    named = hasattr(rows, "tolist") and type(rows).__name__ != "RangeIndex"
+    told = f"{columns} and {len(values)} rows" + " with names" * named
+    return told, [*values.ravel().tolist(), *(rows.tolist() if named else ())]
 
 
 def _shortened(text: str, longest: int = LONGEST_LABEL) -> str:
@@ -205,6 +223,7 @@ def label_of(z: Any) -> tuple[str, float]:
     """Return (kind in words, value) of a leaf: ("", value) for a finite number.
 
     Integers beyond 2^53 are labels, for a double would merge neighbors; `detail_of` has the rest.
+    So are fractions, decimals and longer floats that no double says all of.
     """
     if isinstance(z, np.ndarray):
         z = z.item() if z.ndim == 0 else repr(z)
@@ -220,6 +239,8 @@ def label_of(z: Any) -> tuple[str, float]:
         return f"is {_shortened(repr(z))}", math.nan
     try:
         value = float(z)
+        if not _says_all(value, z):
+            return f"is {_described(z)}", math.nan
     except Exception:  # noqa: BLE001 - an object may refuse in any way
         return f"is {_described(z)}", math.nan
     if math.isnan(value):
@@ -243,13 +264,29 @@ def detail_of(z: Any) -> int:
     return NO_DETAIL
 
 
+def _says_all(value: float, z: Any) -> bool:
+    """Whether a double is the number, or that which is nearest to a decimal of 15 digits."""
+    if isinstance(z, Fraction):
+        return math.isinf(value) or Fraction(value) == z
+    if isinstance(z, Decimal):
+        return not z.is_finite() or Decimal(value) == z or Decimal(f"{value:.15g}") == z
+    if isinstance(z, np.longdouble):
+        return not np.isfinite(z) or np.longdouble(value) == z
+    return True
+
+
 def _described(z: Any) -> str:
     """The text of an object if it is about its value, else its type."""
+    if isinstance(z, set | frozenset):  # equal ones may be in any order
+        members = ", ".join(sorted(map(_described, z)))
+        return _shortened(f"{type(z).__name__} {{{members}}}")
     try:
         text = repr(z)
     except Exception:  # noqa: BLE001 - likewise
         text = " at 0x"
-    return f"{VALUELESS}{type(z).__name__}" if " at 0x" in text else _shortened(text)
+    compared = any("__eq__" in vars(kind) for kind in type(z).__mro__[:-1])
+    shown = (compared or isinstance(z, SINGLETONS)) and " at 0x" not in text
+    return _shortened(text) if shown else f"{VALUELESS}{type(z).__name__}"
 
 
 def lowest_bit(z: Any, index: int | str | None = None) -> float:

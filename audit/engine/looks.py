@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from audit.draws.encode import Encoder, Outcomes
+from audit.draws.encode import LARGEST_WIDTH, Encoder, Outcomes
+from audit.draws.events import FAILED
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import READS, LowestBit
 from audit.engine.partitions.residues import MODULI, integer_columns
@@ -35,6 +36,14 @@ VECTOR_NOTE = (
 )
 """Said where outputs have several coordinates."""
 
+WIDE_NOTE = (
+    f"of an output, the first {LARGEST_WIDTH} coordinates were looked at, and of those beyond only "
+    "how many they are: no number of draws shows what they tell"
+)
+"""Said where outputs have so many coordinates, or more."""
+FAILURE_NOTE = "of an exception, the type was looked at, and not the text"
+"""Said where some draw raised."""
+
 MOST_NAMES = 4
 
 
@@ -60,6 +69,10 @@ def tried_notes(pairs: Sequence[PairState], *, ideal: bool) -> Iterator[str]:
         yield RESIDUE_NOTE.format(_listed(integers), moduli, _limit(pairs))
     if any(state.encoder.width for state in pairs):
         yield VECTOR_NOTE
+    if any(state.encoder.width == LARGEST_WIDTH for state in pairs):
+        yield WIDE_NOTE
+    if any(label.startswith(FAILED) for state in pairs for label in state.encoder.labels):
+        yield FAILURE_NOTE
 
 
 def _names(
