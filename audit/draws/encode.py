@@ -37,6 +37,8 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["LARGEST_WIDTH", "Encoder", "Outcomes", "as_sequence", "checked_length"]
 
 LARGEST_WIDTH = 256
+"""Coordinates of an output that are looked at."""
+
 LARGEST_ALPHABET = 4096
 LARGEST_SHARE_OF_SINGLE_LABELS = 0.1
 NUMERIC = "fiu"
