@@ -74,24 +74,16 @@ def shows(known: tuple[str, ...]) -> Callable[[F], F]:
 @final
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a call asks for.
-
-    Parameters
-    ----------
-    request : Request
-        In the words of the command line.
-    load : callable
-        Finds its target.
-    run : dict
-        Words that say how it is run.
-    claim : PrivacyClaim or None
-        That was given as a whole.
-    """
+    """What a call asks for."""
 
     request: Request
+    """In the words of the command line."""
     load: Callable[..., Target]
+    """Finds its target."""
     run: dict[str, Any]
+    """Words that say how it is run."""
     claim: PrivacyClaim | None = None
+    """That was given as a whole."""
 
     @classmethod
     def of(

@@ -23,21 +23,13 @@ ATTRIBUTE = "__touchstone__"
 @final
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A claim, public bounds of the records, and how the data are read.
-
-    Parameters
-    ----------
-    claim : PrivacyClaim
-        The promise.
-    bounds : (Fraction, Fraction) or None
-        Of the records.
-    order : Order or None
-        None where nothing is said.
-    """
+    """A claim, public bounds of the records, and how the data are read."""
 
     claim: PrivacyClaim
     bounds: tuple[Fraction, Fraction] | None = None
+    """Low and high of the records."""
     order: Order | None = None
+    """None where nothing is said."""
 
 
 def mechanism(

@@ -30,22 +30,15 @@ AnyResult = AuditResult | ExactResult | UtilityResult
 @final
 @dataclass(frozen=True, slots=True)
 class ResultKind:
-    """What can be asked of one kind of result.
-
-    Parameters
-    ----------
-    name : str
-        Of its record.
-    document, record : callable
-        What the result says, and what it holds.
-    command : callable
-        Words of the command that repeats it, from what was asked and the result.
-    """
+    """What can be asked of one kind of result."""
 
     name: str
+    """Of its record."""
     document: Callable[[Any, Provenance], Document]
     record: Callable[[Any, Provenance], dict[str, Any]]
+    """What the result says, and what it holds."""
     command: Callable[[Any, Any], list[str]]
+    """Words of the command that repeats it, from what was asked and the result."""
 
 
 KINDS: Mapping[type[AnyResult], ResultKind] = {

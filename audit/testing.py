@@ -48,21 +48,14 @@ Row = dict[str, str | int | float]
 @final
 @dataclass(frozen=True, slots=True)
 class ToldAudit:
-    """What an audit tells a test.
-
-    Parameters
-    ----------
-    result : AuditResult or ExactResult or None
-        None where the words were wrong.
-    failure : str or None
-        Why the test fails: the report, or what was wrong.
-    row : dict
-        For summaries: plain texts and numbers.
-    """
+    """What an audit tells a test."""
 
     result: AuditResult | ExactResult | None
+    """None where the words were wrong."""
     failure: str | None
+    """Why the test fails: the report, or what was wrong."""
     row: Row
+    """For summaries: plain texts and numbers."""
 
 
 def audit_in_test(

@@ -23,33 +23,22 @@ ZERO, ONE = Fraction(0), Fraction(1)
 @final
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Moves c x + d of the coordinates by a record x, its range, and the noise.
-
-    Parameters
-    ----------
-    relation : str
-        Under which a record moves the query like this; for "swap" the move is c (y - x).
-    moves : tuple of (c, d)
-        One for each coordinate.
-    records : (lowest, highest)
-        Of x.
-    noise : str
-        Kind of noise: it says which lemma is about it.
-    scales : tuple of Fraction
-        Of Laplace noise, one for each coordinate.
-    step : Fraction
-        Height of a step of the log-density of the other noises, whose sensitivity is 1.
-    grid : int
-        Integers x in a unit, for noise on a grid.
-    """
+    """Moves c x + d of the coordinates by a record x, its range, and the noise."""
 
     relation: str
+    """Under which a record moves the query like this; for "swap" the move is c (y - x)."""
     moves: tuple[tuple[Fraction, Fraction], ...]
+    """(c, d) of each coordinate."""
     records: tuple[Fraction, Fraction]
+    """Lowest and highest x."""
     noise: str
+    """Kind of noise: it says which lemma is about it."""
     scales: tuple[Fraction, ...] = ()
+    """Of Laplace noise, one for each coordinate."""
     step: Fraction = ZERO
+    """Height of a step of the log-density of the other noises, whose sensitivity is 1."""
     grid: int = 1
+    """Integers x in a unit, for noise on a grid."""
 
 
 def restated(mechanism: str, parameters: Mapping[str, Any]) -> Query:

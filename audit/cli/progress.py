@@ -26,28 +26,17 @@ CONTROL, CONSISTENT, EXACT, ERRORS, CLAIM, TABLE = 0.5, 3.0, 0.5, 1.0, 0.1, 0.5
 @final
 @dataclass(slots=True)
 class GateProgress:
-    """How far a run is.
-
-    Parameters
-    ----------
-    work : list of float
-        Of what remains, in the order in which it is done.
-    count, total : int
-        Done, and in all.
-    done : float
-        Work done.
-    wrong : list of str
-        Names of what is not as expected.
-    started : float
-        On the clock of `time.monotonic`.
-    """
+    """How far a run is."""
 
     work: list[float]
+    """Of what remains, in the order in which it is done."""
     total: int
     count: int = 0
     done: float = 0.0
     wrong: list[str] = field(default_factory=list)
+    """Names of what is not as expected."""
     started: float = field(default_factory=lambda: time.monotonic())
+    """On the clock of `time.monotonic`."""
 
     @classmethod
     def of(cls, config: Config) -> GateProgress:

@@ -16,27 +16,16 @@ Form = Literal["sound", "broken"]
 @final
 @dataclass(frozen=True, slots=True)
 class CorpusEntry:
-    """One mechanism of the corpus.
-
-    Parameters
-    ----------
-    path : str
-        "module:attribute" of the class.
-    source : str
-        Where the literature has it.
-    claim : Level
-        What it promises at the entry's parameters (a test compares with the class).
-    form : {"sound", "broken"}
-        Whether the algorithm on real numbers keeps the promise.
-    arguments : mapping
-        Defaults of this entry on top of the class's own.
-    relation : Relation
-        The neighbors are the listed pairs.
-    """
+    """One mechanism of the corpus."""
 
     path: str
+    """The class, as "module:attribute"."""
     source: str
     claim: Level
+    """What it promises at the entry's parameters (a test compares with the class)."""
     form: Form = "sound"
+    """Whether the algorithm on real numbers keeps the promise."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Defaults of this entry on top of the class's own."""
     relation: Relation = Relation.LISTED
+    """The neighbors are the listed pairs."""

@@ -18,32 +18,22 @@ Release = Literal["answer", "value", "gap", "fresh"]
 @final
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One algorithm: scales in units of 1 / epsilon, and what is released above the threshold.
-
-    Parameters
-    ----------
-    item : str
-        Where it stands.
-    rho, nu : Fraction
-        Scale of the threshold's and of a query's noise.
-    rho_by_c, nu_by_c : bool
-        Whether the scale is also times c.
-    redraws : bool
-        Whether rho is drawn again after each 1.
-    stops : bool
-        Whether the c-th 1 ends the run.
-    release : {"answer", "value", "gap", "fresh"}
-        The answer 1, the value x_i + nu_i, its gap to T + rho, or x_i + Lap(3 c / epsilon).
-    """
+    """One algorithm: scales in units of 1 / epsilon, and what is released above the threshold."""
 
     item: str
+    """Where it stands."""
     rho: Fraction
     nu: Fraction
+    """Scale of the threshold's and of a query's noise."""
     rho_by_c: bool = False
     nu_by_c: bool = True
+    """Whether the scale is also times c."""
     redraws: bool = False
+    """Whether rho is drawn again after each 1."""
     stops: bool = True
+    """Whether the c-th 1 ends the run."""
     release: Release = "answer"
+    """The answer 1, the value x_i + nu_i, its gap to T + rho, or x_i + Lap(3 c / epsilon)."""
 
     def scales(self, epsilon: Fraction, c: int) -> tuple[float, float]:
         """Scales of the threshold's and of a query's noise."""

@@ -14,73 +14,47 @@ __all__ = ["Case", "Place", "Report"]
 @final
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A file, and what of it.
-
-    Parameters
-    ----------
-    uri : str
-        Relative to this folder where the file lies below it, otherwise absolute.
-    line : int or None
-        Of the definition, counted from 1; None where it was not found.
-    attribute : str
-        The name in the file, "" for the file itself.
-    """
+    """A file, and what of it."""
 
     uri: str
+    """Relative to this folder where the file lies below it, otherwise absolute."""
     line: int | None
+    """Of the definition, counted from 1; None where it was not found."""
     attribute: str
+    """The name in the file, "" for the file itself."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One audit of a run, the claims of one name, a stored table, or what the baseline alone has.
-
-    Parameters
-    ----------
-    kind : str
-        "audit", "proof", "table" or "baseline".
-    title, name : str
-        As it is listed, and so that no other case of the run has it.
-    mark : str
-        "ok", "FAIL", "OPEN" or "ERROR".
-    verdict, headline : str
-        In a word or two, and what it means in a sentence or two.
-    seconds : float
-        Time it took.
-    text : str
-        What is said before its document; without one all there is to say.
-    document : Document or None
-        Of an audit that came to a result.
-    section : str
-        What it was to be; empty where it has no line.
-    red : str
-        Why it is not as expected; empty where it is.
-    rule : str or None
-        Which rule of a code host it breaks.
-    place : Place or None
-        Where it stands.
-    lines : tuple of str
-        What its line says, if not what the document does, and what stands below.
-    below : tuple of Row
-        What is said of earlier runs below its line.
-    """
+    """One audit of a run, the claims of one name, a stored table, or what only the baseline has."""
 
     kind: str
+    """One of "audit", "proof", "table" or "baseline"."""
     title: str
     name: str
+    """As it is listed, and so that no other case of the run has it."""
     mark: str
+    """One of "ok", "FAIL", "OPEN" or "ERROR"."""
     verdict: str
     headline: str
+    """In a word or two, and what it means in a sentence or two."""
     seconds: float
     text: str = ""
+    """What is said before its document; without one all there is to say."""
     document: Document | None = None
+    """Of an audit that came to a result."""
     section: str = ""
+    """What it was to be; empty where it has no line."""
     red: str = ""
+    """Why it is not as expected; empty where it is."""
     rule: str | None = None
+    """Which rule of a code host it breaks."""
     place: Place | None = None
     lines: tuple[str, ...] = ()
+    """What its line says, if not what the document does, and what stands below."""
     below: tuple[Row, ...] = ()
+    """What is said of earlier runs below its line."""
 
     @property
     def let_pass(self) -> bool:
@@ -96,41 +70,25 @@ class Case:
 @final
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run, of one audit or of many.
-
-    Parameters
-    ----------
-    name : str
-        The command and what it was given.
-    cases : tuple of Case
-        In their order.
-    seconds : float
-        Wall time.
-    status : int
-        Exit status.
-    facts : tuple of (str, str)
-        What repeats it: seed, rate, versions.
-    subject : str
-        Of many, where they are listed.
-    head, tail : str
-        Of many, the first lines, and the last.
-    title, summary : str
-        Of many, the same in a line each.
-    is_verbose : bool
-        Of many, whether all lines are shown where all is as expected.
-    """
+    """A run, of one audit or of many."""
 
     name: str
+    """The command and what it was given."""
     cases: tuple[Case, ...]
     seconds: float
     status: int
     facts: tuple[tuple[str, str], ...]
+    """(name, value) of what repeats it: seed, rate, versions."""
     subject: str = ""
+    """Of many, where they are listed."""
     head: str = ""
     tail: str = ""
+    """Of many, the first lines, and the last."""
     title: str = ""
     summary: str = ""
+    """Of many, the same in a line each."""
     is_verbose: bool = False
+    """Of many, whether all lines are shown where all is as expected."""
 
     @property
     def is_many(self) -> bool:

@@ -101,50 +101,29 @@ class Words:
 @final
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table whose first column names its rows.
-
-    Parameters
-    ----------
-    caption : str
-        Its name.
-    head : tuple of str
-        Names of the columns; none where the cells say what they are.
-    rows : tuple of tuple of Text
-        Cells.
-    numeric : frozenset of int
-        Columns of numbers.
-    widths : tuple of int
-        Characters of the columns where these do not follow from the cells.
-    """
+    """A table whose first column names its rows."""
 
     caption: str
     head: tuple[str, ...]
+    """Names of the columns; none where the cells say what they are."""
     rows: tuple[tuple[Text, ...], ...]
     numeric: frozenset[int] = frozenset()
+    """Columns of numbers."""
     widths: tuple[int, ...] = ()
+    """Characters of the columns where these do not follow from the cells."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Script:
-    """What a reader can run.
-
-    Parameters
-    ----------
-    label : str
-        Its name.
-    language : {"console", "python"}
-        A command of one line, or a file.
-    source : str
-        To be copied.
-    about : str
-        How to run it.
-    """
+    """What a reader can run."""
 
     label: str
     language: Literal["console", "python"]
+    """A command of one line, or a file."""
     source: str
     about: str = ""
+    """How to run it."""
 
 
 @final
@@ -162,24 +141,15 @@ Part = Rows | Words | Table | Script | Bars | Curves | Cards
 @final
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Parts under a title.
-
-    Parameters
-    ----------
-    title : str
-        Heading, where the form has headings.
-    parts : tuple of Part
-        In their order.
-    key : str
-        Tells it from the other sections of its view.
-    view : View
-        Where it is shown.
-    """
+    """Parts under a title."""
 
     title: str
+    """Heading, where the form has headings."""
     parts: tuple[Part, ...]
     key: str = ""
+    """Tells it from the other sections of its view."""
     view: View = View.WHOLE
+    """Where it is shown."""
 
     def rows(self) -> Iterator[Row]:
         """All rows, those of its cards among them."""
@@ -195,74 +165,46 @@ class Section:
 @final
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a result does not know of itself: what asked for it, and what repeats it.
-
-    Parameters
-    ----------
-    command : str
-        Asks for the same again.
-    mode : str
-        Of the audit.
-    ledger : tuple of str
-        Claims of the ledger about the target.
-    notes : tuple of str
-        What was to say before the run.
-    certificate : str or None
-        The file that was written.
-    """
+    """What a result does not know of itself: what asked for it, and what repeats it."""
 
     command: str
+    """Asks for the same again."""
     mode: str = ""
     ledger: tuple[str, ...] = ()
+    """Claims of the ledger about the target."""
     notes: tuple[str, ...] = ()
+    """What was to say before the run."""
     certificate: str | None = None
+    """The file that was written."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a result says.
-
-    Parameters
-    ----------
-    name : str
-        What was audited, as the user gave it.
-    verdict : Verdict
-        The answer.
-    headline : str
-        What it means, in a sentence or two.
-    reason : str
-        Why this verdict, in one sentence.
-    sections : tuple of Section
-        All else, in the order of each view.
-    claim, samples : str
-        What was claimed and how many draws were made, in a word or two.
-    command : str
-        Repeats it.
-    finding : str
-        Which rule of a code host is broken where the claim is false.
-    evidence : tuple of str
-        What samples, exact laws and proofs give, each in a few words.
-    facts : tuple of (str, str)
-        What else repeats it: seed and rate.
-    not_tried : tuple of str
-        What the verdict says nothing of.
-    seconds : float
-        Time it took.
-    """
+    """What a result says."""
 
     name: str
+    """What was audited, as the user gave it."""
     verdict: Verdict
     headline: str
+    """What it means, in a sentence or two."""
     reason: str
+    """Why this verdict, in one sentence."""
     sections: tuple[Section, ...]
+    """All else, in the order of each view."""
     claim: str
     samples: str
+    """What was claimed and how many draws were made, in a word or two."""
     command: str
+    """Repeats it."""
     finding: str
+    """Which rule of a code host is broken where the claim is false."""
     evidence: tuple[str, ...] = ()
+    """What samples, exact laws and proofs give, each in a few words."""
     facts: tuple[tuple[str, str], ...] = ()
+    """(name, value) of what else repeats it: seed and rate."""
     not_tried: tuple[str, ...] = ()
+    """What the verdict says nothing of."""
     seconds: float = 0.0
 
     def view(self, view: View) -> tuple[Section, ...]:

@@ -11,19 +11,13 @@ __all__ = ["FORMS", "Form"]
 @final
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a report.
-
-    Parameters
-    ----------
-    module : str
-        Where the function `render` is, which writes an `audit.documents.cases.Report`; empty of the
-        form that holds what a result holds, and renders nothing.
-    ending : str
-        Of the names of its files.
-    """
+    """A form of a report."""
 
     module: str
+    """Where the function `render` is, which writes an `audit.documents.cases.Report`; empty of the
+    form that holds what a result holds, and renders nothing."""
     ending: str
+    """Of the names of its files."""
 
 
 FORMS: dict[str, Form] = {

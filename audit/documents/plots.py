@@ -28,90 +28,56 @@ class Bar:
 @final
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Bars from 0 along one axis, and a line where the claim is.
-
-    Parameters
-    ----------
-    key : str
-        Tells it from the other plots of a document.
-    title : str
-        Name.
-    bars : tuple of Bar
-        From top to bottom.
-    axis : str
-        Name of the axis.
-    claimed : (float, str) or None
-        Where the line stands, and what is written at it.
-    words : str
-        Description, for those who do not see it.
-    caption : str
-        What stands below.
-    """
+    """Bars from 0 along one axis, and a line where the claim is."""
 
     key: str
+    """Tells it from the other plots of a document."""
     title: str
     bars: tuple[Bar, ...]
+    """From top to bottom."""
     axis: str
     claimed: tuple[float, str] | None
+    """Where the line stands, and what is written at it."""
     words: str
+    """Description, for those who do not see it."""
     caption: str = ""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is drawn in a plot of curves.
-
-    Parameters
-    ----------
-    kind : str
-        "line" or "area" through the points, "dots" or arrows to what is "beyond" the plot at
-        them, or a "label" beside the one point.
-    points : tuple of (float, float)
-        Where.
-    style : Style
-        What it stands for.
-    words : tuple of str
-        Of a label; of each dot, said when it is pointed at; of what is beyond.
-    offset : (float, float)
-        Of a label: how far aside and above.
-    """
+    """What is drawn in a plot of curves."""
 
     kind: Literal["line", "area", "dots", "beyond", "label"]
+    """A "line" or "area" through the points, "dots" or arrows to what is "beyond" the plot at them,
+    or a "label" beside the one point."""
     points: tuple[tuple[float, float], ...]
     style: Style
+    """What it stands for."""
     words: tuple[str, ...] = ()
+    """Of a label; of each dot, said when it is pointed at; of what is beyond."""
     offset: tuple[float, float] = (0.0, 0.0)
+    """Of a label: how far aside and above."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves over two axes.
-
-    Parameters
-    ----------
-    key, title, words, caption : str
-        As of `Bars`.
-    axes : (str, str)
-        Names of the horizontal and of the vertical one.
-    left, right, top : float
-        Ends of the horizontal axis, and the most that the vertical one must show from 0 on.
-    marks : tuple of Mark
-        From back to front.
-    ticks : tuple of (float, str)
-        Of the horizontal axis; none for round numbers.
-    """
+    """Curves over two axes."""
 
     key: str
     title: str
     axes: tuple[str, str]
+    """Names of the horizontal and of the vertical one."""
     left: float
     right: float
     top: float
+    """Ends of the horizontal axis, and the most that the vertical one must show from 0 on."""
     marks: tuple[Mark, ...]
+    """From back to front."""
     words: str
     ticks: tuple[tuple[float, str], ...] = ()
+    """Of the horizontal axis; none for round numbers."""
     caption: str = ""
 
 

@@ -70,30 +70,20 @@ class Kept:
 @final
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The claim is false in one direction.
-
-    Parameters
-    ----------
-    place : int
-        0: the first law is too far from the second; 1: the other way round.
-    gap : Gap or None
-        An event that shows it.
-    excess : Ball or Exact or None
-        How far the event goes beyond what the claim allows.
-    measure : str
-        Else a divergence that does,
-    value : (Fraction, Fraction or None) or None
-        its ends (None: infinite),
-    allowed : Fraction
-        and what the claim allows.
-    """
+    """The claim is false in one direction."""
 
     place: int
+    """0: the first law is too far from the second; 1: the other way round."""
     gap: Gap | None = None
+    """An event that shows it."""
     excess: Enclosure | None = None
+    """How far the event goes beyond what the claim allows."""
     measure: str = ""
+    """Else a divergence that does,"""
     value: tuple[Fraction, Fraction | None] | None = None
+    """its ends (None: infinite),"""
     allowed: Fraction = Fraction(0)
+    """and what the claim allows."""
 
 
 @final

@@ -20,20 +20,14 @@ Records = tuple[Fraction, ...]
 @final
 @dataclass(frozen=True, slots=True)
 class Multisets:
-    """Multisets of at most `size` records among `points` evenly spaced numbers.
-
-    Parameters
-    ----------
-    size, points : int
-        At least 1, and at least 2.
-    low, high : Fraction
-        First and last of the numbers.
-    """
+    """Multisets of at most `size` records among `points` evenly spaced numbers."""
 
     size: int
     points: int
+    """At least 1, and at least 2."""
     low: Fraction
     high: Fraction
+    """First and last of the numbers."""
 
     def __post_init__(self) -> None:
         if self.size < 1 or self.points < 2:

@@ -38,22 +38,15 @@ Records = tuple[Fraction, ...]
 @final
 @dataclass(frozen=True, slots=True)
 class NeighborPair:
-    """Two neighboring data sets and an event of the noisy query that tells them apart.
-
-    Parameters
-    ----------
-    data, neighbor : tuple of Fraction
-        Records, in the unit of the data.
-    excess : Excess
-        The event and its exact probabilities, the first of them on the likelier side.
-    likelier : {"data", "neighbor"}
-        Which side that is.
-    """
+    """Two neighboring data sets and an event of the noisy query that tells them apart."""
 
     data: Records
     neighbor: Records
+    """Records, in the unit of the data."""
     excess: Excess
+    """The event and its exact probabilities, the first of them on the likelier side."""
     likelier: str
+    """Which side that is."""
 
 
 @final

@@ -36,24 +36,14 @@ CHANGED = {
 @final
 @dataclass(frozen=True, slots=True)
 class AllNeighbors:
-    """A lemma about all neighbors, checked.
-
-    Parameters
-    ----------
-    lemma : MoveLemma
-        What was checked.
-    check : MoveCheck
-        What was found.
-    loss : Fraction or None
-        The largest privacy loss is at most this; None if no bound was found.
-    lemmas : tuple of str
-        Ids of all that it rests on.
-    """
+    """A lemma about all neighbors, checked."""
 
     lemma: MoveLemma
     check: MoveCheck
     loss: Fraction | None
+    """The largest privacy loss is at most this; None if no bound was found."""
     lemmas: tuple[str, ...]
+    """Ids of all that it rests on."""
 
 
 def query_of(mechanism: StatesNoisyQuery) -> NoisyQuery:

@@ -34,46 +34,29 @@ __all__ = [
 @final
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is audited exactly.
-
-    Parameters
-    ----------
-    name : str
-        Of the target.
-    mechanism : Any
-        It states a noisy query, a weighted sum, its law on every data set, or the laws of two
-        thresholds that enclose the release.
-    claim : PrivacyClaim
-        Of the levels that its statement has an auditor for.
-    order : Order
-        How the data are read.
-    floating_point : bool
-        Whether the mechanism computes in double precision, which the proof leaves out.
-    pairs : tuple of (data, neighbor)
-        Listed pairs; they replace all others.
-    multisets : Multisets or None
-        Data sets to go through where no lemma speaks of all.
-    information : mapping
-        For the certificate: versions.
-    users : tuple of int
-        Of a personalized claim, whose record each listed pair changes.
-    placeholder : bool
-        Whether NaN is a record that is missing.
-    machine : bool
-        Whether the question is about machine numbers, and not about the law.
-    """
+    """What is audited exactly."""
 
     name: str
     mechanism: Any
+    """It states a noisy query, a weighted sum, its law on every data set, or the laws of two
+    thresholds that enclose the release."""
     claim: PrivacyClaim
+    """Of the levels that its statement has an auditor for."""
     order: Order
     floating_point: bool
+    """Whether the mechanism computes in double precision, which the proof leaves out."""
     pairs: tuple[tuple[Any, Any], ...] = ()
+    """Listed (data, neighbor); they replace all others."""
     multisets: Multisets | None = None
+    """Data sets to go through where no lemma speaks of all."""
     information: Mapping[str, Any] = field(default_factory=dict)
+    """For the certificate: versions."""
     users: tuple[int, ...] = ()
+    """Of a personalized claim, whose record each listed pair changes."""
     placeholder: bool = False
+    """Whether NaN is a record that is missing."""
     machine: bool = False
+    """Whether the question is about machine numbers, and not about the law."""
 
     @property
     def level(self) -> tuple[Fraction, Fraction]:

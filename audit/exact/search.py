@@ -45,28 +45,19 @@ class StatesLaw(Protocol):
 @final
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What was found on pairs of neighbors.
-
-    Parameters
-    ----------
-    pairs, cells : int
-        How many were gone through.
-    ratio : Ball or None
-        Encloses the largest ratio of probabilities, either way round; None where it is infinite.
-    excess : tuple of Fraction
-        Encloses the largest P(S) - e^epsilon Q(S) over pairs and events S.
-    worst : tuple
-        Data and neighbor that have the largest ratio, the likelier side first.
-    broken : tuple of (data, neighbor, Excess) or None
-        The first pair that breaks the claim, the likelier side first.
-    """
+    """What was found on pairs of neighbors."""
 
     pairs: int
     cells: int
+    """How many were gone through."""
     ratio: Ball | None
+    """Encloses the largest ratio of probabilities, either way round; None where it is infinite."""
     excess: tuple[Fraction, Fraction]
+    """Encloses the largest P(S) - e^epsilon Q(S) over pairs and events S."""
     worst: Neighbors
+    """Data and neighbor that have the largest ratio, the likelier side first."""
     broken: tuple[Any, Any, Excess] | None
+    """Data, neighbor and event of the first pair that breaks the claim, the likelier side first."""
 
 
 @final

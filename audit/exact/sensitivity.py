@@ -21,21 +21,14 @@ __all__ = ["Sensitivity", "check_sensitivity", "sensitivity_at_most"]
 @final
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Whether all neighbors are within a distance of each other.
-
-    Parameters
-    ----------
-    holds : bool or None
-        None where it was not decided.
-    statement : str
-        What was decided.
-    records : tuple of Fraction
-        A record that is added, or one and what replaces it, that moves the query farther.
-    """
+    """Whether all neighbors are within a distance of each other."""
 
     holds: bool | None
+    """None where it was not decided."""
     statement: str
+    """What was decided."""
     records: tuple[Fraction, ...]
+    """A record that is added, or one and what replaces it, that moves the query farther."""
 
 
 def sensitivity_at_most(query: NoisyQuery, relation: Relation, bound: Fraction) -> Sensitivity:

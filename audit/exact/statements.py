@@ -45,33 +45,21 @@ LAWS = (*EVENTS, RenyiDP, ZeroConcentratedDP, GaussianDP)
 @final
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A way to state a law.
-
-    Parameters
-    ----------
-    name : str
-        In words.
-    attribute : str
-        Where it is stated.
-    protocol : type
-        What a mechanism has that makes it.
-    audit : callable
-        From what is asked to what was found.
-    levels : tuple of type
-        Claims that can be audited.
-    relations : tuple of Relation
-        Neighbors that can be spoken of.
-    recheck : bool
-        Whether there are certificates.
-    """
+    """A way to state a law."""
 
     name: str
     attribute: str
+    """Where it is stated."""
     protocol: Any
+    """What a mechanism has that makes it."""
     audit: Callable[[Question], Outcome]
+    """From what is asked to what was found."""
     levels: tuple[type, ...]
+    """Claims that can be audited."""
     relations: tuple[Relation, ...]
+    """Neighbors that can be spoken of."""
     recheck: bool = False
+    """Whether there are certificates."""
 
 
 ANY = tuple(Relation)

@@ -44,58 +44,39 @@ class Cell:
 @final
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """What is drawn over what.
-
-    Parameters
-    ----------
-    over : {"epsilon", "mean", "n"}
-        The quantity along the axis.
-    places : callable () -> Fractions
-        Its values.
-    fixed : mapping
-        The other quantities.
-    cells : mapping
-        Columns of the data, by their headers.
-    names : mapping
-        The curves and how they look, by the text of the column `series`.
-    words : tuple of str
-        Names of the axes, and the title.
-    series : {"algorithm", "noise", "epsilon", "mean", ""}
-        Header of the column that tells curves apart; "" for a single one.
-    drawn, label_at : str
-        Which column is the curve, and at the end of which its label stands.
-    unit : callable or None
-        Of the simulated points, where there are any.
-    where : callable (number, place) -> bool
-        At which places these are; every third, unless it is said.
-    log : bool
-        Whether both axes are logarithmic.
-    beside : callable (axes, data, look) or None
-        What else is drawn of a curve, below it.
-    around : callable (axes, data, labels) or None
-        What else is drawn on the axes, or added to the labels.
-    below : callable (axes, data) or None
-        What a second panel shows.
-    size : tuple of float
-        Width and height, in inches.
-    """
+    """What is drawn over what."""
 
     over: str
+    """The quantity along the axis."""
     places: Callable[[], Iterable[Fraction]]
+    """Its values."""
     fixed: Mapping[str, Fraction]
+    """The other quantities."""
     cells: Mapping[str, Cell]
+    """Columns of the data, by their headers."""
     names: Mapping[str, Look]
+    """The curves and how they look, by the text of the column `series`."""
     words: tuple[str, str, str]
+    """Names of the axes, and the title."""
     series: str = ""
+    """Header of the column that tells curves apart; "" for a single one."""
     drawn: str = "exact"
     label_at: str = "exact"
+    """Which column is the curve, and at the end of which its label stands."""
     unit: Unit | None = None
+    """Of the simulated points, where there are any."""
     where: Callable[[int, Fraction], bool] = lambda k, _: k % 3 == 0
+    """At which places these are; every third, unless it is said."""
     log: bool = False
+    """Whether both axes are logarithmic."""
     beside: Callable[[Axes, Data, Look], None] | None = None
+    """What else is drawn of a curve, below it."""
     around: Callable[[Axes, Data, list[Label]], None] | None = None
+    """What else is drawn on the axes, or added to the labels."""
     below: Callable[[Axes, Data], None] | None = None
+    """What a second panel shows."""
     size: tuple[float, float] = (7.2, 4.2)
+    """Width and height, in inches."""
 
 
 def figure_of(curves: Curves) -> Figure:

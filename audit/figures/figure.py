@@ -28,18 +28,12 @@ ENDINGS = ("png", "svg", "pdf")
 @final
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of a figure.
-
-    Parameters
-    ----------
-    seed : int
-        Of everything that is drawn at random.
-    audits : tuple of Request
-        What to audit, for the figures of an audit; empty for their examples.
-    """
+    """What is asked of a figure."""
 
     seed: int = 1
+    """Of everything that is drawn at random."""
     audits: tuple[Request, ...] = ()
+    """What to audit, for the figures of an audit; empty for their examples."""
 
     def requests(self, examples: Sequence[str]) -> tuple[Request, ...]:
         """What to audit: what is asked for, or else the examples, as real-number algorithms."""
@@ -51,18 +45,12 @@ class Asked:
 @final
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Rows of a figure: numbers as text, empty where there is none.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        Headers.
-    rows : tuple of tuple of str
-        In the order drawn.
-    """
+    """Rows of a figure: numbers as text, empty where there is none."""
 
     columns: tuple[str, ...]
+    """Headers."""
     rows: tuple[tuple[str, ...], ...]
+    """In the order drawn."""
 
     def where(self, **wanted: str) -> Data:
         """Keep the rows whose columns have these texts."""
@@ -91,27 +79,18 @@ class Data:
 @final
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        Headers of its data.
-    rows : callable
-        Makes the rows of the data.
-    draw : callable
-        Draws them, and nothing else, on a canvas.
-    size : tuple of float
-        Width and height, in inches.
-    of_audit : bool
-        Whether it shows an audit, of a target that may be named.
-    """
+    """A figure."""
 
     columns: tuple[str, ...]
+    """Headers of its data."""
     rows: Callable[[Asked], Iterable[Sequence[str]]]
+    """Makes the rows of the data."""
     draw: Callable[[Data, Canvas], None]
+    """Draws them, and nothing else, on a canvas."""
     size: tuple[float, float] = (6.4, 4.2)
+    """Width and height, in inches."""
     of_audit: bool = False
+    """Whether it shows an audit, of a target that may be named."""
 
 
 def collect(figure: Figure, asked: Asked) -> Data:

@@ -17,18 +17,12 @@ __all__ = ["FIGURES", "FigureEntry", "find_figure"]
 @final
 @dataclass(frozen=True, slots=True)
 class FigureEntry:
-    """A registered figure.
-
-    Parameters
-    ----------
-    module : str
-        Below `audit.figures`; its `FIGURE` is the figure, or one of its `FIGURES`.
-    title : str
-        What it shows, in a line, with the figure of the paper that it redraws.
-    """
+    """A registered figure."""
 
     module: str
+    """Below `audit.figures`; its `FIGURE` is the figure, or one of its `FIGURES`."""
     title: str
+    """What it shows, in a line, with the figure of the paper that it redraws."""
 
 
 FIGURES: dict[str, FigureEntry] = {

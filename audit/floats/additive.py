@@ -35,24 +35,15 @@ __all__ = ["Reachability", "audit_reachability", "given_up_by"]
 @final
 @dataclass(frozen=True, slots=True)
 class Reachability:
-    """What the search found.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        REFUTED with a witness; INCONCLUSIVE without one: other outputs were not tried.
-    reason : str
-        One sentence.
-    tried : int
-        Outputs whose reachability was decided, both ways round.
-    witness : Unreachable or None
-        With REFUTED, or where the claim gives up more than its probability.
-    """
+    """What the search found."""
 
     verdict: Verdict
+    """REFUTED with a witness; INCONCLUSIVE without one: other outputs were not tried."""
     reason: str
     tried: int
+    """Outputs whose reachability was decided, both ways round."""
     witness: Unreachable | None = None
+    """With REFUTED, or where the claim gives up more than its probability."""
 
 
 def audit_reachability(

@@ -27,31 +27,22 @@ PLACES = (0, 3, 5, 6)
 @final
 @dataclass(frozen=True, slots=True)
 class InverseTransform:
-    """Noise that is a monotone function of one uniform k 2^-bits, first <= k <= last.
-
-    Parameters
-    ----------
-    function : callable
-        Of the uniform, a float of the format of the noise (a double where that has too few bits).
-        It stands for a monotone function, up to rounding.
-    dtype : type
-        numpy.float64 or numpy.float32: what the noise is rounded to.
-    bits : int
-        Of the uniform; by default 53, or 24 in single precision.
-    first, last : int
-        Uniforms that are used; by default all but 0, at which most logarithms fail.
-    slack : int
-        How far a value may be from that function, in units in the last place. It is the user's
-        statement (a relative error: not for a transform that cancels near 0); where the values of
-        a window contradict it, that is an error.
-    """
+    """Noise that is a monotone function of one uniform k 2^-bits, first <= k <= last."""
 
     function: Callable[[Float], SupportsFloat]
+    """Of the uniform, a float of the format of the noise (a double where that has too few bits). It
+    stands for a monotone function, up to rounding."""
     dtype: FloatType = np.float64
+    """numpy.float64 or numpy.float32: what the noise is rounded to."""
     bits: int = 0
+    """Of the uniform; by default 53, or 24 in single precision."""
     first: int = 1
     last: int = -1
+    """Uniforms that are used; by default all but 0, at which most logarithms fail."""
     slack: int = 4
+    """How far a value may be from that function, in units in the last place. It is the user's
+    statement (a relative error: not for a transform that cancels near 0); where the values of a
+    window contradict it, that is an error."""
 
     def __post_init__(self) -> None:
         bits = self.bits or precision(self.dtype)

@@ -20,18 +20,12 @@ __all__ = ["Multiples"]
 @final
 @dataclass(frozen=True, slots=True)
 class Multiples:
-    """Exact discrete noise: every multiple of a step that the format holds.
-
-    Parameters
-    ----------
-    step : Fraction
-        Greater than 0, and a number of the format.
-    dtype : type
-        numpy.float64 or numpy.float32.
-    """
+    """Exact discrete noise: every multiple of a step that the format holds."""
 
     step: Fraction
+    """Greater than 0, and a number of the format."""
     dtype: FloatType = np.float64
+    """numpy.float64 or numpy.float32."""
 
     def __post_init__(self) -> None:
         if exactly(self.step, self.dtype, "step") <= 0:

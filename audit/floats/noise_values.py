@@ -17,23 +17,16 @@ MOST_SEARCHED = 2**14
 @final
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Indices that were searched one by one, because only these can give a value of an interval.
-
-    Parameters
-    ----------
-    first, last : int
-        Ends of the search; none was searched where last is first - 1.
-    hits : tuple of int
-        Indices among them whose value lies in the interval.
-    edges : tuple of int
-        Indices just before and after the window, where there are any: their values lie well
-        outside of the interval, on the two sides of it.
-    """
+    """Indices that were searched one by one, because only these can give a value of an interval."""
 
     first: int
     last: int
+    """Ends of the search; none was searched where last is first - 1."""
     hits: tuple[int, ...]
+    """Indices among them whose value lies in the interval."""
     edges: tuple[int, ...] = ()
+    """Indices just before and after the window, where there are any: their values lie well outside
+    of the interval, on the two sides of it."""
 
 
 class NoiseValues(Protocol):

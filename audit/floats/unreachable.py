@@ -15,29 +15,19 @@ __all__ = ["Unreachable"]
 @final
 @dataclass(frozen=True, slots=True)
 class Unreachable:
-    """An output of one data value that the other one cannot have.
-
-    Parameters
-    ----------
-    value, neighbor : float
-        The two data values: answers of the query on two neighbors.
-    output : float
-        Reachable from `value`, and not from `neighbor`.
-    reached : Window
-        Search for the noise that takes `value` to the output; its hits are all there is.
-    missed : Window
-        The same for `neighbor`; no hits, and no indices where no machine number at all does it.
-    probability : Fraction or None
-        Of the output, given `value`; 0 given `neighbor`. None where the sampler does not say.
-    same_binade : bool
-        Whether both data values and the output have the same exponent and sign, so that no
-        lattice tells the data apart.
-    """
+    """An output of one data value that the other one cannot have."""
 
     value: Float
     neighbor: Float
+    """The two data values: answers of the query on two neighbors."""
     output: Float
+    """Reachable from `value`, and not from `neighbor`."""
     reached: Window
+    """Search for the noise that takes `value` to the output; its hits are all there is."""
     missed: Window
+    """The same for `neighbor`; no hits, and no indices where no machine number at all does it."""
     probability: Fraction | None
+    """Of the output, given `value`; 0 given `neighbor`. None where the sampler does not say."""
     same_binade: bool
+    """Whether both data values and the output have the same exponent and sign, so that no lattice
+    tells the data apart."""

@@ -42,26 +42,18 @@ PROFILE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 @final
 @dataclass(frozen=True, slots=True)
 class LineGrid:
-    """Nested claims as lines, fixed before the first bet.
-
-    Parameters
-    ----------
-    slopes, offsets : ndarray of float, shape (L, G)
-        s and t of each point's lines.
-    axes : tuple of Axis
-        What the points are; their sizes sum to G.
-    claimed : int
-        Index of the claim itself.
-    one_way : bool
-        Whether the lines bound only the neighbor's probabilities by the data's (an asymmetric
-        trade-off curve for listed pairs); otherwise both directions are claimed.
-    """
+    """Nested claims as lines, fixed before the first bet."""
 
     slopes: Array
     offsets: Array
+    """s and t of each point's lines, of shape (L, G)."""
     axes: tuple[Axis, ...]
+    """What the points are; their sizes sum to G."""
     claimed: int
+    """Index of the claim itself."""
     one_way: bool = False
+    """Whether the lines bound only the neighbor's probabilities by the data's (an asymmetric
+    trade-off curve for listed pairs); otherwise both directions are claimed."""
 
     @property
     def points(self) -> int:

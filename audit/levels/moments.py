@@ -51,24 +51,16 @@ LARGEST_EXPONENT = 150.0
 @final
 @dataclass(frozen=True, slots=True)
 class MomentGrid:
-    """Nested claims on divergences, fixed before the first bet.
-
-    Parameters
-    ----------
-    orders : ndarray of float, shape (O,)
-        Orders that are bet on, ascending; 1 stands for Kullback-Leibler.
-    divergences : ndarray of float, shape (O, G)
-        Largest divergence of each order that a point allows.
-    axes : tuple of Axis
-        What the points are.
-    claimed : int
-        Index of the claim itself.
-    """
+    """Nested claims on divergences, fixed before the first bet."""
 
     orders: Array
+    """Orders that are bet on, ascending, of shape (O,); 1 stands for Kullback-Leibler."""
     divergences: Array
+    """Largest divergence of each order that a point allows, of shape (O, G)."""
     axes: tuple[Axis, ...]
+    """What the points are."""
     claimed: int
+    """Index of the claim itself."""
 
     @property
     def points(self) -> int:

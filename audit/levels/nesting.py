@@ -24,25 +24,17 @@ Array = NDArray[np.float64]
 @final
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One family of nested claims: a parameter, everything else as claimed.
-
-    Parameters
-    ----------
-    name : str
-        What the values are: "epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor".
-    values : ndarray of float, shape (V,)
-        Ascending; a point is implied by every smaller one.
-    share : float
-        Share of the error rate for this axis's limit: 1 where limits hold each by itself, 1 / J
-        for each of the J axes of a simultaneous band.
-    at : float or None
-        Epsilon of a delta axis that belongs to the privacy profile.
-    """
+    """One family of nested claims: a parameter, everything else as claimed."""
 
     name: str
+    """What the values are: "epsilon", "delta", "mu", "rho", "renyi_epsilon", "budget_factor"."""
     values: Array
+    """Ascending; a point is implied by every smaller one."""
     share: float = 1.0
+    """Share of the error rate for this axis's limit: 1 where limits hold each by itself, 1 / J for
+    each of the J axes of a simultaneous band."""
     at: float | None = None
+    """Epsilon of a delta axis that belongs to the privacy profile."""
 
 
 def blocks(axes: Sequence[Axis]) -> Iterator[tuple[Axis, slice]]:

@@ -90,46 +90,26 @@ class Of(Flag):
 @final
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word.
-
-    Parameters
-    ----------
-    name : str
-        With underscores; the option has dashes.
-    kind : Kind
-        What its value may be.
-    help : str
-        Of the option.
-    of : Of
-        Where it has a meaning.
-    metavar : str or None
-        What stands for its value in the help.
-    phrase : str
-        What its value must be, in an error about a configuration; the kind's if empty.
-    choices : tuple of str
-        Its values, where the command itself checks them.
-    least : int or None
-        The smallest value that the command takes.
-    default : Any
-        Of the option.
-    shown : bool
-        Whether the help shows the default.
-    multiple : bool
-        Whether the option may be given several times.
-    hidden : bool
-        Whether the help leaves it out.
-    """
+    """One word."""
 
     name: str
+    """With underscores; the option has dashes."""
     kind: Kind
+    """What its value may be."""
     help: str = ""
     of: Of = Of.AUDIT
+    """Where it has a meaning."""
     metavar: str | None = None
+    """What stands for its value in the help."""
     phrase: str = ""
+    """What its value must be, in an error about a configuration; the kind's if empty."""
     choices: tuple[str, ...] = ()
+    """Its values, where the command itself checks them."""
     least: int | None = None
+    """The smallest value that the command takes."""
     default: Any = None
     shown: bool = False
+    """Whether the help shows the default."""
     multiple: bool = False
     hidden: bool = False
 

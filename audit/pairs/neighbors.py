@@ -45,26 +45,16 @@ BALANCED_FROM = 10
 @final
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two neighboring data sets, and what they are in words.
-
-    Parameters
-    ----------
-    label : str
-        The pair in words.
-    data, neighbor : object
-        The two data sets.
-    generated : bool
-        Whether the pair was made here, and is searched around; the number of records of a user's
-        own is not changed under SWAP, where it is public.
-    user : int or None
-        Whose record changes, for a personalized claim.
-    """
+    """Two neighboring data sets, and what they are in words."""
 
     label: str
     data: Any
     neighbor: Any
     generated: bool = False
+    """Whether the pair was made here, and is searched around; the number of records of a user's own
+    is not changed under SWAP, where it is public."""
     user: int | None = None
+    """Whose record changes, for a personalized claim."""
 
 
 def check_pairs(pairs: Sequence[Pair]) -> None:

@@ -30,19 +30,13 @@ NUMERIC = "fiu"
 @final
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Two data sets and which of their records are the same.
-
-    Parameters
-    ----------
-    data, neighbor : ndarray, shape (n,) or (n, d) each
-        Records along the first axis.
-    common : ndarray of int, shape (m, 2)
-        Places in `data` and in `neighbor` of the records that both have.
-    """
+    """Two data sets and which of their records are the same."""
 
     data: Array
     neighbor: Array
+    """Records along the first axis."""
     common: Places
+    """Places in `data` and in `neighbor` of the records that both have, of shape (m, 2)."""
 
     @classmethod
     def match(cls, data: Any, neighbor: Any) -> Records | None:

@@ -79,42 +79,28 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What the gate runs.
-
-    Parameters
-    ----------
-    name : str
-        Where it was read from.
-    entries : tuple of Entry
-        The audits, sweeps written out.
-    false_alarm : float
-        For the whole run.
-    budget_seconds : float or None
-        Cap for the whole run; None for the sum of its audits' caps.
-    proofs : tuple of str
-        Ids of claims, and prefixes of papers, to be checked as well.
-    left_out : int
-        Slow audits that this run leaves out.
-    tables : tuple of str
-        Files of stored tables, to be checked as well.
-    baseline : str or None
-        File of what the audits promised and showed before.
-    carry : bool
-        Whether wealth against unchanged targets is carried from run to run.
-    shared_by : int or None
-        Audits over which the false-alarm rate is shared; None for those that are run.
-    """
+    """What the gate runs."""
 
     name: str
+    """Where it was read from."""
     entries: tuple[Entry, ...]
+    """The audits, sweeps written out."""
     false_alarm: float = DEFAULT_FALSE_ALARM
+    """For the whole run."""
     budget_seconds: float | None = None
+    """Cap for the whole run; None for the sum of its audits' caps."""
     proofs: tuple[str, ...] = ()
+    """Ids of claims, and prefixes of papers, to be checked as well."""
     left_out: int = 0
+    """Slow audits that this run leaves out."""
     tables: tuple[str, ...] = ()
+    """Files of stored tables, to be checked as well."""
     baseline: str | None = None
+    """File of what the audits promised and showed before."""
     carry: bool = False
+    """Whether wealth against unchanged targets is carried from run to run."""
     shared_by: int | None = None
+    """Audits over which the false-alarm rate is shared; None for those that are run."""
 
     def __post_init__(self) -> None:
         """Check what the whole run shares."""

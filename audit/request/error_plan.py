@@ -52,27 +52,16 @@ noise = build_noise({name!r}, **{parameters!r})"""
 @final
 @dataclass(frozen=True, slots=True)
 class UtilityPlan:
-    """A request that has been understood.
-
-    Parameters
-    ----------
-    request : Request
-        With `utility`.
-    target : Target
-        What to draw from.
-    cases : tuple of ErrorCase
-        On which records, and what is claimed.
-    made : str
-        Lines of Python that make the target in a script.
-    notes : tuple of str
-        To be told with the result.
-    """
+    """A request that has been understood."""
 
     request: Request
     target: Target
     cases: tuple[ErrorCase, ...]
+    """On which records, and what is claimed."""
     made: str
+    """Lines of Python that make the target in a script."""
     notes: tuple[str, ...] = ()
+    """To be told with the result."""
 
     def record(self) -> UtilityPlan:
         """What reports say of it: without the sampler, its object and the data, so it travels."""

@@ -19,28 +19,19 @@ TRUTHS = ("mean", "median")
 @final
 @dataclass(frozen=True, slots=True)
 class UtilityAsked:
-    """Claims and records of a utility audit; None leaves a choice to the mechanism.
-
-    Parameters
-    ----------
-    law : tuple of str
-        Laws of the records, as `audit.utility.laws` reads them.
-    n : int or None
-        Number of records of each data set that is made, and of the laws.
-    bias : Number or None
-        Claimed bound of the absolute bias; 0 for "unbiased".
-    mse, mae : Number or None
-        Claimed bounds of the mean squared and the mean absolute error.
-    truth : Number or None
-        What is estimated: "mean", "median" or a number.
-    """
+    """Claims and records of a utility audit; None leaves a choice to the mechanism."""
 
     law: tuple[str, ...] = ()
+    """Laws of the records, as `audit.utility.laws` reads them."""
     n: int | None = None
+    """Number of records of each data set that is made, and of the laws."""
     bias: Number | None = None
+    """Claimed bound of the absolute bias; 0 for "unbiased"."""
     mse: Number | None = None
     mae: Number | None = None
+    """Claimed bounds of the mean squared and the mean absolute error."""
     truth: Number | None = None
+    """What is estimated: "mean", "median" or a number."""
 
     def check(self) -> None:
         """Check what the words alone can tell.

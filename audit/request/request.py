@@ -40,93 +40,67 @@ DEFAULT_MULTISETS = (4, 5)
 @final
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to audit, in the words of the command line; None leaves a choice to the target.
-
-    Parameters
-    ----------
-    target : str
-        Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr".
-    stated : mapping
-        The claim under audit, of one kind: words of `audit.levels` and their values.
-    budgets : tuple of Number
-        A personalized claim: one epsilon a user.
-    param : mapping
-        The mechanism's own parameters.
-    relation, order : str or None
-        As in `Relation` and `Order`.
-    low, high : Number or None
-        Public bounds.
-    data, column : str or Records or None
-        The user's records: a file, or what Python has in memory.
-    min_size : int
-        Smallest size of generated data sets.
-    pair : tuple of str or Pair
-        Pair files, or pairs in memory; they replace the generated pairs unless `generate`.
-    generate, adversarial, ideal : bool
-        More pairs; pairs on which sums in machine numbers go wrong; leave floating-point features
-        out.
-    domain : str or None
-        What is declared of the records: see `audit.targets.domain.Declared`.
-    resolution : float or None
-        See `Settings`.
-    budget_samples : int or "detectable" or None
-        Draws of all arms and pairs together; None for what is usual in the mode, in a sequential
-        audit "detectable".
-    first_draws : int or None
-        See `Settings`.
-    mode : str
-        "sequential" stops at a violation; "bound" spends the budget on the tightest lower limit;
-        "exact" proves the claim from the stated law, or refutes it with exact probabilities.
-    profile : bool
-        Also a lower band of the privacy profile, for a pure or approximate claim.
-    multisets : str or None
-        "SIZE,POINTS": the data sets that mode "exact" goes through where no lemma speaks of all.
-    repeat : tuple of str
-        Words of the command that repeats the audit, where this is not `touchstone audit`.
-    call : str
-        Of an object at hand: the call in Python that asks for the audit, up to its words.
-    command : tuple of str
-        Words of an external command, whose text is the target.
-    timeout : float or None
-        Seconds without an answer after which a call is given up: see `audit.targets.command` for
-        commands and `audit.draws.supervisor` for other targets.
-    in_process : bool
-        Draw in the process of the audit, and not in a child.
-    memory : int or None
-        Megabytes that a call may take.
-    utility : UtilityAsked or None
-        An audit of errors instead of privacy: its claims, and the records that are made for it.
-    """
+    """What to audit, in the words of the command line; None leaves a choice to the target."""
 
     target: str
+    """Registry name, adapter, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr"."""
     stated: Mapping[str, Number] = field(default_factory=dict)
+    """The claim under audit, of one kind: words of `audit.levels` and their values."""
     budgets: tuple[Number, ...] = ()
+    """A personalized claim: one epsilon a user."""
     param: Mapping[str, Any] = field(default_factory=dict)
+    """The mechanism's own parameters."""
     relation: str | None = None
     order: str | None = None
     low: Number | None = None
     high: Number | None = None
+    """Public bounds."""
     data: str | Records | None = None
     column: str | None = None
+    """The user's records: a file, or what Python has in memory."""
     min_size: int = 0
+    """Smallest size of generated data sets."""
     pair: tuple[str | Pair, ...] = ()
+    """Pair files, or pairs in memory; they replace the generated pairs unless `generate`."""
     generate: bool = False
+    """More pairs."""
     domain: str | None = None
+    """What is declared of the records: see `audit.targets.domain.Declared`."""
     adversarial: bool = False
+    """Also pairs on which sums in machine numbers go wrong."""
     ideal: bool = False
+    """Leave floating-point features out."""
     resolution: float | None = None
+    """See `Settings`."""
     budget_samples: Samples | None = None
+    """Draws of all arms and pairs together; None for what is usual in the mode, in a sequential
+    audit "detectable"."""
     first_draws: int | None = None
+    """See `Settings`."""
     mode: str = "sequential"
+    """As "sequential" it stops at a violation, as "bound" it spends the budget on the tightest
+    lower limit, as "exact" it proves the claim from the stated law, or refutes it with exact
+    probabilities."""
     profile: bool = False
+    """Also a lower band of the privacy profile, for a pure or approximate claim."""
     multisets: str | None = None
+    """As "SIZE,POINTS", the data sets that mode "exact" goes through where no lemma speaks of
+    all."""
     repeat: tuple[str, ...] = ()
+    """Words of the command that repeats the audit, where this is not `touchstone audit`."""
     call: str = ""
+    """Of an object at hand: the call in Python that asks for the audit, up to its words."""
     command: tuple[str, ...] = ()
+    """Words of an external command, whose text is the target."""
     timeout: float | None = None
+    """Seconds without an answer after which a call is given up: see `audit.targets.command` for
+    commands and `audit.draws.supervisor` for other targets."""
     in_process: bool = False
+    """Draw in the process of the audit, and not in a child."""
     memory: int | None = None
+    """Megabytes that a call may take."""
     utility: UtilityAsked | None = None
+    """An audit of errors instead of privacy: its claims, and the records that are made for it."""
 
     def told(self) -> dict[str, Any]:
         """Words that are not as usual, by name."""

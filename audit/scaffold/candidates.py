@@ -56,24 +56,15 @@ GUESSES: Mapping[str, Any] = {"epsilon": 1, "delta": 1e-6, "low": 0, "high": 1}
 @final
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Something of a module that may be audited.
-
-    Parameters
-    ----------
-    attribute : str
-        Its name.
-    keys : dict
-        Of an entry of the configuration, but for its target.
-    remarks : dict
-        What to know of a key, by key.
-    lacking : tuple of str
-        Arguments that need a value, which nothing tells.
-    """
+    """Something of a module that may be audited."""
 
     attribute: str
     keys: dict[str, Any]
+    """Of an entry of the configuration, but for its target."""
     remarks: dict[str, str] = field(default_factory=dict)
+    """What to know of a key, by key."""
     lacking: tuple[str, ...] = ()
+    """Arguments that need a value, which nothing tells."""
 
 
 def candidates_of(content: Mapping[str, Any]) -> Iterator[Candidate]:

@@ -62,22 +62,15 @@ WIDTH = 28
 @final
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An entry that was found.
-
-    Parameters
-    ----------
-    table : dict
-        Its keys and values.
-    remarks : dict
-        What to know of a key, by key.
-    fault : str
-        Why it cannot run as it stands: then it is commented out. Empty if it can. Kept as one line
-        of printable text: exceptions of users may say anything.
-    """
+    """An entry that was found."""
 
     table: dict[str, Any]
+    """Its keys and values."""
     remarks: Mapping[str, str]
+    """What to know of a key, by key."""
     fault: str = ""
+    """Why it cannot run as it stands: then it is commented out. Empty if it can. Kept as one line
+    of printable text: exceptions of users may say anything."""
 
     def __post_init__(self) -> None:
         """Make a line of the fault."""

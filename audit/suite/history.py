@@ -34,45 +34,29 @@ __all__ = ["History", "check_options", "open_history"]
 @final
 @dataclass(slots=True)
 class History:
-    """What is known of a configuration's audits, while they run.
-
-    Parameters
-    ----------
-    config : Config
-        What is run.
-    plans : sequence of Plan or UtilityPlan
-        Of its entries.
-    selection : Selection or None
-        What `--changed-since` chose.
-    failures : Failures or None
-        The record of what failed.
-    nights : Nights or None
-        Carried wealth.
-    tonight : list of Night or None
-        One for each entry.
-    stored : dict or None
-        Audits of the baseline.
-    names : dict
-        Keys in the baseline, by key of the audit.
-    missing : tuple of str
-        Audits of the baseline that are none of the configuration's.
-    writes : bool
-        Whether the baseline is written at the end.
-    fault : str
-        Why tonight's wealth is not kept; the results are.
-    """
+    """What is known of a configuration's audits, while they run."""
 
     config: Config
     plans: Sequence[Plan | UtilityPlan]
+    """Of its entries."""
     selection: Selection | None = None
+    """What `--changed-since` chose."""
     failures: Failures | None = None
+    """The record of what failed."""
     nights: Nights | None = None
+    """Carried wealth."""
     tonight: list[Night | None] = field(default_factory=list)
+    """One for each entry."""
     stored: dict[str, dict[str, Any]] | None = None
+    """Audits of the baseline."""
     names: dict[str, str] = field(default_factory=dict)
+    """Keys in the baseline, by key of the audit."""
     missing: tuple[str, ...] = ()
+    """Audits of the baseline that are none of the configuration's."""
     writes: bool = False
+    """Whether the baseline is written at the end."""
     fault: str = ""
+    """Why tonight's wealth is not kept; the results are."""
 
     def night(self, index: int) -> Night | None:
         """What tonight begins with, for one audit."""

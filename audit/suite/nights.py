@@ -41,24 +41,15 @@ LARGEST_SEED = 2**32
 @final
 @dataclass(frozen=True, slots=True)
 class Night:
-    """One night of an audit, before it begins.
-
-    Parameters
-    ----------
-    carried : Carried
-        What earlier nights have left.
-    seed : int
-        Of tonight.
-    claimed : int
-        Place of the claim in the grid.
-    why_new : str
-        Why nothing is carried; empty if something is.
-    """
+    """One night of an audit, before it begins."""
 
     carried: Carried
+    """What earlier nights have left."""
     seed: int
     claimed: int
+    """Place of the claim in the grid."""
     why_new: str = ""
+    """Why nothing is carried; empty if something is."""
 
     @property
     def number(self) -> int:
@@ -85,15 +76,10 @@ class Night:
 @final
 @dataclass(frozen=True, slots=True)
 class NightsFile:
-    """The file.
-
-    Parameters
-    ----------
-    path : Path
-        It need not exist.
-    """
+    """The file."""
 
     path: Path
+    """It need not exist."""
 
     def read(self) -> dict[str, Record]:
         """Records by audit; none where there is no file.
@@ -151,18 +137,12 @@ class NightsFile:
 @final
 @dataclass(slots=True)
 class Nights:
-    """The nights of a gate's audits.
-
-    Parameters
-    ----------
-    file : NightsFile
-        Where they are kept.
-    seed : int
-        Of the run: audits that begin anew get theirs from it.
-    """
+    """The nights of a gate's audits."""
 
     file: NightsFile
+    """Where they are kept."""
     seed: int
+    """Of the run: audits that begin anew get theirs from it."""
     records: dict[str, Record] = field(init=False)
     lock: Held | None = field(init=False)
 

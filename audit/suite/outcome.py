@@ -24,91 +24,58 @@ __all__ = ["BaselineTold", "GateResult", "NightTold", "Outcome", "Past", "Told"]
 @final
 @dataclass(frozen=True, slots=True)
 class NightTold:
-    """What one night did to the wealth against a target.
-
-    Parameters
-    ----------
-    number : int
-        Of the night, counted from 1.
-    wealth_before, wealth : float
-        Of the nights before, and with tonight; infinite where it is too large for a number.
-    why_new : str
-        Why nothing was carried; empty if something was.
-    refuted_before : bool
-        Whether an earlier night refuted the claim.
-    """
+    """What one night did to the wealth against a target."""
 
     number: int
+    """Of the night, counted from 1."""
     wealth_before: float
     wealth: float
+    """Of the nights before, and with tonight; infinite where it is too large for a number."""
     why_new: str
+    """Why nothing was carried; empty if something was."""
     refuted_before: bool
+    """Whether an earlier night refuted the claim."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Past:
-    """An audit beside what was known of it.
-
-    Parameters
-    ----------
-    regressions : tuple of Regression
-        What is worse than in the baseline.
-    night : NightTold or None
-        Where its wealth is carried.
-    """
+    """An audit beside what was known of it."""
 
     regressions: tuple[Regression, ...] = ()
+    """What is worse than in the baseline."""
     night: NightTold | None = None
+    """Where its wealth is carried."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class BaselineTold:
-    """What became of the baseline.
-
-    Parameters
-    ----------
-    file : str
-        Its file.
-    missing : tuple of str
-        Audits in it that the configuration no longer lists.
-    new : tuple of str
-        Audits of this run that are not in it.
-    written : bool
-        Whether it was written anew.
-    why_not : str
-        Why not, where that was asked for.
-    """
+    """What became of the baseline."""
 
     file: str
     missing: tuple[str, ...] = ()
+    """Audits in it that the configuration no longer lists."""
     new: tuple[str, ...] = ()
+    """Audits of this run that are not in it."""
     written: bool = False
     why_not: str = ""
+    """Why not, where that was asked for."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What reports of a run say of earlier ones.
-
-    Parameters
-    ----------
-    selection : Selection or None
-        What `--changed-since` chose.
-    nights : str or None
-        The file of carried wealth.
-    baseline : BaselineTold or None
-        What became of it.
-    fault : str
-        Why the wealth of the run is not kept.
-    """
+    """What reports of a run say of earlier ones."""
 
     selection: Selection | None = None
+    """What `--changed-since` chose."""
     nights: str | None = None
+    """The file of carried wealth."""
     baseline: BaselineTold | None = None
+    """What became of it."""
     fault: str = ""
+    """Why the wealth of the run is not kept."""
 
 
 @final

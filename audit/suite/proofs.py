@@ -17,24 +17,15 @@ __all__ = ["ProofOutcome", "check_names", "run_proofs"]
 @final
 @dataclass(frozen=True, slots=True)
 class ProofOutcome:
-    """Claims that one name of the configuration stands for, and what their checks found.
-
-    Parameters
-    ----------
-    name : str
-        Id of a claim, or prefix of a paper.
-    results : tuple of ClaimResult
-        Of each claim.
-    status : Exit
-        OK if every status is as registered.
-    seconds : float
-        Time of the checks, whenever they ran: results are kept between runs.
-    """
+    """Claims that one name of the configuration stands for, and what their checks found."""
 
     name: str
+    """Id of a claim, or prefix of a paper."""
     results: tuple[ClaimResult, ...]
     status: Exit
+    """OK if every status is as registered."""
     seconds: float
+    """Time of the checks, whenever they ran: results are kept between runs."""
 
 
 def check_names(names: Sequence[str]) -> None:

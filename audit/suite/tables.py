@@ -24,33 +24,20 @@ __all__ = ["TableOutcome", "check_file", "check_files", "run_tables"]
 @final
 @dataclass(frozen=True, slots=True)
 class TableOutcome:
-    """A stored table, and which of its cells no longer hold.
-
-    Parameters
-    ----------
-    name : str
-        The file.
-    table : str
-        The table's name.
-    cells : int
-        Cells that were checked.
-    mismatches : tuple of Mismatch
-        Those that do not hold.
-    status : Exit
-        OK if there are none; INCONCLUSIVE if some digit cannot be decided.
-    seconds : float
-        Time of the check.
-    reason : str
-        Why it is inconclusive.
-    """
+    """A stored table, and which of its cells no longer hold."""
 
     name: str
+    """The file."""
     table: str
     cells: int
+    """Cells that were checked."""
     mismatches: tuple[Mismatch, ...]
     status: Exit
+    """OK if there are none; INCONCLUSIVE if some digit cannot be decided."""
     seconds: float
+    """Time of the check."""
     reason: str = ""
+    """Why it is inconclusive."""
 
 
 def check_files(files: Sequence[str]) -> None:

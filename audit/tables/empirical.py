@@ -30,54 +30,35 @@ DIGITS = 6
 @final
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """An interval measured for a cell.
-
-    Parameters
-    ----------
-    texts : tuple of two str
-        Its ends, rounded outward.
-    draws : int
-        Draws that it was made of.
-    source : str
-        The mechanism, or the library's call.
-    consistent : bool
-        Whether it contains the exact number.
-    """
+    """An interval measured for a cell."""
 
     texts: tuple[str, str]
+    """Its ends, rounded outward."""
     draws: int
     source: str
+    """The mechanism, or the library's call."""
     consistent: bool
+    """Whether it contains the exact number."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What was measured beside a table.
-
-    Parameters
-    ----------
-    measured : mapping
-        By row and column.
-    columns : tuple of str
-        Columns with an interval in some row.
-    left_out : tuple of str
-        Why other columns that could be measured are not: a library is missing, or the mechanism
-        does not take the parameters.
-    libraries : tuple of str
-        Distributions that were used.
-    seed : int
-        Of our own draws; released libraries may have no seed.
-    false_alarm : float
-        Of all intervals together.
-    """
+    """What was measured beside a table."""
 
     measured: Mapping[tuple[int, str], Measured]
+    """By row and column."""
     columns: tuple[str, ...]
+    """Columns with an interval in some row."""
     left_out: tuple[str, ...]
+    """Why other columns that could be measured are not: a library is missing, or the mechanism does
+    not take the parameters."""
     libraries: tuple[str, ...]
+    """Distributions that were used."""
     seed: int
+    """Of our own draws; released libraries may have no seed."""
     false_alarm: float
+    """Of all intervals together."""
 
     def at(self, row: int, column: str) -> Measured | None:
         """Return the interval of a cell, if there is one."""

@@ -45,27 +45,18 @@ RECORDS = 1_000
 @final
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """How a column can be measured.
-
-    Parameters
-    ----------
-    label : str
-        The mechanism, or the library's call.
-    sample : callable
-        Draws at a point, whose mean is the column's number.
-    draws : int
-        How many by default.
-    library : str
-        Distribution of a released library; empty for our own.
-    root : bool
-        Whether the number is the root of the draws' mean.
-    """
+    """How a column can be measured."""
 
     label: str
+    """The mechanism, or the library's call."""
     sample: Sampler
+    """Draws at a point, whose mean is the column's number."""
     draws: int = OWN_DRAWS
+    """How many by default."""
     library: str = ""
+    """Distribution of a released library; empty for our own."""
     root: bool = False
+    """Whether the number is the root of the draws' mean."""
 
 
 def bits_of_mean(n: int, mean: Fraction) -> Draws:

@@ -36,18 +36,12 @@ def noisy_number(name: str, **parameters: Any) -> NoisyNumber:
 @final
 @dataclass(frozen=True, slots=True)
 class NoisyNumber:
-    """Data plus noise.
-
-    Parameters
-    ----------
-    name : str
-        Of the noise in the registry.
-    noise : Noise
-        The law; hourglasses move the pair (sum, count) by (x, 1) for a record x.
-    """
+    """Data plus noise."""
 
     name: str
+    """Of the noise in the registry."""
     noise: Any
+    """The law; hourglasses move the pair (sum, count) by (x, 1) for a record x."""
     order: ClassVar[Order] = Order.FIXED
 
     @property

@@ -46,24 +46,16 @@ LEAVES = 1.0
 @final
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The child is no more.
-
-    Parameters
-    ----------
-    how : str
-        "status 3", "signal SIGSEGV", or "" where it was killed for its silence.
-    progress : Progress
-        What it was doing.
-    drawn : bytes
-        What it had written down.
-    late : bool
-        Whether it was killed because the time of the whole request was up.
-    """
+    """The child is no more."""
 
     how: str
+    """Such as "status 3", "signal SIGSEGV", or "" where it was killed for its silence."""
     progress: Progress
+    """What it was doing."""
     drawn: bytes
+    """What it had written down."""
     late: bool = False
+    """Whether it was killed because the time of the whole request was up."""
 
 
 @final

@@ -68,41 +68,27 @@ class RecordKind(StrEnum):
 @final
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The data sets that a claim is about, as far as an audit tries them.
-
-    Parameters
-    ----------
-    relation, order
-        Which of them are neighbors.
-    bounds : (Fraction, Fraction) or None
-        Public bounds of the records; None where there are none.
-    min_size, max_size : int, int or None
-        Fewest and most records.
-    count : int or None
-        The public number of records, where every data set must have so many.
-    kind : RecordKind
-        What a data set is.
-    records : Declared
-        What is declared of the records.
-    source : str
-        Who declared it, in words; "" for the user.
-    placeholder : bool
-        Whether NaN is a record that is missing, and no outsider.
-    named : bool
-        Whether the bounds are the public ones, to be called low and high.
-    """
+    """The data sets that a claim is about, as far as an audit tries them."""
 
     relation: Relation
     order: Order = Order.FREE
+    """Which of them are neighbors."""
     bounds: tuple[Fraction, Fraction] | None = None
+    """Public low and high of the records; None where there are none."""
     min_size: int = 0
     max_size: int | None = None
+    """Fewest and most records."""
     count: int | None = None
+    """The public number of records, where every data set must have so many."""
     kind: RecordKind = RecordKind.NUMBERS
+    """What a data set is."""
     records: Declared = Declared.ANY
     source: str = ""
+    """Who declared it, in words; "" for the user."""
     placeholder: bool = False
+    """Whether NaN is a record that is missing, and no outsider."""
     named: bool = True
+    """Whether the bounds are the public ones, to be called low and high."""
 
     def near(self, data: NDArray[Any], neighbor: NDArray[Any], *, generated: bool) -> Domain:
         """The part of the domain that is tried around a pair.

@@ -48,15 +48,6 @@ _kinds: dict[str, type[CommandFailed]] = {}
 class CommandDraw:
     """A sampler (data, size, rng) -> outputs that starts a command.
 
-    Parameters
-    ----------
-    words : tuple of str
-        The command, looked up on the path, or from the working folder if it has a slash.
-    timeout : float
-        See `DEFAULT_TIMEOUT`.
-    folder : str
-        Where it runs.
-
     Attributes
     ----------
     said : dict of str to str
@@ -64,8 +55,11 @@ class CommandDraw:
     """
 
     words: tuple[str, ...]
+    """The command, looked up on the path, or from the working folder if it has a slash."""
     timeout: float
+    """See `DEFAULT_TIMEOUT`."""
     folder: str
+    """Where it runs."""
     said: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:

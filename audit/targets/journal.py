@@ -36,26 +36,18 @@ _USED = struct.Struct("<QQ")
 @final
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a child is doing.
-
-    Parameters
-    ----------
-    steps : int
-        Grows with every draw or call that ends.
-    doing : int
-        OUTSIDE, ONE or MANY.
-    size : int
-        Draws of the call.
-    slowest : float
-        Seconds of the slowest draw so far; of a call, for each of its draws.
-    """
+    """What a child is doing."""
 
     SIZE: ClassVar[int] = 64
 
     steps: int
+    """Grows with every draw or call that ends."""
     doing: int
+    """OUTSIDE, ONE or MANY."""
     size: int
+    """Draws of the call."""
     slowest: float
+    """Seconds of the slowest draw so far; of a call, for each of its draws."""
 
 
 def progress_of(memory: mmap) -> Progress:

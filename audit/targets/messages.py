@@ -27,27 +27,18 @@ ANSWER, LOG = b"a", b"l"
 @final
 @dataclass(frozen=True, slots=True)
 class WorkOrder:
-    """What a child is asked for.
-
-    Parameters
-    ----------
-    function : callable
-        A function of a module.
-    arguments : tuple
-        Its arguments; those that the child has inherited are not sent.
-    logs : bool
-        Whether each call of the target is written down, so that another child can go on.
-    drawn : bytes
-        What others have written down before they ended.
-    restarts : int
-        How often that happened.
-    """
+    """What a child is asked for."""
 
     function: Callable[..., Any]
+    """A function of a module."""
     arguments: tuple[Any, ...]
+    """Its arguments; those that the child has inherited are not sent."""
     logs: bool = False
+    """Whether each call of the target is written down, so that another child can go on."""
     drawn: bytes = b""
+    """What others have written down before they ended."""
     restarts: int = 0
+    """How often that happened."""
 
 
 @final

@@ -37,27 +37,17 @@ Stopped = Literal["", "time", "lines", "bytes"]
 @final
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a program ended.
-
-    Parameters
-    ----------
-    output : bytes
-        Of standard output.
-    errors : str
-        The end of standard error.
-    status : int
-        Its exit status; 0 where a signal ended it.
-    signal : str
-        Name of that signal, else "".
-    stopped : {"", "time", "lines", "bytes"}
-        Why it was killed here, if it was.
-    """
+    """How a program ended."""
 
     output: bytes
     errors: str
+    """The end of standard error."""
     status: int = 0
+    """Its exit status; 0 where a signal ended it."""
     signal: str = ""
+    """Name of that signal, else ""."""
     stopped: Stopped = ""
+    """Why it was killed here, if it was."""
 
 
 def run_process(

@@ -62,27 +62,17 @@ ONE_SIDED = (
 @final
 @dataclass(frozen=True, slots=True)
 class UtilitySettings:
-    """How to run a utility audit.
-
-    Parameters
-    ----------
-    seed : int
-        At least 0.
-    false_alarm : float
-        Probability of REFUTED although all claims hold, in (0, 1).
-    budget_samples : int
-        Most draws of all cases together.
-    budget_seconds : float
-        Wall time.
-    resolution : float
-        Excess that must have been seen for CONSISTENT, greater than 0.
-    """
+    """How to run a utility audit."""
 
     seed: int
+    """At least 0."""
     false_alarm: float
+    """Probability of REFUTED although all claims hold, in (0, 1)."""
     budget_samples: int
+    """Most draws of all cases together."""
     budget_seconds: float
     resolution: float = DEFAULT_RESOLUTION
+    """Excess that must have been seen for CONSISTENT, greater than 0."""
 
     def __post_init__(self) -> None:
         """Check the ranges."""

@@ -45,45 +45,29 @@ DEFAULT_COUNT = 100
 @final
 @dataclass(frozen=True, slots=True)
 class ErrorCase:
-    """A data set, a law of records, or a noise law; and what is promised of the estimate.
-
-    Parameters
-    ----------
-    label : str
-        In words.
-    truth : Truth
-        What is estimated.
-    claims : tuple of UtilityClaim
-        All about this truth.
-    count : int or None
-        Number of records; None for a noise law.
-    data : ndarray or None
-        The records, where they are fixed.
-    law : Law or None
-        Of each record, where they are drawn anew for each draw.
-    scale : float
-        Size of the largest number in play: errors below 1e-12 of it are taken for rounding.
-    read : callable or None
-        Estimates of an array of releases; None where a release is the estimate.
-    column : int or None
-        Which number of a release that is, for a script.
-    words : str
-        The law, as `read_law` reads it.
-    fits : tuple of CdfLaw or CellLaw
-        Laws that the releases are said to have.
-    """
+    """A data set, a law of records, or a noise law; and what is promised of the estimate."""
 
     label: str
     truth: Truth
+    """What is estimated."""
     claims: Claims = ()
+    """All about this truth."""
     count: int | None = None
+    """Number of records; None for a noise law."""
     data: Array | None = None
+    """The records, where they are fixed."""
     law: Law | None = None
+    """Of each record, where they are drawn anew for each draw."""
     scale: float = 0.0
+    """Size of the largest number in play: errors below 1e-12 of it are taken for rounding."""
     read: Read | None = None
+    """Estimates of an array of releases; None where a release is the estimate."""
     column: int | None = None
+    """Which number of a release that is, for a script."""
     words: str = ""
+    """The law, as `read_law` reads it."""
     fits: tuple[CdfLaw | CellLaw, ...] = ()
+    """Laws that the releases are said to have."""
 
     @property
     def given_success(self) -> bool:

@@ -60,23 +60,14 @@ LEFT = 1e-6
 @final
 @dataclass(frozen=True, slots=True)
 class Pilot:
-    """What the first draws tell, from which rates and sample sizes are chosen.
-
-    Parameters
-    ----------
-    square : float
-        Mean squared error.
-    spread_of_square, spread_of_size : float
-        Standard deviations of squared and of absolute errors.
-    size : float
-        Mean absolute error.
-    errors : ndarray of float
-        The errors themselves.
-    """
+    """What the first draws tell, from which rates and sample sizes are chosen."""
 
     square: float
+    """Mean squared error."""
     spread_of_square: float
+    """Standard deviation of squared errors."""
     size: float
+    """Mean absolute error."""
     spread_of_size: float
     errors: Array
 

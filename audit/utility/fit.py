@@ -47,42 +47,26 @@ FEWEST = 10.0
 @final
 @dataclass(frozen=True, slots=True)
 class CdfLaw:
-    """A law on a line, as its cdf.
-
-    Parameters
-    ----------
-    words : str
-        Of what it is the law.
-    cdf, left_cdf : callable
-        P(Z <= z) and P(Z < z), elementwise.
-    column : callable or None
-        Number of a draw that has the law; None for the draw itself.
-    """
+    """A law on a line, as its cdf."""
 
     words: str
     cdf: Cdf
     left_cdf: Cdf
+    """P(Z <= z) and P(Z < z), elementwise."""
     column: Callable[[NDArray[np.generic]], Array] | None = None
+    """Number of a draw that has the law; None for the draw itself."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CellLaw:
-    """Probabilities of cells, numbered from 0.
-
-    Parameters
-    ----------
-    words : str
-        What the cells are.
-    chances : ndarray of float, shape (k,)
-        They add up to 1.
-    cell : callable
-        Number of the cell of each draw.
-    """
+    """Probabilities of cells, numbered from 0."""
 
     words: str
     chances: Array
+    """They add up to 1."""
     cell: Callable[[NDArray[np.generic]], NDArray[np.int64]]
+    """Number of the cell of each draw."""
 
 
 def band(draws: int, error: float) -> float:

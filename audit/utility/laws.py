@@ -82,15 +82,11 @@ class Law(Protocol):
 @final
 @dataclass(frozen=True, slots=True)
 class PointLaw:
-    """Finitely many values with exact probabilities; one value is a constant.
-
-    Parameters
-    ----------
-    atoms : tuple of (value, probability)
-        Values different and ascending, probabilities greater than 0, adding up to 1.
-    """
+    """Finitely many values with exact probabilities; one value is a constant."""
 
     atoms: tuple[tuple[Fraction, Fraction], ...]
+    """Values and probabilities: values different and ascending, probabilities greater than 0,
+    adding up to 1."""
 
     def __post_init__(self) -> None:
         """Check the probabilities."""

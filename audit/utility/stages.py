@@ -41,36 +41,22 @@ PILOT_TIME = 0.3
 @final
 @dataclass(slots=True)
 class State:
-    """What is known of one case so far.
-
-    Parameters
-    ----------
-    case : ErrorCase
-        What is drawn on.
-    index : int
-        Its number.
-    single : bool
-        Whether draws are made one a call.
-    blocks : list of ndarray
-        Releases of the present stage.
-    pilot : Pilot or None
-        What the pilots told.
-    pilots : int
-        Draws of the pilots.
-    wanted : int
-        Draws of the present stage.
-    failed : str or None
-        Why nothing can be said.
-    """
+    """What is known of one case so far."""
 
     case: ErrorCase
     index: int
     single: bool = False
+    """Whether draws are made one a call."""
     blocks: Blocks = field(default_factory=list)
+    """Releases of the present stage."""
     pilot: Pilot | None = None
+    """What the pilots told."""
     pilots: int = 0
+    """Draws of the pilots."""
     wanted: int = 0
+    """Draws of the present stage."""
     failed: str | None = None
+    """Why nothing can be said."""
 
     @property
     def drawn(self) -> int:

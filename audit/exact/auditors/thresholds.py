@@ -49,22 +49,15 @@ class StatesThresholds(Protocol):
 @final
 @dataclass(frozen=True, slots=True)
 class Between:
-    """What is certain of one event on two data sets.
-
-    Parameters
-    ----------
-    words : str
-        The event.
-    p, q : Enclosure
-        Hold its probabilities on the first and on the second data set.
-    excess : Enclosure
-        Holds p - e^epsilon q - delta.
-    """
+    """What is certain of one event on two data sets."""
 
     words: str
+    """The event."""
     p: Enclosure
     q: Enclosure
+    """Hold its probabilities on the first and on the second data set."""
     excess: Enclosure
+    """Holds p - e^epsilon q - delta."""
 
 
 def by_thresholds(asked: Question) -> Outcome:

@@ -33,18 +33,12 @@ __all__ = [
 @final
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Which outcomes a cell holds.
-
-    Parameters
-    ----------
-    words : str
-        For the reader, such as "z in [0, 1/2)".
-    data : hashable
-        The same, exactly: a tuple of Fractions, of outcomes, of further tuples.
-    """
+    """Which outcomes a cell holds."""
 
     words: str
+    """For the reader, such as "z in [0, 1/2)"."""
     data: Hashable
+    """The same, exactly: a tuple of Fractions, of outcomes, of further tuples."""
 
     def __str__(self) -> str:
         return self.words
@@ -70,18 +64,12 @@ def together(*parts: Where) -> Where:
 @final
 @dataclass(frozen=True, slots=True)
 class RatioRange:
-    """Bounds of the density ratio p(z) / q(z) over a cell of positive mass under both laws.
-
-    Parameters
-    ----------
-    lower : Exact
-        Infimum, at least 0.
-    upper : Exact or None
-        Supremum, above 0; None where it is infinite.
-    """
+    """Bounds of the density ratio p(z) / q(z) over a cell of positive mass under both laws."""
 
     lower: Exact
+    """Infimum, at least 0."""
     upper: Exact | None
+    """Supremum, above 0; None where it is infinite."""
 
     def __post_init__(self) -> None:
         upper = self.upper
@@ -100,16 +88,6 @@ class RatioRange:
 class Cell:
     """One cell of the outcomes and its masses under two laws.
 
-    Parameters
-    ----------
-    p, q : Exact or Ball
-        Masses under the two data sets, at least 0, as parts of the common `CellPair.total`.
-    where : Where
-        Which outcomes the cell holds.
-    ratio : RatioRange, optional
-        What the density ratio does over the cell; left out, it is the same at all outcomes. A
-        mass that is a ball needs it.
-
     Raises
     ------
     InvalidArgument
@@ -118,8 +96,12 @@ class Cell:
 
     p: Mass
     q: Mass
+    """Masses under the two data sets, at least 0, as parts of the common `CellPair.total`."""
     where: Where
+    """Which outcomes the cell holds."""
     ratio: RatioRange | None = None
+    """What the density ratio does over the cell; left out, it is the same at all outcomes. A mass
+    that is a ball needs it."""
 
     def __post_init__(self) -> None:
         masses = (self.p, self.q)
@@ -187,13 +169,6 @@ class OpenCell(TouchstoneError):
 class CellPair:
     """Finitely many disjoint cells that cover all outcomes of two laws.
 
-    Parameters
-    ----------
-    cells : tuple of Cell
-        At least one; cells of mass 0 under both laws may be left out.
-    total : Exact
-        What the masses of either law add up to: probabilities are masses over this number.
-
     Raises
     ------
     InvalidArgument
@@ -202,7 +177,9 @@ class CellPair:
     """
 
     cells: tuple[Cell, ...]
+    """At least one; cells of mass 0 under both laws may be left out."""
     total: Exact = Fraction(1)
+    """What the masses of either law add up to: probabilities are masses over this number."""
 
     def __post_init__(self) -> None:
         if sign(self.total) < 1:

@@ -35,25 +35,17 @@ __all__ = [
 @final
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """Largest P(S) - s Q(S) over all events S, and an event that reaches it.
-
-    Parameters
-    ----------
-    factor : Exact
-        The number s; e^epsilon for a hockey-stick divergence.
-    value : Exact or Ball
-        The excess: 0 where no event has P(S) > s Q(S).
-    event : tuple of Where
-        Cells that make up the event; none where the excess is 0.
-    p, q : Exact or Ball
-        Probabilities of the event under the two laws; value = p - s q.
-    """
+    """Largest P(S) - s Q(S) over all events S, and an event that reaches it."""
 
     factor: Exact
+    """The number s; e^epsilon for a hockey-stick divergence."""
     value: Mass
+    """The excess: 0 where no event has P(S) > s Q(S)."""
     event: tuple[Where, ...]
+    """Cells that make up the event; none where the excess is 0."""
     p: Mass
     q: Mass
+    """Probabilities of the event under the two laws; value = p - s q."""
 
 
 def excess(pair: CellPair, factor: Exact) -> Excess:
@@ -136,19 +128,13 @@ def profile(pair: CellPair, epsilons: Iterable[Fraction]) -> tuple[Excess, ...]:
 @final
 @dataclass(frozen=True, slots=True)
 class LargestRatio:
-    """Supremum of the density ratio p / q, and a cell that has it.
-
-    Parameters
-    ----------
-    ratio : Exact or None
-        None where it is infinite: the first law reaches what the second does not, or the ratio
-        grows without end.
-    where : Where
-        The first cell with this supremum.
-    """
+    """Supremum of the density ratio p / q, and a cell that has it."""
 
     ratio: Exact | None
+    """None where it is infinite: the first law reaches what the second does not, or the ratio grows
+    without end."""
     where: Where
+    """The first cell with this supremum."""
 
     def at_most(self, epsilon: Fraction) -> bool:
         """Whether the largest log-ratio is at most epsilon; decided also where it is equal."""

@@ -20,13 +20,6 @@ __all__ = ["FinitePmf", "cells_of", "mixture"]
 class FinitePmf:
     """Law on finitely many outcomes.
 
-    Parameters
-    ----------
-    masses : mapping of hashable to Exact
-        Mass of each outcome, at least 0; outcomes of mass 0 are left out.
-    total : Exact, optional
-        What the masses add up to, exactly; a probability is mass / total. Left out it is 1.
-
     Raises
     ------
     InvalidArgument
@@ -42,7 +35,9 @@ class FinitePmf:
     """
 
     masses: tuple[tuple[Hashable, Exact], ...]
+    """Mass of each outcome, at least 0; outcomes of mass 0 are left out."""
     total: Exact
+    """What the masses add up to, exactly; a probability is mass / total. Left out it is 1."""
 
     def __init__(self, masses: Mapping[Hashable, Exact], total: Exact = Fraction(1)) -> None:
         for outcome, mass in masses.items():

@@ -48,24 +48,16 @@ class Rationals:
 @final
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One law against another, in one direction.
-
-    Parameters
-    ----------
-    excess : Excess
-        An event S and P(S) - e^epsilon Q(S).
-    at_most : Exact
-        No event has more.
-    ratio : Ball or None
-        Encloses the largest ratio of probabilities; None where it is infinite, or a mass may be 0.
-    outcomes : int
-        How many were compared.
-    """
+    """One law against another, in one direction."""
 
     excess: Excess
+    """An event S and P(S) - e^epsilon Q(S)."""
     at_most: Exact
+    """No event has more."""
     ratio: Ball | None
+    """Encloses the largest ratio of probabilities; None where it is infinite or a mass may be 0."""
     outcomes: int
+    """How many were compared."""
 
     def exceeds(self, delta: Fraction) -> bool:
         """Whether the event has certainly more than delta."""

@@ -29,25 +29,17 @@ SHOWN = 4
 @final
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """An event S and its probabilities under two laws.
-
-    Parameters
-    ----------
-    words : str
-        The event.
-    p, q : Exact or Ball
-        P(S) and Q(S).
-    value : Exact or Ball
-        P(S) - e^epsilon Q(S).
-    most : Exact or Ball or None
-        No event has more; None where no bound is known.
-    """
+    """An event S and its probabilities under two laws."""
 
     words: str
+    """The event."""
     p: Mass
     q: Mass
+    """P(S) and Q(S)."""
     value: Mass
+    """P(S) - e^epsilon Q(S)."""
     most: Mass | None
+    """No event has more; None where no bound is known."""
 
     def exceeds(self, delta: Fraction) -> bool:
         """Whether this event has certainly more than delta."""

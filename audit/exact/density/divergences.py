@@ -49,49 +49,33 @@ Interval = tuple[Fraction | None, Fraction | None]
 @final
 @dataclass(frozen=True, slots=True)
 class EnclosedExcess:
-    """A hockey-stick divergence, and an event that shows it.
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        Where the profile is taken.
-    value : Ball
-        Contains delta(epsilon).
-    event : tuple of (Fraction or None, Fraction or None)
-        Intervals on which p > e^epsilon q for certain; None stands for infinity.
-    p, q : Ball
-        Contain the probabilities P(S) and Q(S) of the event; P(S) - e^epsilon Q(S) is a lower
-        bound of delta(epsilon).
-    tails : tuple of TailRange
-        The lemmas that cover the infinite pieces.
-    """
+    """A hockey-stick divergence, and an event that shows it."""
 
     epsilon: Fraction
+    """Where the profile is taken."""
     value: Ball
+    """Contains delta(epsilon)."""
     event: tuple[Interval, ...]
+    """Intervals on which p > e^epsilon q for certain; None stands for infinity."""
     p: Ball
     q: Ball
+    """Contain the probabilities P(S) and Q(S) of the event; P(S) - e^epsilon Q(S) is a lower bound
+    of delta(epsilon)."""
     tails: tuple[TailRange, ...]
+    """The lemmas that cover the infinite pieces."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class EnclosedRenyi:
-    """A Renyi divergence and what its enclosure rests on.
-
-    Parameters
-    ----------
-    order : Fraction
-        Above 1.
-    value : Ball or None
-        Contains the divergence; None where it is infinite.
-    tails : tuple of TailRange
-        The lemmas that cover the infinite pieces; with an infinite value the one where it arises.
-    """
+    """A Renyi divergence and what its enclosure rests on."""
 
     order: Fraction
+    """Above 1."""
     value: Ball | None
+    """Contains the divergence; None where it is infinite."""
     tails: tuple[TailRange, ...]
+    """The lemmas that cover the infinite pieces; with an infinite value the one where it arises."""
 
 
 def hockey_stick(

@@ -20,34 +20,22 @@ __all__ = ["LogRatio", "LogRatioDecision", "largest_log_ratio", "log_ratio_at_mo
 @final
 @dataclass(frozen=True, slots=True)
 class LogRatio:
-    """The largest log-ratio ln(p / q), enclosed on the whole support.
-
-    Parameters
-    ----------
-    lower : Fraction or None
-        Reached at `peak`, or approached on a tail; None if the log-ratio is unbounded.
-    upper : Fraction or None
-        None if the log-ratio is unbounded, or some cell stayed without a bound.
-    unbounded : bool
-        Whether a tail lemma shows that there is no bound.
-    peak : Peak or None
-        Where `lower` is reached; None if on no finite piece.
-    tails : tuple of TailRange
-        The lemmas that cover the infinite pieces.
-    cells : int
-        Number of cells evaluated.
-    cover, undecided : tuple of Covered
-        Parts that make up the finite pieces, and those of them that stayed too wide.
-    """
+    """The largest log-ratio ln(p / q), enclosed on the whole support."""
 
     lower: Fraction | None
+    """Reached at `peak`, or approached on a tail; None if the log-ratio is unbounded."""
     upper: Fraction | None
+    """None if the log-ratio is unbounded, or some cell stayed without a bound."""
     unbounded: bool
+    """Whether a tail lemma shows that there is no bound."""
     peak: Peak | None
+    """Where `lower` is reached; None if on no finite piece."""
     tails: tuple[TailRange, ...]
+    """The lemmas that cover the infinite pieces."""
     cells: int
     cover: tuple[Covered, ...]
     undecided: tuple[Covered, ...]
+    """Parts that make up the finite pieces, and those of them that stayed too wide."""
 
 
 def largest_log_ratio(
@@ -138,31 +126,20 @@ def _supremum(
 @final
 @dataclass(frozen=True, slots=True)
 class LogRatioDecision:
-    """Answer to "is ln(p / q) at most epsilon everywhere?".
-
-    Parameters
-    ----------
-    epsilon : Fraction
-        The bound that was asked about.
-    holds : bool or None
-        None where a cell or a tail touches the bound too closely to tell.
-    witness : Peak or None
-        A point at which the log-ratio exceeds epsilon.
-    tails : tuple of TailRange
-        The lemmas that cover the infinite pieces; with `holds` False and no witness, one of them
-        exceeds epsilon.
-    cover, undecided : tuple of Covered
-        Parts that make up the finite pieces, and those that stayed open.
-    cells : int
-        Number of cells evaluated.
-    """
+    """Answer to "is ln(p / q) at most epsilon everywhere?"."""
 
     epsilon: Fraction
+    """The bound that was asked about."""
     holds: bool | None
+    """None where a cell or a tail touches the bound too closely to tell."""
     witness: Peak | None
+    """A point at which the log-ratio exceeds epsilon."""
     tails: tuple[TailRange, ...]
+    """The lemmas that cover the infinite pieces; with `holds` False and no witness, one of them
+    exceeds epsilon."""
     cover: tuple[Covered, ...]
     undecided: tuple[Covered, ...]
+    """Parts that make up the finite pieces, and those that stayed open."""
     cells: int
 
 

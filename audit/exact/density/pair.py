@@ -44,17 +44,6 @@ class _OfLaw:
 class Density:
     """A density on the line, or on an interval of it.
 
-    Parameters
-    ----------
-    log_density : callable
-        The formula, over an `Arithmetic`.
-    breakpoints : tuple of Fraction
-        All points inside the support where the formula changes, ascending.
-    lower, upper : Fraction or None
-        Support; None stands for infinity.
-    noise, shift : callable and Fraction, optional
-        Where the density is that of shift + Z, the log-density of Z: set by `Density.shifted`.
-
     Raises
     ------
     InvalidArgument
@@ -62,11 +51,15 @@ class Density:
     """
 
     log_density: Formula
+    """The formula, over an `Arithmetic`."""
     breakpoints: tuple[Fraction, ...] = ()
+    """All points inside the support where the formula changes, ascending."""
     lower: Fraction | None = None
     upper: Fraction | None = None
+    """Support; None stands for infinity."""
     noise: Formula | None = None
     shift: Fraction = Fraction(0)
+    """Where the density is that of shift + Z, the log-density of Z: set by `Density.shifted`."""
 
     def __post_init__(self) -> None:
         ends = [x for x in (self.lower, *self.breakpoints, self.upper) if x is not None]
@@ -137,15 +130,6 @@ class Finite:
 class DensityPair:
     """The densities of a release under two data sets, on the same support.
 
-    Parameters
-    ----------
-    p, q : Density
-        Under the data set and under its neighbor.
-    lemmas : tuple of TailLemma
-        What may cover the infinite pieces.
-    numbers : Balls
-        Working precision.
-
     Raises
     ------
     InvalidArgument
@@ -154,8 +138,11 @@ class DensityPair:
 
     p: Density
     q: Density
+    """Under the data set and under its neighbor."""
     lemmas: tuple[TailLemma, ...] = LEMMAS
+    """What may cover the infinite pieces."""
     numbers: Balls = field(default_factory=lambda: Balls(128))
+    """Working precision."""
 
     def __post_init__(self) -> None:
         first, second = ((d.lower, d.upper) for d in (self.p, self.q))

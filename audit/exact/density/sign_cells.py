@@ -25,22 +25,14 @@ MOST_CELLS = 4_000
 @final
 @dataclass(frozen=True, slots=True)
 class SignCell:
-    """An interval, and the sign of a function there.
-
-    Parameters
-    ----------
-    lower, upper : Fraction
-        Ends.
-    sign : int
-        1 or -1 where certain, else 0.
-    most : Fraction or None
-        With sign 0, an upper bound of the function; None where none is known.
-    """
+    """An interval, and the sign of a function there."""
 
     lower: Fraction
     upper: Fraction
     sign: int
+    """1 or -1 where certain, else 0."""
     most: Fraction | None = None
+    """With sign 0, an upper bound of the function; None where none is known."""
 
 
 def sign_cells(

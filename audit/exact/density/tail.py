@@ -46,28 +46,18 @@ class Shifts:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Tail:
-    """Two log-densities on x >= start (right) or x <= -start (left).
-
-    Parameters
-    ----------
-    p, q : callable
-        Log-densities in x, over an `Arithmetic`.
-    side : Side
-        Which end of the line.
-    start : Fraction
-        Where the tail begins, in y = x or y = -x.
-    numbers : Balls
-        Working precision.
-    shifts : Shifts, optional
-        Where p and q are shifts of one density.
-    """
+    """Two log-densities on x >= start (right) or x <= -start (left)."""
 
     p: Formula
     q: Formula
+    """Log-densities in x, over an `Arithmetic`."""
     side: Side
     start: Fraction
+    """Where the tail begins, in y = x or y = -x."""
     numbers: Balls
+    """Working precision."""
     shifts: Shifts | None = None
+    """Where p and q are shifts of one density."""
 
     def forms(self) -> tuple[Sum, Sum]:
         """Return both densities as sums of exponentials in y."""
@@ -134,49 +124,31 @@ class Tail:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class TailRange:
-    """What a lemma says of ln(p / q) on a tail.
-
-    Parameters
-    ----------
-    lemma : str
-        Id of the lemma.
-    side : Side
-        Which end of the line.
-    start : Fraction
-        Where the tail begins, in y.
-    lower, upper : Ball or None
-        Contain the infimum and the supremum. `upper` None: the supremum is infinite; `lower` None:
-        no lower bound is known.
-    """
+    """What a lemma says of ln(p / q) on a tail."""
 
     lemma: str
+    """Id of the lemma."""
     side: Side
     start: Fraction
+    """Where the tail begins, in y."""
     lower: Ball | None
     upper: Ball | None
+    """Contain the infimum and the supremum. `upper` None: the supremum is infinite; `lower` None:
+    no lower bound is known."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class TailLemma:
-    """A statement about tails, with a rule that checks its hypotheses.
-
-    Parameters
-    ----------
-    id : str
-        Name in certificates.
-    statement : str
-        What holds for y >= t.
-    hypotheses : tuple of str
-        What the rule checks.
-    direction : str
-        Which way the lemma bounds ln(p / q).
-    rule : callable
-        From a tail to what the lemma says there; raises `NotCovered`.
-    """
+    """A statement about tails, with a rule that checks its hypotheses."""
 
     id: str
+    """Name in certificates."""
     statement: str
+    """What holds for y >= t."""
     hypotheses: tuple[str, ...]
+    """What the rule checks."""
     direction: str
+    """Which way the lemma bounds ln(p / q)."""
     rule: Callable[[Tail], TailRange]
+    """From a tail to what the lemma says there; raises `NotCovered`."""

@@ -25,26 +25,18 @@ End = Fraction | None
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Bend:
-    """What is known of a function on y >= start.
-
-    Parameters
-    ----------
-    convex, concave : bool
-        Both for a straight line.
-    low, high : Fraction or None
-        Range of the slope; None stands for no end.
-    at_start : Fraction or None
-        Value at the start, if it is a known rational.
-    start : Fraction
-        Where the half-line begins.
-    """
+    """What is known of a function on y >= start."""
 
     convex: bool
     concave: bool
+    """Both for a straight line."""
     low: End
     high: End
+    """Range of the slope; None stands for no end."""
     at_start: Fraction | None
+    """Value at the start, if it is a known rational."""
     start: Fraction
+    """Where the half-line begins."""
 
     @property
     def is_constant(self) -> bool:
@@ -202,15 +194,10 @@ class BendPower:
 @final
 @dataclass(frozen=True, slots=True)
 class Curvature:
-    """Bends as an `Arithmetic`.
-
-    Parameters
-    ----------
-    start : Fraction
-        Where the half-line begins.
-    """
+    """Bends as an `Arithmetic`."""
 
     start: Fraction
+    """Where the half-line begins."""
 
     def point(self, sign: int = 1) -> Bend:
         """Return the point y of the half-line, or -y."""

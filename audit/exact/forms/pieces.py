@@ -24,19 +24,13 @@ __all__ = ["Forms", "density_form"]
 @final
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """Closed forms on one piece as an `Arithmetic`.
-
-    Parameters
-    ----------
-    numbers : Balls
-        Arithmetic of the coefficients.
-    lower, upper : Fraction or None
-        Ends of the piece; None stands for infinity.
-    """
+    """Closed forms on one piece as an `Arithmetic`."""
 
     numbers: Balls
+    """Arithmetic of the coefficients."""
     lower: Fraction | None
     upper: Fraction | None
+    """Ends of the piece; None stands for infinity."""
 
     def point(self, sign: int = 1) -> Quadratic:
         """Return the point x of the piece, or -x."""

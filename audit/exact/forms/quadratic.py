@@ -20,23 +20,16 @@ class NoForm(TouchstoneError):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Quadratic:
-    """The polynomial constant + linear x + square x^2 on a piece of the line.
-
-    Parameters
-    ----------
-    constant : Fraction or Ball
-        Exact where the formula has computed no function yet.
-    linear, square : Fraction
-        Exact coefficients.
-    lower, upper : Fraction or None
-        Ends of the piece; None stands for infinity.
-    """
+    """The polynomial constant + linear x + square x^2 on a piece of the line."""
 
     constant: Fraction | Ball
+    """Exact where the formula has computed no function yet."""
     linear: Fraction
     square: Fraction
+    """Exact coefficients."""
     lower: Fraction | None
     upper: Fraction | None
+    """Ends of the piece; None stands for infinity."""
 
     def _like(
         self, constant: Fraction | Ball, linear: Fraction | int = 0, square: Fraction | int = 0

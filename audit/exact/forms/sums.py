@@ -20,18 +20,12 @@ Exponent = tuple[Fraction, Fraction]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """The function sum of c e^(r x + s x^2).
-
-    Parameters
-    ----------
-    terms : mapping of (Fraction, Fraction) to Ball
-        Coefficient c by exponent (r, s).
-    numbers : Balls
-        Arithmetic of the coefficients.
-    """
+    """The function sum of c e^(r x + s x^2)."""
 
     terms: Mapping[Exponent, Ball]
+    """Coefficient c by exponent (r, s)."""
     numbers: Balls
+    """Arithmetic of the coefficients."""
 
     def __add__(self, other: Any) -> Sum:
         terms = dict(self.terms)

@@ -20,11 +20,6 @@ __all__ = ["JetArithmetic"]
 class JetArithmetic:
     """Jets as an `Arithmetic`, at the working precision of some balls.
 
-    Parameters
-    ----------
-    numbers : Balls
-        Arithmetic of the values and slopes.
-
     Examples
     --------
     >>> from fractions import Fraction
@@ -39,6 +34,7 @@ class JetArithmetic:
     """
 
     numbers: Balls
+    """Arithmetic of the values and slopes."""
 
     def ranging(self, point: Point) -> Jet:
         """Return value and slopes of an affine function over its box; a constant at one place."""

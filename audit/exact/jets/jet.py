@@ -33,17 +33,12 @@ class Jet:
 
     The four operations take jets, balls, integers and Fractions (exact), never floats; powers are
     integral. `<` and its kin are decided for the whole cell, or raise `Undecided`.
-
-    Parameters
-    ----------
-    value : Ball
-        Contains the function's values on the cell.
-    slopes : tuple of Ball, or None
-        Contain its derivatives; `()` for a constant, None if unknown.
     """
 
     value: Ball
+    """Contains the function's values on the cell."""
     slopes: Slopes = ()
+    """Contain its derivatives; `()` for a constant, None if unknown."""
 
     def __add__(self, other: Jet | Ball | Fraction | int) -> Jet:
         if isinstance(other, Jet):

@@ -38,25 +38,17 @@ class Point:
 
     Sums, differences and multiples by integers and Fractions are points; all else is a number of
     the arithmetic.
-
-    Parameters
-    ----------
-    offset : Fraction
-        Constant part.
-    coefficients : tuple of Fraction
-        One for each coordinate.
-    box, piece : Box
-        Where values are taken; where signs and comparisons are decided (in its interior). The
-        piece contains the box.
-    arithmetic : object
-        What all but exact steps are computed in.
     """
 
     offset: Fraction
     coefficients: tuple[Fraction, ...]
+    """One for each coordinate."""
     box: Box
     piece: Box
+    """Where values are taken; where signs and comparisons are decided (in its interior). The piece
+    contains the box."""
     arithmetic: Lifting
+    """What all but exact steps are computed in."""
 
     def range(self) -> tuple[Fraction, Fraction]:
         """Least and largest value over the box, exactly."""

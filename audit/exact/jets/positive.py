@@ -30,11 +30,6 @@ class Positive:
 
     Sums, products and quotients with positive numbers, and powers, stay positive; all else is
     computed as a `Jet`.
-
-    Parameters
-    ----------
-    log : Jet
-        Logarithm.
     """
 
     log: Jet

@@ -35,18 +35,12 @@ BUDGET = 4_000
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """Coefficients of a function about a point or, as enclosures, about all points of a cell.
-
-    Parameters
-    ----------
-    terms : tuple of Ball
-        From the constant on, at least one; those left out are 0.
-    order : int
-        Largest power that is kept.
-    """
+    """Coefficients of a function about a point or, as enclosures, about all points of a cell."""
 
     terms: tuple[Ball, ...]
+    """From the constant on, at least one; those left out are 0."""
     order: int
+    """Largest power that is kept."""
 
     def number(self) -> Series:
         """Return the series itself."""
@@ -141,18 +135,12 @@ class Series:
 @final
 @dataclass(frozen=True, slots=True)
 class TaylorArithmetic:
-    """Series as an `Arithmetic`.
-
-    Parameters
-    ----------
-    numbers : Balls
-        Arithmetic of the coefficients.
-    order : int
-        Largest power that is kept.
-    """
+    """Series as an `Arithmetic`."""
 
     numbers: Balls
+    """Arithmetic of the coefficients."""
     order: int = ORDER
+    """Largest power that is kept."""
 
     def ranging(self, point: Point) -> Series:
         """Return the series of an affine function about the places of its box."""

@@ -29,65 +29,42 @@ FARTHER = (1, 16, 256)
 @final
 @dataclass(frozen=True, slots=True)
 class MoveCheck:
-    """What the check of a lemma found.
-
-    Parameters
-    ----------
-    verdict : Verdict
-        PROVED, REFUTED (with a witness), or INCONCLUSIVE (a case exceeds the bound, but no point
-        of it is known to).
-    cases : int
-        Number of cases.
-    least, largest : Fraction or None
-        Range of the loss over the cases; None is infinite. Over integers the ends may be wider
-        than what is reached.
-    absolute : Fraction or None
-        Absolute loss, where it is the same in all cases.
-    witness : tuple of Fraction, optional
-        Values of the variables at which the loss is outside the bound.
-    loss : Fraction, optional
-        The loss there.
-    """
+    """What the check of a lemma found."""
 
     verdict: Verdict
+    """PROVED, REFUTED (with a witness), or INCONCLUSIVE (a case exceeds the bound, but no point of
+    it is known to)."""
     cases: int
     least: Fraction | None
     largest: Fraction | None
+    """Range of the loss over the cases; None is infinite. Over integers the ends may be wider than
+    what is reached."""
     absolute: Fraction | None = None
+    """Absolute loss, where it is the same in all cases."""
     witness: tuple[Fraction, ...] | None = None
+    """Values of the variables at which the loss is outside the bound."""
     loss: Fraction | None = None
+    """The loss there."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class MoveLemma:
-    """|loss| <= bound at all points and for all moves of some regions.
-
-    Parameters
-    ----------
-    id : str
-        Of the claim that it proves.
-    statement : str
-        What is proved, in words.
-    hypotheses : tuple of str
-        What the user of the lemma must see to; all else is checked.
-    variables : tuple of str
-        Names of the variables.
-    regions : tuple of Region
-        Where they range; together they cover all points and moves (up to a null set).
-    loss : callable
-        Logarithm of the ratio of two densities, of the variables, as numbers or as forms.
-    bound : callable
-        Largest absolute loss allowed, of the variables; both in nats.
-    """
+    """|loss| <= bound at all points and for all moves of some regions."""
 
     id: str
+    """Of the claim that it proves."""
     statement: str
+    """What is proved, in words."""
     hypotheses: tuple[str, ...]
+    """What the user of the lemma must see to; all else is checked."""
     variables: tuple[str, ...]
     regions: tuple[Region, ...]
+    """Where they range; together they cover all points and moves (up to a null set)."""
     loss: Callable[[tuple[Number, ...]], Number]
+    """Logarithm of the ratio of two densities, of the variables, as numbers or as forms."""
     bound: Callable[[tuple[Number, ...]], Number]
+    """Largest absolute loss allowed, of the variables; both in nats."""
 
     def check(self) -> MoveCheck:
         """Check the lemma, exactly."""

@@ -41,18 +41,12 @@ class _Open(Exception):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Affine:
-    """c_1 x_1 + ... + c_k x_k + c_0 for the variables x of a region.
-
-    Parameters
-    ----------
-    region : Region
-        Where comparisons are decided.
-    vector : tuple of Fraction
-        c_1, ..., c_k, c_0.
-    """
+    """c_1 x_1 + ... + c_k x_k + c_0 for the variables x of a region."""
 
     region: Region
+    """Where comparisons are decided."""
     vector: Vector
+    """c_1, ..., c_k, c_0."""
 
     @property
     def free(self) -> bool:

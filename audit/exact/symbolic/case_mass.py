@@ -24,18 +24,12 @@ __all__ = ["CaseMass", "case_mass", "one_denominator"]
 @final
 @dataclass(frozen=True, slots=True)
 class CaseMass:
-    """A mass: finite / product of (1 - e^-decay) over the decays of `series`.
-
-    Parameters
-    ----------
-    finite : ExpSum
-        Numerator.
-    series : Counter of Fraction
-        One decay for each geometric series.
-    """
+    """A mass: finite / product of (1 - e^-decay) over the decays of `series`."""
 
     finite: ExpSum
+    """Numerator."""
     series: Counter[Fraction]
+    """One decay for each geometric series."""
 
 
 def case_mass(region: Region, log_weight: Number, density: Fraction) -> CaseMass:

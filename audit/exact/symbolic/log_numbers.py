@@ -24,18 +24,12 @@ ONE = ExpRatio(ExpSum.rational(1), ExpSum.rational(1))
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class LogNumber:
-    """The number ln(factor) + exponent.
-
-    Parameters
-    ----------
-    factor : ExpRatio
-        Greater than 0.
-    exponent : Affine or Fraction
-        In nats.
-    """
+    """The number ln(factor) + exponent."""
 
     factor: ExpRatio
+    """Greater than 0."""
     exponent: Affine | Fraction
+    """In nats."""
 
     def same_factor(self, other: LogNumber) -> bool:
         """Whether two numbers have the same factor."""

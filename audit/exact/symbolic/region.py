@@ -33,21 +33,14 @@ Range = tuple[Fraction | int | None, Fraction | int | None]
 @final
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A polyhedron of real and integer variables; made by `box`, cut by `cut`.
-
-    Parameters
-    ----------
-    integral : tuple of bool
-        Which variables are integers.
-    constraints : tuple of tuple of int
-        c . (x, 1) >= 0.
-    generators : tuple of tuple of int
-        Corners x as multiples of (x, 1), and directions (x, 0).
-    """
+    """A polyhedron of real and integer variables; made by `box`, cut by `cut`."""
 
     integral: tuple[bool, ...]
+    """Which variables are integers."""
     constraints: tuple[Integers, ...]
+    """c . (x, 1) >= 0."""
     generators: tuple[Integers, ...]
+    """Corners x as multiples of (x, 1), and directions (x, 0)."""
 
     @property
     def corners(self) -> tuple[Vector, ...]:

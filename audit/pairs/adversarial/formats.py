@@ -15,21 +15,12 @@ __all__ = ["FORMATS", "Format"]
 @final
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A binary format.
-
-    Parameters
-    ----------
-    name : str
-        In words.
-    dtype : type
-        Of numpy.
-    precision : int
-        Bits of the mantissa, the leading one among them.
-    """
+    """A binary format."""
 
     name: str
     dtype: type[np.floating[Any]]
     precision: int
+    """Bits of the mantissa, the leading one among them."""
 
     @property
     def largest(self) -> float:

@@ -28,22 +28,15 @@ ENOUGH = 3
 @final
 @dataclass(frozen=True, slots=True)
 class Public:
-    """Relation, order and bounds of the claim.
-
-    Parameters
-    ----------
-    relation : Relation
-        ADD_REMOVE or SWAP.
-    order : Order
-        Whether two orders of the same records are at distance 0.
-    low, high : Fraction
-        Bounds of a record; low is less than high.
-    """
+    """Relation, order and bounds of the claim."""
 
     relation: Relation
+    """ADD_REMOVE or SWAP."""
     order: Order
+    """Whether two orders of the same records are at distance 0."""
     low: Fraction
     high: Fraction
+    """Bounds of a record; low is less than high."""
 
     @property
     def ends(self) -> tuple[float, float]:

@@ -44,22 +44,15 @@ def ticks(top: float, most: int = 5) -> list[float]:
 @final
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Two axes; `x_of` and `y_of` turn values into places.
-
-    Parameters
-    ----------
-    left, right : float
-        Ends of the horizontal axis; of the logarithms where it is logarithmic.
-    top : float
-        Upper end of the vertical axis, whose lower end is 0.
-    height : float
-        Of the picture.
-    """
+    """Two axes; `x_of` and `y_of` turn values into places."""
 
     left: float
     right: float
+    """Ends of the horizontal axis; of the logarithms where it is logarithmic."""
     top: float
+    """Upper end of the vertical axis, whose lower end is 0."""
     height: float = 270
+    """Of the picture."""
 
     def x_of(self, value: float) -> float:
         """Place of a value on the horizontal axis."""

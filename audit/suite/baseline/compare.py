@@ -52,19 +52,12 @@ Record = Mapping[str, Any]
 @final
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """Something that is worse than in the baseline.
-
-    Parameters
-    ----------
-    what : str
-        In words.
-    before, now : str
-        In the baseline, and in this run.
-    """
+    """Something that is worse than in the baseline."""
 
     what: str
     before: str
     now: str
+    """In the baseline, and in this run."""
 
     def __str__(self) -> str:
         return f"{self.what}: {self.before} in the baseline, {self.now} now"

@@ -25,24 +25,16 @@ INSTALLED = ("stdlib", "platstdlib", "purelib", "platlib")
 @final
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What a target may run.
-
-    Parameters
-    ----------
-    start : Path or None
-        The target's file; None where it has none, or none that can be found.
-    files : frozenset of Path
-        Files of the project, and places where there is none but an import would look.
-    libraries : frozenset of str
-        First parts of the names of modules that are none of the project's.
-    unseen : str
-        Why this is not all; empty if it is.
-    """
+    """What a target may run."""
 
     start: Path | None
+    """The target's file; None where it has none, or none that can be found."""
     files: frozenset[Path]
+    """Files of the project, and places where there is none but an import would look."""
     libraries: frozenset[str]
+    """First parts of the names of modules that are none of the project's."""
     unseen: str = ""
+    """Why this is not all; empty if it is."""
 
     @property
     def present(self) -> tuple[Path, ...]:

@@ -23,27 +23,18 @@ class NoGit(Exception):
 @final
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes since a revision.
-
-    Parameters
-    ----------
-    revision : str
-        As it was asked for.
-    commit : str
-        Its full name.
-    top : Path
-        The folder of the repository.
-    files : frozenset of Path
-        What was changed, added or deleted.
-    known : frozenset of Path
-        All files that git looks at: of others a change would not be seen.
-    """
+    """Changes since a revision."""
 
     revision: str
+    """As it was asked for."""
     commit: str
+    """Its full name."""
     top: Path
+    """The folder of the repository."""
     files: frozenset[Path]
+    """What was changed, added or deleted."""
     known: frozenset[Path]
+    """All files that git looks at: of others a change would not be seen."""
 
 
 def changes_since(revision: str, folder: Path) -> Changes:

@@ -39,15 +39,10 @@ def name_in_cache(configuration: str) -> str:
 @final
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """The record of one configuration.
-
-    Parameters
-    ----------
-    path : Path
-        Its file; it need not exist.
-    """
+    """The record of one configuration."""
 
     path: Path
+    """Its file; it need not exist."""
 
     @classmethod
     def of(cls, configuration: str) -> Failures:

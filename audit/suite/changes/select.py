@@ -54,41 +54,25 @@ OUR_PACKAGES = ("audit", "mechanisms", "proofs_check")
 @final
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Whether an audit is run, and why.
-
-    Parameters
-    ----------
-    name : str
-        Of the audit.
-    run : bool
-        Whether it is run.
-    why : str
-        In a sentence without an end.
-    """
+    """Whether an audit is run, and why."""
 
     name: str
     run: bool
     why: str
+    """In a sentence without an end."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What `--changed-since` chose.
-
-    Parameters
-    ----------
-    revision : str
-        As it was asked for.
-    commit : str or None
-        Its full name; None where git could not be asked.
-    choices : tuple of Choice
-        In the order of the configuration.
-    """
+    """What `--changed-since` chose."""
 
     revision: str
+    """As it was asked for."""
     commit: str | None
+    """Its full name; None where git could not be asked."""
     choices: tuple[Choice, ...]
+    """In the order of the configuration."""
 
     @property
     def left_out(self) -> tuple[Choice, ...]:

@@ -40,21 +40,14 @@ SUSPECTS = frozenset({"subprocess", "runpy", "imp", "zipimport", "pkgutil"})
 @final
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """What a file imports.
-
-    Parameters
-    ----------
-    files : frozenset of Path
-        Where modules that it imports may lie, whether or not there is anything.
-    names : frozenset of str
-        First parts of absolute imports.
-    unseen : str
-        Why the imports are not all; empty if they are.
-    """
+    """What a file imports."""
 
     files: frozenset[Path] = frozenset()
+    """Where modules that it imports may lie, whether or not there is anything."""
     names: frozenset[str] = frozenset()
+    """First parts of absolute imports."""
     unseen: str = ""
+    """Why the imports are not all; empty if they are."""
 
 
 @final

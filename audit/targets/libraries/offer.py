@@ -26,40 +26,26 @@ Releases = Callable[[Any, np.random.Generator], Callable[[], Any]]
 @final
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a library offers to an audit: a mechanism.
-
-    Parameters
-    ----------
-    releases : callable (data, rng) -> callable () -> output
-        One release a call.
-    library : str
-        The distribution.
-    claim : PrivacyClaim or None
-        What it states, where this needs no word of the user's.
-    promise : callable (relation, pairs) -> PrivacyClaim, or None
-        What it states under a relation, for listed pairs.
-    seedable : bool
-        Whether the generator determines the draws.
-    order : Order
-        Whether the order of records is data.
-    bounds : (Fraction, Fraction) or None
-        Of its records.
-    count : int or None
-        The public number of its records.
-    domain, domain_source : str
-        What the library declares of its records, and its own words.
-    """
+    """What a library offers to an audit: a mechanism."""
 
     releases: Releases
+    """One release a call."""
     library: str
+    """The distribution."""
     claim: PrivacyClaim | None = None
+    """What it states, where this needs no word of the user's."""
     promise: Promise | None = None
+    """What it states under a relation, for listed pairs."""
     seedable: bool = False
+    """Whether the generator determines the draws."""
     order: Order = Order.FREE
+    """Whether the order of records is data."""
     bounds: tuple[Fraction, Fraction] | None = None
     count: int | None = None
+    """The public number of its records."""
     domain: str = "any"
     domain_source: str = ""
+    """What the library declares of its records, and its own words."""
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[Any] | list[Any]:
         """Draw `size` releases on `data`; see `draw_each` for exceptions."""

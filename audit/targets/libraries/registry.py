@@ -35,33 +35,21 @@ __all__ = ["ADAPTERS", "AdapterEntry", "build_adapter"]
 @final
 @dataclass(frozen=True, slots=True)
 class AdapterEntry:
-    """One call of a library.
-
-    Parameters
-    ----------
-    way : str
-        "library:function" of `audit.targets.libraries`: how it is called.
-    relation : Relation
-        What its calibration means, unless a parameter says so.
-    call : str
-        Its name in the library; {NAME} stands for the value of a parameter here and in `item`.
-    parameters : mapping
-        What it takes.
-    item : str
-        What the source of its claim names; "" for the one of its way.
-    title : str
-        What lists show; "" where it is `call`.
-    domain_source : str
-        The library's own declaration that records are finite, if it makes one.
-    """
+    """One call of a library."""
 
     way: str
+    """How it is called: "library:function" of `audit.targets.libraries`."""
     relation: Relation
+    """What its calibration means, unless a parameter says so."""
     call: str
+    """Its name in the library; {NAME} stands for the value of a parameter here and in `item`."""
     parameters: Parameters
     item: str = ""
+    """What the source of its claim names; "" for the one of its way."""
     title: str = ""
+    """What lists show; "" where it is `call`."""
     domain_source: str = ""
+    """The library's own declaration that records are finite, if it makes one."""
 
     @property
     def path(self) -> str:

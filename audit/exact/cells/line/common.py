@@ -27,23 +27,16 @@ Repeat = tuple[Fraction, Fraction]
 @final
 @dataclass(frozen=True, slots=True)
 class Common:
-    """A cell on which both laws have one formula.
-
-    Parameters
-    ----------
-    lower, upper : Fraction or None
-        Its ends; the same for an atom.
-    p, q : tuple of Term
-        Densities; of an atom the weights, as terms of slope 0.
-    repeat : tuple of Fraction, optional
-        Period and decay, where the cell stands for all its repeats in a tail.
-    """
+    """A cell on which both laws have one formula."""
 
     lower: End
     upper: End
+    """Its ends; the same for an atom."""
     p: tuple[Term, ...]
     q: tuple[Term, ...]
+    """Densities; of an atom the weights, as terms of slope 0."""
     repeat: Repeat | None = None
+    """Period and decay, where the cell stands for all its repeats in a tail."""
 
     @property
     def atom(self) -> bool:

@@ -25,25 +25,17 @@ __all__ = ["LineLaw", "PeriodicTail"]
 @final
 @dataclass(frozen=True, slots=True)
 class PeriodicTail:
-    """One period of pieces and atoms, repeated without end.
-
-    Parameters
-    ----------
-    start : Fraction
-        Where the first period begins.
-    period : Fraction
-        Its length; negative for a tail to the left, whose first period ends at `start`.
-    decay : Fraction
-        f(z + period) = e^{-decay} f(z); greater than 0.
-    pieces, atoms : tuple
-        Those of the first period, which holds its end nearer to the body and not the other one.
-    """
+    """One period of pieces and atoms, repeated without end."""
 
     start: Fraction
+    """Where the first period begins."""
     period: Fraction
+    """Its length; negative for a tail to the left, whose first period ends at `start`."""
     decay: Fraction
+    """f(z + period) = e^{-decay} f(z); greater than 0."""
     pieces: tuple[Piece, ...]
     atoms: tuple[Atom, ...] = ()
+    """Those of the first period, which holds its end nearer to the body and not the other one."""
 
     def __post_init__(self) -> None:
         if not self.period or self.decay <= 0:
@@ -109,15 +101,6 @@ class PeriodicTail:
 class LineLaw:
     """A law on the line, up to a common factor.
 
-    Parameters
-    ----------
-    pieces : tuple of Piece
-        Between the tails; no two overlap, and where none is the density is 0.
-    atoms : tuple of Atom
-        Between the tails.
-    tails : tuple of Tail
-        At most one to either side.
-
     Raises
     ------
     InvalidArgument
@@ -125,8 +108,10 @@ class LineLaw:
     """
 
     pieces: tuple[Piece, ...] = ()
+    """Between the tails; no two overlap, and where none is the density is 0."""
     atoms: tuple[Atom, ...] = ()
     tails: tuple[PeriodicTail, ...] = ()
+    """At most one to either side."""
 
     def __post_init__(self) -> None:
         beyond = [(t.start, None) if t.side > 0 else (None, t.start) for t in self.tails]

@@ -22,18 +22,12 @@ End = Fraction | None
 @final
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Density C e^{y z}.
-
-    Parameters
-    ----------
-    coefficient : ExpSum
-        C, at least 0.
-    slope : Fraction
-        y.
-    """
+    """Density C e^{y z}."""
 
     coefficient: ExpSum
+    """C, at least 0."""
     slope: Fraction
+    """y."""
 
     def moved(self, distance: Fraction) -> Term:
         """Law of Z + distance, where Z has this one."""
@@ -64,19 +58,13 @@ class Term:
 @final
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One formula on an interval.
-
-    Parameters
-    ----------
-    lower, upper : Fraction or None
-        Ends of the interval, lower < upper; None is infinite.
-    terms : tuple of Term
-        The density is their sum.
-    """
+    """One formula on an interval."""
 
     lower: End
     upper: End
+    """Ends of the interval, lower < upper; None is infinite."""
     terms: tuple[Term, ...]
+    """The density is their sum."""
 
     def __post_init__(self) -> None:
         if self.lower is not None and self.upper is not None and not self.lower < self.upper:
@@ -113,18 +101,11 @@ class Piece:
 @final
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A point of positive weight.
-
-    Parameters
-    ----------
-    point : Fraction
-        Where.
-    weight : ExpSum
-        Greater than 0.
-    """
+    """A point of positive weight."""
 
     point: Fraction
     weight: ExpSum
+    """Greater than 0."""
 
     def moved(self, distance: Fraction, factor: ExpSum) -> Atom:
         """Law moved by a distance and multiplied by a factor."""

@@ -24,30 +24,20 @@ BACKWARD: Range = (None, -1)
 @final
 @dataclass(frozen=True, slots=True)
 class AxisPart:
-    """The coordinates coefficients . x + offset.
-
-    Parameters
-    ----------
-    ranges : tuple of Range
-        Of the variables x.
-    integral : tuple of bool
-        Which of them are integers.
-    coefficients : tuple of Fraction
-        One for each variable.
-    offset : Fraction
-        Coordinate at x = 0.
-    side : int
-        1 or -1 where the first variable counts periods to the right or to the left, else 0.
-    density : Fraction
-        Length for each unit of the real variable; 1 without one.
-    """
+    """The coordinates coefficients . x + offset."""
 
     ranges: tuple[Range, ...]
+    """Of the variables x."""
     integral: tuple[bool, ...]
+    """Which of them are integers."""
     coefficients: tuple[Fraction, ...]
+    """One for each variable."""
     offset: Fraction
+    """Coordinate at x = 0."""
     side: int
+    """1 or -1 where the first variable counts periods to the right or to the left, else 0."""
     density: Fraction = Fraction(1)
+    """Length for each unit of the real variable; 1 without one."""
 
 
 def real_axis(move: Fraction, period: Fraction) -> tuple[AxisPart, ...]:

@@ -31,21 +31,14 @@ Point = tuple[Number, Number]
 @final
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points (a . (x, 1), b . (x, 1)) for the variables x of a region.
-
-    Parameters
-    ----------
-    region : Region
-        Where the variables range.
-    rows : tuple of Vector
-        a and b; different variables give different points.
-    density : Fraction
-        Area (length on a line, 1 for atoms) for each unit of the real variables.
-    """
+    """Points (a . (x, 1), b . (x, 1)) for the variables x of a region."""
 
     region: Region
+    """Where the variables range."""
     rows: tuple[Vector, Vector]
+    """a and b; different variables give different points."""
     density: Fraction = Fraction(1)
+    """Area (length on a line, 1 for atoms) for each unit of the real variables."""
 
     def point(self, x: tuple[Affine, ...]) -> Point:
         """Point of the chart, as forms."""
@@ -69,19 +62,13 @@ class Chart:
 @final
 @dataclass(frozen=True, slots=True)
 class PlaneLaw:
-    """A law on the plane by its log-weights.
-
-    Parameters
-    ----------
-    log_weight : callable
-        Logarithm of the weight at a point, up to one constant.
-    cover : callable
-        Charts that cover the plane once, given two shifts: neither the law nor the law moved by
-        them needs to be cut across integer variables.
-    """
+    """A law on the plane by its log-weights."""
 
     log_weight: Callable[[Point], Number]
+    """Logarithm of the weight at a point, up to one constant."""
     cover: Callable[[Fraction, Fraction], tuple[Chart, ...]]
+    """Charts that cover the plane once, given two shifts: neither the law nor the law moved by them
+    needs to be cut across integer variables."""
 
     def cells(self, first: Fraction, second: Fraction) -> CellPair:
         """Cut the law and the law moved by (first, second) into common cells.
