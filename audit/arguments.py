@@ -64,12 +64,7 @@ def _as_word(option: re.Match[str]) -> str:
 def checked(function: str, words: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
     """Check the words of a call; those that are None are left out.
 
-    Raises
-    ------
-    TypeError
-        If a word is unknown.
-    InvalidArgument
-        If a value is not of its kind.
+    Raises TypeError if a word is unknown. Raises InvalidArgument if a value is not of its kind.
     """
     for name in words:
         if name not in known:
@@ -81,10 +76,7 @@ def checked(function: str, words: Mapping[str, Any], known: tuple[str, ...]) -> 
 def check_kind(kind: Kind, **arguments: Any) -> None:
     """Check arguments that are no words, by name; None is what is left out.
 
-    Raises
-    ------
-    InvalidArgument
-        If a value is not of the kind.
+    Raises InvalidArgument if a value is not of the kind.
     """
     for name, given in arguments.items():
         value = plain_value(given)
@@ -95,10 +87,7 @@ def check_kind(kind: Kind, **arguments: Any) -> None:
 def check_file(name: str, path: str) -> None:
     """Say which argument names a file that is not there.
 
-    Raises
-    ------
-    NoSuchFile
-        If there is none.
+    Raises NoSuchFile if there is none.
     """
     known = path == COUNTEREXAMPLE or path.startswith(STATSMODELS)
     if not (known or os.path.exists(path)):  # noqa: PTH110 - Path.exists raises for long names

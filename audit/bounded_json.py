@@ -54,21 +54,9 @@ class NotJSON(InvalidData):
 def read_json(path: Path | str, *, repeats: bool = False, finite: bool = False) -> Any:
     """Read a JSON file.
 
-    Parameters
-    ----------
-    path : Path or str
-        Of a regular file.
-    repeats, finite : bool
-        As for `parse_json`.
-
-    Raises
-    ------
-    NoSuchFile
-        If there is none.
-    NotJSON
-        If it holds no JSON within the bounds.
-    InvalidData
-        If it cannot be read, is no regular file, or is too large.
+    `path`: of a regular file. `repeats`, `finite`: as for `parse_json`. Raises NoSuchFile if there
+    is none. Raises NotJSON if it holds no JSON within the bounds. Raises InvalidData if it cannot
+    be read, is no regular file, or is too large.
     """
     return parse_json(read_text(path), str(path), repeats=repeats, finite=finite)
 
@@ -110,21 +98,10 @@ def open_regular(path: Path | str) -> BufferedReader:
 def parse_json(text: str, source: str, *, repeats: bool = False, finite: bool = False) -> Any:
     """Read JSON from a text.
 
-    Parameters
-    ----------
-    text : str
-        JSON as Python writes it: NaN and Infinity are numbers, unless `finite`.
-    source : str
-        What it is, for the message.
-    repeats : bool
-        Whether an object may hold a name twice (the last one counts).
-    finite : bool
-        Whether NaN, the infinities and decimals beyond the doubles are refused.
-
-    Raises
-    ------
-    NotJSON
-        If it is no JSON, or beyond the bounds.
+    `text`: JSON as Python writes it: NaN and Infinity are numbers, unless `finite`. `source`: what
+    it is, for the message. `repeats`: whether an object may hold a name twice (the last one
+    counts). `finite`: whether NaN, the infinities and decimals beyond the doubles are refused.
+    Raises NotJSON if it is no JSON, or beyond the bounds.
     """
 
     def refuse(reason: str) -> NoReturn:

@@ -26,11 +26,8 @@ TOO_LARGE = 10**MOST_DIGITS
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a file.
 
-    Raises
-    ------
-    InvalidData
-        If it is no regular file, too large, no TOML, nested deeper than JSON may be, or has an
-        integer of more than 4,000 digits.
+    Raises InvalidData if it is no regular file, too large, no TOML, nested deeper than JSON may be,
+    or has an integer of more than 4,000 digits.
     """
     text = read_text(path, most=MOST_BYTES)
     if LONG_KEY.search(text):

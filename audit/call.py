@@ -97,10 +97,7 @@ class Call:
     ) -> Call:
         """Make it of checked words.
 
-        Raises
-        ------
-        InvalidArgument
-            If a claim is stated twice, or a value cannot be read.
+        Raises InvalidArgument if a claim is stated twice, or a value cannot be read.
         """
         if isinstance(target, Target):
             words = with_loaded(target, words, claim)

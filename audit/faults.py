@@ -50,10 +50,7 @@ def is_ours(thing: Any) -> bool:
 def attribute(thing: Any, name: str, default: Any = None) -> Any:
     """Read an attribute that may be missing; one that raises is none that is missing.
 
-    Raises
-    ------
-    TargetFault
-        If it raises, also AttributeError.
+    Raises TargetFault if it raises, also AttributeError.
     """
     try:
         with users_faults():

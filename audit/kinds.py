@@ -54,14 +54,7 @@ KINDS: Mapping[type[AnyResult], ResultKind] = {
 def document_of(result: AnyResult, plan: Planned, certificate: str | None = None) -> Document:
     """What a result of any kind says.
 
-    Parameters
-    ----------
-    result : AuditResult, ExactResult or UtilityResult
-        What came.
-    plan : Plan or UtilityPlan
-        What was asked.
-    certificate : str or None
-        The file that was written.
+    `result`: what came. `plan`: what was asked. `certificate`: the file that was written.
     """
     return KINDS[type(result)].document(result, _provenance(result, plan, certificate))
 

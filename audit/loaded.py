@@ -35,10 +35,8 @@ def loaded_with(target: Target, load: Any, spec: str, words: Mapping[str, Any]) 
 def with_loaded(target: Target, words: Mapping[str, Any], claim: object) -> dict[str, Any]:
     """Words of a call, with those that its target was loaded with.
 
-    Raises
-    ------
-    InvalidArgument
-        If a word has two values, or a parameter is given to what is made already.
+    Raises InvalidArgument if a word has two values, or a parameter is given to what is made
+    already.
     """
     if "param" in words:
         msg = "this target is loaded already: give param to the audit.load that loaded it"

@@ -20,15 +20,8 @@ __all__ = ["place_of", "place_of_registered"]
 def place_of(target: str) -> Place | None:
     """Find the file of "file.py:attr" or a notebook's, of "pkg.mod:attr", or of a path.
 
-    Parameters
-    ----------
-    target : str
-        As the user gave it. Nothing is imported: a module counts if it is loaded.
-
-    Returns
-    -------
-    Place or None
-        None for a registered name, and for a module that lies elsewhere.
+    `target`: as the user gave it. Nothing is imported: a module counts if it is loaded. Returns:
+    None for a registered name, and for a module that lies elsewhere.
     """
     name, colon, attribute = target.rpartition(":")
     if not colon:
@@ -51,10 +44,7 @@ def place_of(target: str) -> Place | None:
 def place_of_registered(name: str) -> Place | None:
     """Find the module that defines a registered mechanism, an adapter or a name of the corpus.
 
-    Parameters
-    ----------
-    name : str
-        Any other name has no place.
+    `name`: any other name has no place.
     """
     from importlib.util import find_spec
 

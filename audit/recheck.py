@@ -24,10 +24,7 @@ class Disagreement(RuntimeError):
 def rechecked(result: ExactResult) -> ExactResult:
     """Return an exact result if its certificate is accepted, or else without certificate.
 
-    Raises
-    ------
-    Disagreement
-        If the certificate is rejected.
+    Raises Disagreement if the certificate is rejected.
     """
     proof = result.proof
     if proof is not None and isinstance(proof.certificate, Certificate):

@@ -234,10 +234,7 @@ def _compared(
 def prove_plan(plan: Plan, information: Mapping[str, Any] | None = None) -> ExactResult:
     """Run the exact audit of a plan; see `audit.exact.audit.audit`.
 
-    Raises
-    ------
-    Disagreement
-        If what was proved is rejected by the check of its certificate.
+    Raises Disagreement if what was proved is rejected by the check of its certificate.
     """
     from audit.exact.audit import audit
     from audit.exact.multisets import Multisets

@@ -68,10 +68,7 @@ class InverseSensitivity:
     def restated(cls, parameters: Mapping[str, Any]) -> InverseSensitivity:
         """Read the parameters.
 
-        Raises
-        ------
-        CertificateError
-            If one is unknown, missing or out of its domain.
+        Raises CertificateError if one is unknown, missing or out of its domain.
         """
         names = (*EXACT, *WORDS)
         if set(parameters) != set(names):

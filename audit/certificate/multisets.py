@@ -76,10 +76,7 @@ LAWS: Mapping[str, Callable[[Mapping[str, Any]], RestatedLaw]] = {
 def check_work(law: RestatedLaw, size: int, points: int, relation: str, epsilon: Fraction) -> None:
     """Count what there is to go through, before going through any of it.
 
-    Raises
-    ------
-    TooLarge
-        If it would take too long.
+    Raises TooLarge if it would take too long.
     """
     if max(law.steepest(size), epsilon) > LARGEST_EXPONENT:
         msg = f"exponentials of more than {LARGEST_EXPONENT} are not compared"
@@ -97,10 +94,7 @@ def evidence_of_multisets(
 ) -> tuple[dict[str, Any], list[str]]:
     """Go through all pairs; return the evidence and the enclosure of the largest loss.
 
-    Raises
-    ------
-    CertificateError
-        If a pair loses more than epsilon.
+    Raises CertificateError if a pair loses more than epsilon.
     """
     if any(not law.low <= x <= law.high for x in points):
         msg = "the points of the grid must lie between the bounds"

@@ -44,10 +44,8 @@ class Query:
 def restated(mechanism: str, parameters: Mapping[str, Any]) -> Query:
     """State the noisy query of a mechanism.
 
-    Raises
-    ------
-    CertificateError
-        If the mechanism or a parameter is unknown, missing or out of its domain.
+    Raises CertificateError if the mechanism or a parameter is unknown, missing or out of its
+    domain.
     """
     if mechanism not in QUERIES:
         msg = f"mechanism must be one that states a noisy query, got {mechanism!r}"

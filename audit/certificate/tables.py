@@ -49,21 +49,10 @@ def evidence_of_tables(
 ) -> tuple[dict[str, Any], list[str]]:
     """Go through all pairs; return the evidence and the enclosure of the largest loss.
 
-    Parameters
-    ----------
-    laws : Any
-        Rows [records, {outcome: probability}], as they stand in a certificate.
-    size, points, relation
-        Which data sets and neighbors there are.
-    epsilon, delta : Fraction
-        The claim.
-
-    Raises
-    ------
-    CertificateError
-        If a law is missing or is none, or an event has more than delta beyond e^epsilon.
-    TooLarge
-        If there is too much to go through.
+    `laws`: rows [records, {outcome: probability}], as they stand in a certificate. `size`,
+    `points`, `relation`: which data sets and neighbors there are. `epsilon`, `delta`: the claim.
+    Raises CertificateError if a law is missing or is none, or an event has more than delta beyond
+    e^epsilon. Raises TooLarge if there is too much to go through.
     """
     if epsilon > LARGEST_EXPONENT:
         msg = f"exponentials of more than {LARGEST_EXPONENT} are not compared"

@@ -59,10 +59,7 @@ class Threshold:
     def restated(cls, parameters: Mapping[str, Any]) -> Threshold:
         """Read the parameters.
 
-        Raises
-        ------
-        CertificateError
-            If one is unknown, missing or out of its domain.
+        Raises CertificateError if one is unknown, missing or out of its domain.
         """
         found = cls(**_read("sub.threshold", parameters, (*COMMON, "alpha")))
         if not found.alpha > 0:

@@ -31,12 +31,8 @@ NOISE = Fraction(8)
 def numbers(values: object, name: str) -> list[Fraction]:
     """Read a list of exact numbers that are at least 0.
 
-    Raises
-    ------
-    CertificateError
-        If it is anything else.
-    TooLarge
-        If it has more than `MOST_USERS`.
+    Raises CertificateError if it is anything else. Raises TooLarge if it has more than
+    `MOST_USERS`.
     """
     if type(values) is not list or not values:
         msg = f"{name} must be a list of exact numbers, got {values!r}"
@@ -54,10 +50,7 @@ def numbers(values: object, name: str) -> list[Fraction]:
 def losses_of(mechanism: str, parameters: Mapping[str, Any]) -> list[Fraction]:
     """Privacy loss of every user, in their order.
 
-    Raises
-    ------
-    CertificateError
-        If a parameter is unknown, missing or out of its domain.
+    Raises CertificateError if a parameter is unknown, missing or out of its domain.
     """
     names, state = WEIGHTED[mechanism]
     if set(parameters) != set(names):

@@ -29,10 +29,7 @@ SHELLS = ("bash", "zsh", "fish")
 def complete(program: click.Command, instruction: str) -> int:
     """Answer the shell's script, or print that script; the exit status is 0.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no script for the shell.
+    Raises InvalidArgument if there is no script for the shell.
     """
     shell, _, asked = instruction.partition("_")
     if asked == "complete" and get_completion_class(shell) is not None:

@@ -204,10 +204,7 @@ def write(
     Where the file cannot be written, the report is not lost: it goes to standard output, unless
     what it says is shown elsewhere.
 
-    Raises
-    ------
-    InvalidArgument
-        If the file cannot be written.
+    Raises InvalidArgument if the file cannot be written.
     """
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
@@ -228,10 +225,7 @@ def write(
 def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
     """Show one changing line on standard error, on a terminal only.
 
-    Yields
-    ------
-    callable
-        Shows its argument; None clears the line, so that something can be printed.
+    Yields: shows its argument; None clears the line, so that something can be printed.
     """
     if not sys.stderr.isatty():
         yield lambda _: None

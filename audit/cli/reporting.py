@@ -63,10 +63,8 @@ def write_all(
 ) -> None:
     """Write a report in its format (None: it was written as it came), and in those of --report.
 
-    Raises
-    ------
-    InvalidArgument
-        If a file cannot be written; the others are, and the report is on standard output.
+    Raises InvalidArgument if a file cannot be written; the others are, and the report is on
+    standard output.
     """
     faults = []
     for one, file, option in ((form, output, "--output"), *((*r, "--report") for r in reports)):

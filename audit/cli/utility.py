@@ -31,21 +31,9 @@ def run_utility_command(
 ) -> Exit:
     """Run a utility audit and write its reports.
 
-    Parameters
-    ----------
-    asked : Request
-        With `utility`.
-    settings : dict
-        Seed, false-alarm rate and seconds; None for what is used then.
-    told : dict
-        Where the reports go; see `audit.cli.reporting.report_audit`.
-    not_used : dict
-        Values of options by name that have no meaning here; None where not given.
-
-    Raises
-    ------
-    InvalidArgument
-        If one of them is given.
+    `settings`: seed, false-alarm rate and seconds; None for what is used then. `told`: where the
+    reports go; see `audit.cli.reporting.report_audit`. `not_used`: values of options by name that
+    have no meaning here; None where not given. Raises InvalidArgument if one of them is given.
     """
     from audit.cli.reporting import report_audit
     from audit.request.error_plan import plan_utility

@@ -118,14 +118,8 @@ def user_words(user: int | None, budget: Fraction | None) -> str:
 def beyond(limit: float, claimed: float | Fraction | None = None, *, equal: bool = True) -> str:
     """Write a strict lower limit; one that is beyond the claim is never shown below it.
 
-    Parameters
-    ----------
-    limit : float
-        What is surely exceeded.
-    claimed : float, Fraction or None
-        What is claimed of it.
-    equal : bool
-        Whether the claimed number itself may be shown as the limit.
+    `limit`: what is surely exceeded. `equal`: whether the claimed number itself may be shown as the
+    limit.
     """
     if math.isinf(limit):
         return "is infinite"

@@ -31,10 +31,8 @@ FLOAT_NOTE = (
 def audit(asked: Question) -> ExactResult:
     """Audit a mechanism that states its law.
 
-    Raises
-    ------
-    InvalidArgument
-        For a mechanism, level or relation that no statement in `audit.exact.statements` covers.
+    Raises InvalidArgument for a mechanism, level or relation that no statement in
+    `audit.exact.statements` covers.
     """
     started = time.monotonic()
     outcome = decided(asked)

@@ -26,21 +26,11 @@ def exact_bounds(
 ) -> ExactBounds | None:
     """Bounds on the loss of a mechanism that states a noisy query; None for any other.
 
-    Parameters
-    ----------
-    mechanism : Any
-        Its sums and noises are taken as it states them.
-    claim : PrivacyClaim
-        Its relation; None is returned for levels other than pure and approximate.
-    deadline : float
-        By `time.monotonic`; the samples that the bounds stand beside have taken their part.
-
-    Raises
-    ------
-    OutOfSteps
-        If they take more than `MOST_STEPS`, or until after the deadline.
-    TargetFault
-        If a user's mechanism raises, or states what cannot be read.
+    `mechanism`: its sums and noises are taken as it states them. `claim`: its relation; None is
+    returned for levels other than pure and approximate. `deadline`: by `time.monotonic`; the
+    samples that the bounds stand beside have taken their part. Raises OutOfSteps if they take more
+    than `MOST_STEPS`, or until after the deadline. Raises TargetFault if a user's mechanism raises,
+    or states what cannot be read.
     """
     if not isinstance(mechanism, StatesNoisyQuery) or not isinstance(
         claim.level, PureDP | ApproxDP

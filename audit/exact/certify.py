@@ -74,20 +74,9 @@ def certificate_of_query(
 ) -> Certificate | None:
     """Write down what was proved of a mechanism with a noisy query; None of one not in RECHECKED.
 
-    Parameters
-    ----------
-    name : str
-        Registry name of the mechanism.
-    mechanism : Any
-        A frozen dataclass of its parameters.
-    query : NoisyQuery
-        What it states.
-    claim : PrivacyClaim
-        What was proved: pure or approximate.
-    found : AllNeighbors
-        The lemma, and that it holds.
-    information : mapping
-        Versions and measurements.
+    `name`: registry name of the mechanism. `mechanism`: a frozen dataclass of its parameters.
+    `query`: what it states. `claim`: what was proved: pure or approximate. `found`: the lemma, and
+    that it holds. `information`: versions and measurements.
     """
     if name not in RECHECKED:
         return None

@@ -31,10 +31,7 @@ class Exponentials:
     def exp(self, x: Any) -> Exact:
         """Return the exponential of a rational.
 
-        Raises
-        ------
-        NotExponential
-            If x is not rational.
+        Raises NotExponential if x is not rational.
         """
         if isinstance(x, ExpSum) and all(exponent == 0 for exponent, _ in x.terms):
             return ExpSum.exp(sum((value for _, value in x.terms), Fraction(0)))

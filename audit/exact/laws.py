@@ -96,10 +96,8 @@ class StatedNoise:
 def stated(law: Any) -> Any:
     """A law as a mechanism states it; a mapping is a table of probabilities.
 
-    Raises
-    ------
-    InvalidArgument
-        If the table is no law, or what must be finite is not: no part of a law may have no end.
+    Raises InvalidArgument if the table is no law, or what must be finite is not: no part of a law
+    may have no end.
     """
     if isinstance(law, Mapping):
         return TableLaw(_table(law))
@@ -135,17 +133,8 @@ def _probability(outcome: Hashable, value: Any) -> Fraction:
 def compared(law: Any, other: Any) -> Comparison:
     """Compare two stated laws.
 
-    Parameters
-    ----------
-    law, other : ExactLaw, FiniteLaw, or laws of pieces or weights
-        Of one release on two data sets.
-
-    Raises
-    ------
-    InvalidArgument
-        If the laws are of different kinds, or are no laws.
-    NotCovered
-        If no lemma gives the mass of a tail.
+    `law`, `other`: of one release on two data sets. Raises InvalidArgument if the laws are of
+    different kinds, or are no laws. Raises NotCovered if no lemma gives the mass of a tail.
     """
     if isinstance(law, FiniteLaw) and isinstance(other, FiniteLaw):
         return OfCells(_finite_cells(law, other))
@@ -177,10 +166,7 @@ def is_formula(law: Any) -> bool:
 def law_cells(law: Any, neighbor: Any) -> CellPair:
     """Cells of two laws of pieces, or of weights of points.
 
-    Raises
-    ------
-    InvalidArgument
-        If the laws are of neither kind.
+    Raises InvalidArgument if the laws are of neither kind.
     """
     laws = law, neighbor
     if law is None:
@@ -238,10 +224,7 @@ def _apart(by: Fraction, moved: Fraction) -> CellPair:
 def _check_discrete_gaussian(law: Any) -> None:
     """Compare a law that says it is discrete Gaussian with what it must be, at -8, ..., 8.
 
-    Raises
-    ------
-    InvalidArgument
-        If it states another law.
+    Raises InvalidArgument if it states another law.
     """
     from audit.exact.comparison.lattice import term, theta
 
@@ -294,10 +277,7 @@ def _check_density(law: ExactLaw) -> None:
 def gaussian(law: ExactLaw, by: Fraction = Fraction(0)) -> tuple[Fraction, Fraction] | None:
     """Mean and variance of a law that is Gaussian by its formula; None of another.
 
-    Raises
-    ------
-    InvalidArgument
-        If such a density does not integrate to 1.
+    Raises InvalidArgument if such a density does not integrate to 1.
     """
     if any(_outward(law)):
         return None

@@ -101,12 +101,7 @@ Decision: TypeAlias = Kept | Broken | Open
 def decide(level: Level, pair: Pair) -> Decision:
     """Decide a claim about two laws, in both directions.
 
-    Parameters
-    ----------
-    level : Level
-        One of `DECIDERS`, or one line.
-    pair : (Comparison, Comparison)
-        Either way round.
+    `level`: one of `DECIDERS`, or one line. `pair`, (Comparison, Comparison): either way round.
     """
     try:
         return DECIDERS.get(type(level), _line)(level, pair)

@@ -23,12 +23,7 @@ def exact_limits(
 ) -> Limits:
     """What a claim's numbers surely are at least.
 
-    Parameters
-    ----------
-    level : Level
-        Of the claim.
-    proof, witness
-        Of an exact audit; at most one of them.
+    `level`: of the claim. `proof`, `witness`: of an exact audit; at most one of them.
     """
     known = [*_of_proof(level, proof), *_of_witness(level, witness)]
     return Limits(tuple((name, _down(value)) for name, value in known))

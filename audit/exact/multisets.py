@@ -43,10 +43,7 @@ class Multisets:
     def pairs(self, relation: Relation) -> Iterator[tuple[Records, Records]]:
         """All pairs of neighbors, each in one direction.
 
-        Raises
-        ------
-        InvalidArgument
-            For another relation than add-remove and swap.
+        Raises InvalidArgument for another relation than add-remove and swap.
         """
         if relation is Relation.LISTED:
             msg = "multisets are neighbors by add-remove or swap, not by a list"

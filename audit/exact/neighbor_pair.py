@@ -82,19 +82,8 @@ def pair_that_shows(
 ) -> NeighborPair | None:
     """Look for two neighbors and an event S with P(S) > e^epsilon Q(S) + delta, exactly.
 
-    Parameters
-    ----------
-    query : NoisyQuery
-        Sums and noises.
-    relation : Relation
-        ADD_REMOVE or SWAP.
-    epsilon, delta : Fraction
-        The claim.
-
-    Returns
-    -------
-    NeighborPair or None
-        None if the pairs tried show nothing.
+    `query`: sums and noises. `relation`: ADD_REMOVE or SWAP. `epsilon`, `delta`: the claim.
+    Returns: None if the pairs tried show nothing.
     """
     for laws in laws_on_pairs(query, relation, (epsilon, -epsilon)):
         found = laws.event(epsilon)

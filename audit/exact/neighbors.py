@@ -49,10 +49,8 @@ class AllNeighbors:
 def query_of(mechanism: StatesNoisyQuery) -> NoisyQuery:
     """Ask a mechanism for its noisy query.
 
-    Raises
-    ------
-    InvalidArgument
-        If it states something else: another object could leave out what the lemmas rest on.
+    Raises InvalidArgument if it states something else: another object could leave out what the
+    lemmas rest on.
     """
     with reading(mechanism, "noisy_query"):
         query: object = mechanism.noisy_query()
@@ -65,19 +63,9 @@ def query_of(mechanism: StatesNoisyQuery) -> NoisyQuery:
 def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> MoveLemma:
     """State that no neighbors of any data set differ by more than epsilon in the noisy query.
 
-    Parameters
-    ----------
-    query : NoisyQuery
-        The sums, their moves and noises; what the noises state of themselves is checked.
-    relation : Relation
-        ADD_REMOVE, or SWAP for a query of one coordinate.
-    epsilon : Fraction
-        Claimed bound of the loss.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no lemma for such a query.
+    `query`: the sums, their moves and noises; what the noises state of themselves is checked.
+    `relation`: ADD_REMOVE, or SWAP for a query of one coordinate. `epsilon`: claimed bound of the
+    loss. Raises InvalidArgument if there is no lemma for such a query.
     """
     lower, upper = query.records
     first = query.noises[0]
@@ -97,11 +85,8 @@ def query_lemma(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> Mov
 def check_public_facts(query: NoisyQuery, relation: Relation) -> None:
     """Refuse a relation under which a public fact that the release uses is private.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is one: the lemmas compare the noisy query alone, and the releases on such
-        neighbors may differ in more.
+    Raises InvalidArgument if there is one: the lemmas compare the noisy query alone, and the
+    releases on such neighbors may differ in more.
     """
     for fact in query.public_facts:
         if fact in CHANGED[relation]:
@@ -119,11 +104,8 @@ def all_neighbors(query: NoisyQuery, relation: Relation, epsilon: Fraction) -> A
     Where sum and count are noisy, a record that is replaced is one removed and one added: twice the
     loss (group privacy, Dwork and Roth 2014, Theorem 2.2).
 
-    Raises
-    ------
-    InvalidArgument
-        If there is no lemma for such a query, or neighbors differ in a public fact that the
-        release uses.
+    Raises InvalidArgument if there is no lemma for such a query, or neighbors differ in a public
+    fact that the release uses.
     """
     check_public_facts(query, relation)
     twice = relation is Relation.SWAP and len(query.moves) > 1

@@ -61,10 +61,7 @@ def log_ball(value: Exact, bits: int = BITS) -> Ball:
 
     Sums that nearly cancel are enclosed at as many bits as it takes.
 
-    Raises
-    ------
-    InvalidArgument
-        If the number is not positive.
+    Raises InvalidArgument if the number is not positive.
     """
     if sign(value) < 1:
         msg = f"a logarithm needs a positive number, got {value!r}"
@@ -100,12 +97,8 @@ def simplest(value: Exact) -> Exact:
 def inverse(value: Exact) -> Exact:
     """Return 1 / value: a rational or a single exponential keeps its kind.
 
-    Raises
-    ------
-    InvalidArgument
-        If a sum or quotient of exponentials is 0.
-    ZeroDivisionError
-        If a rational is 0.
+    Raises InvalidArgument if a sum or quotient of exponentials is 0. Raises ZeroDivisionError if a
+    rational is 0.
     """
     if isinstance(value, ExpSum):
         if len(value.terms) == 1:
@@ -183,11 +176,7 @@ def subtract(x: Mass, y: Mass) -> Mass:
 def common_total(totals: Sequence[Exact]) -> tuple[Exact, tuple[Exact, ...]]:
     """Bring totals to one: the product of the different ones, and by what to multiply each.
 
-    Returns
-    -------
-    total : Exact
-    factors : tuple of Exact
-        factors[i] * totals[i] == total, without any division.
+    Returns `total`:  `factors`: factors[i] * totals[i] == total, without any division.
     """
     different: list[Exact] = []
     places = []

@@ -74,20 +74,10 @@ def refuted(
 ) -> Refuted:
     """Put an event that breaks a claim.
 
-    Parameters
-    ----------
-    about : str
-        Which output the event is of.
-    sides : list
-        The two data sets.
-    excess : Excess
-        The event and its probabilities.
-    likelier : {"data", "neighbor"}
-        Where it is too likely.
-    level : (Fraction, Fraction)
-        Epsilon and delta that are broken.
-    user : (int, Fraction) or None
-        Of a personalized claim: whose promise, as an index, and the budget.
+    `about`: which output the event is of. `sides`: the two data sets. `excess`: the event and its
+    probabilities. `likelier`, {"data", "neighbor"}: where it is too likely. `level`, (Fraction,
+    Fraction): epsilon and delta that are broken. `user`, (int, Fraction) or None: of a personalized
+    claim: whose promise, as an index, and the budget.
     """
     epsilon, delta = level
     words = str(excess.event[0])
@@ -121,14 +111,8 @@ def refuted(
 def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
     """Put what breaks a claim of any level.
 
-    Parameters
-    ----------
-    about : str
-        Which output the event or divergence is of.
-    sides : list
-        The two data sets, in the order of the comparison.
-    found : Broken
-        What was found.
+    `about`: which output the event or divergence is of. `sides`: the two data sets, in the order of
+    the comparison. `found`: what was found.
     """
     likelier, other = ("data", "neighbor") if found.place == 0 else ("neighbor", "data")
     if found.gap is None or found.excess is None:
@@ -158,10 +142,7 @@ def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
 def check_no_pairs(asked: Question) -> None:
     """Refuse listed pairs where a lemma speaks of all neighbors at once.
 
-    Raises
-    ------
-    InvalidArgument
-        If there are any.
+    Raises InvalidArgument if there are any.
     """
     if asked.pairs:
         msg = f"mode 'exact' proves {asked.name} for all neighbors at once; leave out --pair"

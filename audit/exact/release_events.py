@@ -31,24 +31,10 @@ BITS = 512
 def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactEvent | None:
     """Evaluate the event of a witness exactly.
 
-    Parameters
-    ----------
-    mechanism : Any
-        Its `exact_law(data)`, if it has one, is taken as it states it.
-    witness : Witness
-        Its event must consist of intervals of the release.
-    claim : PrivacyClaim
-        Pure or approximate.
-
-    Raises
-    ------
-    TargetFault
-        If a user's mechanism raises, or states what is no law.
-
-    Returns
-    -------
-    ExactEvent or None
-        None where the law, the event or the level is of another kind.
+    `mechanism`: its `exact_law(data)`, if it has one, is taken as it states it. `witness`: its
+    event must consist of intervals of the release. `claim`: pure or approximate. Raises TargetFault
+    if a user's mechanism raises, or states what is no law. Returns: None where the law, the event
+    or the level is of another kind.
     """
     line = line_of(claim.level)
     state = attribute(mechanism, "exact_law")
@@ -72,13 +58,9 @@ def exact_event(mechanism: Any, witness: Witness, claim: PrivacyClaim) -> ExactE
 def chance(law: Any, intervals: Sequence[Interval]) -> Ball | None:
     """Probability that the release lies in one of some disjoint intervals.
 
-    Parameters
-    ----------
-    law : Any
-        Pieces of constant density, weights of points, a finite law without a coin, or the law of
-        Algorithm 3 with Laplace noise (KSW-X1); None and any other give None.
-    intervals : sequence of Interval
-        In the unit of the release.
+    `law`: pieces of constant density, weights of points, a finite law without a coin, or the law of
+    Algorithm 3 with Laplace noise (KSW-X1); None and any other give None. `intervals`: in the unit
+    of the release.
     """
     if hasattr(law, "pieces"):
         return as_ball(add_up([_of_pieces(law, part) for part in intervals]), BITS)

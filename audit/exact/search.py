@@ -120,25 +120,11 @@ def search(
 ) -> Searched:
     """Audit all pairs, both ways round; never decided by rounding.
 
-    Parameters
-    ----------
-    mechanism : StatesLaw
-        What states the laws.
-    pairs : iterable of (data, neighbor)
-        At least one.
-    epsilon, delta : Fraction
-        The claim.
-    laws : StatedLaws or None
-        What was asked for before, and is asked for here; of order FREE where each data set stands
-        for all orders of its records.
-
-    Raises
-    ------
-    InvalidArgument
-        If a law that should not depend on the order of the records does.
-    Undecided
-        If a pair may break the claim or just keep it, and none breaks it for certain; or if none
-        does and only the law of a part of the release is known.
+    `pairs`, iterable of (data, neighbor): at least one. `epsilon`, `delta`: the claim. `laws`: what
+    was asked for before, and is asked for here; of order FREE where each data set stands for all
+    orders of its records. Raises InvalidArgument if a law that should not depend on the order of
+    the records does. Raises Undecided if a pair may break the claim or just keep it, and none
+    breaks it for certain; or if none does and only the law of a part of the release is known.
     """
     laws = laws or StatedLaws(mechanism, {}, Order.FIXED)
     found = _Worst(epsilon, delta)

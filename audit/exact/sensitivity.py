@@ -34,19 +34,8 @@ class Sensitivity:
 def sensitivity_at_most(query: NoisyQuery, relation: Relation, bound: Fraction) -> Sensitivity:
     """Decide whether neighbors move a query by at most a bound, in l1.
 
-    Parameters
-    ----------
-    query : NoisyQuery
-        Its moves and the range of its records.
-    relation : Relation
-        ADD_REMOVE or SWAP.
-    bound : Fraction
-        Claimed sensitivity.
-
-    Raises
-    ------
-    InvalidArgument
-        For another relation.
+    `query`: its moves and the range of its records. `relation`: ADD_REMOVE or SWAP. `bound`:
+    claimed sensitivity. Raises InvalidArgument for another relation.
     """
     if relation not in (Relation.ADD_REMOVE, Relation.SWAP):
         msg = f"a sensitivity is about add-remove or swap, got {relation.value}"
@@ -78,10 +67,7 @@ def sensitivity_at_most(query: NoisyQuery, relation: Relation, bound: Fraction) 
 def check_sensitivity(query: NoisyQuery, relation: Relation, bound: Fraction) -> str:
     """State that neighbors move a query by at most a bound, in l1.
 
-    Raises
-    ------
-    InvalidArgument
-        If they do not, with a record, or if it was not decided.
+    Raises InvalidArgument if they do not, with a record, or if it was not decided.
     """
     found = sensitivity_at_most(query, relation, bound)
     if found.holds:

@@ -109,10 +109,8 @@ MACHINE = Statement(
 def decided(asked: Question) -> Outcome:
     """Audit by the first statement that decides.
 
-    Raises
-    ------
-    InvalidArgument
-        If the mechanism states nothing, or nothing that can be held against the claim.
+    Raises InvalidArgument if the mechanism states nothing, or nothing that can be held against the
+    claim.
     """
     for statement in (*STATEMENTS, MACHINE):
         attribute(asked.mechanism, statement.attribute)  # one that raises is not missing

@@ -44,12 +44,7 @@ _METER: ContextVar[_Meter | None] = ContextVar("meter", default=None)
 def limited(steps: int, deadline: float) -> Iterator[None]:
     """Give up what is computed inside by OutOfSteps, after so many steps or at a time.
 
-    Parameters
-    ----------
-    steps : int
-        At most so many.
-    deadline : float
-        By `time.monotonic`.
+    `steps`: at most so many. `deadline`: by `time.monotonic`.
     """
     token = _METER.set(_Meter(steps, deadline))
     try:
@@ -61,10 +56,7 @@ def limited(steps: int, deadline: float) -> Iterator[None]:
 def step(count: int = CASE) -> None:
     """Count steps.
 
-    Raises
-    ------
-    OutOfSteps
-        If there are none left, or it is too late.
+    Raises OutOfSteps if there are none left, or it is too late.
     """
     meter = _METER.get()
     if meter is None:

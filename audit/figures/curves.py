@@ -82,10 +82,7 @@ class Curves:
 def figure_of(curves: Curves) -> Figure:
     """Make the figure.
 
-    Parameters
-    ----------
-    curves : Curves
-        What it shows.
+    `curves`: what it shows.
     """
     columns = (
         *([curves.series] if curves.series else []),

@@ -96,10 +96,7 @@ class Figure:
 def collect(figure: Figure, asked: Asked) -> Data:
     """Make the data of a figure.
 
-    Raises
-    ------
-    InvalidArgument
-        If a target is given to a figure that shows no audit.
+    Raises InvalidArgument if a target is given to a figure that shows no audit.
     """
     if asked.audits and not figure.of_audit:
         msg = "a target goes with a figure of an audit: privacy-profile or wealth-paths"
@@ -110,10 +107,7 @@ def collect(figure: Figure, asked: Asked) -> Data:
 def picture_format(file: str) -> str:
     """Return the format of a picture by the ending of its file.
 
-    Raises
-    ------
-    InvalidArgument
-        If the ending is none of `ENDINGS`.
+    Raises InvalidArgument if the ending is none of `ENDINGS`.
     """
     ending = Path(file).suffix.lower().removeprefix(".")
     if ending not in ENDINGS:

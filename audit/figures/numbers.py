@@ -60,16 +60,9 @@ def measured(
 ) -> tuple[str, ...]:
     """Estimate an error by simulation: its mean and the ends of its interval, times a factor.
 
-    Parameters
-    ----------
-    column : str
-        Of the table mse: which mechanism is run.
-    at : mapping
-        n, epsilon and mean.
-    factor : Fraction
-        Unit of the result.
-    place : (int, int, int)
-        Seed, series and number of the point: its stream is its own.
+    `column`: of the table mse: which mechanism is run. `at`: n, epsilon and mean. `factor`: unit of
+    the result. `place`, (int, int, int): seed, series and number of the point: its stream is its
+    own.
     """
     from audit.draws.streams import Purpose, stream
     from audit.tables.empirical import interval

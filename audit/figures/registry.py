@@ -76,10 +76,7 @@ FIGURES: dict[str, FigureEntry] = {
 def find_figure(name: str) -> Figure:
     """Return a figure by its name.
 
-    Raises
-    ------
-    InvalidArgument
-        If there is none; the message names those that are close.
+    Raises InvalidArgument if there is none; the message names those that are close.
     """
     if name not in FIGURES:
         hint = close_names(name, FIGURES)

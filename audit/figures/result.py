@@ -37,19 +37,9 @@ class Row:
 def plot(result: Result, ax: Axes | None = None) -> Axes:
     """Draw the limits of a result, in multiples of what is claimed.
 
-    Parameters
-    ----------
-    result : Result
-        Of an audit.
-    ax : matplotlib.axes.Axes or None
-        Where to draw; None for a new figure.
-
-    Raises
-    ------
-    InvalidArgument
-        Where no number is limited of which something above 0 is claimed.
-    MissingExtra
-        If matplotlib is not installed.
+    `result`: of an audit. `ax`: where to draw; None for a new figure. Raises InvalidArgument where
+    no number is limited of which something above 0 is claimed. Raises MissingExtra if matplotlib is
+    not installed.
     """
     rows = list(_rows(result))
     if not rows:

@@ -108,19 +108,8 @@ GAP = 0.062
 def picture(draw: Callable[[Canvas], None], size: tuple[float, float], form: str) -> bytes:
     """Draw a picture: the same bytes whenever the same is drawn with the same matplotlib.
 
-    Parameters
-    ----------
-    draw : callable
-        Draws on an empty canvas.
-    size : tuple of float
-        Width and height, in inches.
-    form : str
-        One of "png", "svg" and "pdf".
-
-    Raises
-    ------
-    MissingExtra
-        If matplotlib is not installed.
+    `draw`: draws on an empty canvas. `size`: width and height, in inches. `form`: one of "png",
+    "svg" and "pdf". Raises MissingExtra if matplotlib is not installed.
     """
     try:
         import matplotlib as mpl

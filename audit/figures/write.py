@@ -15,12 +15,8 @@ __all__ = ["check_drawable", "write_figure"]
 def check_drawable(file: str) -> None:
     """Find out before the numbers are computed that nothing could be drawn.
 
-    Raises
-    ------
-    InvalidArgument
-        If the file's ending is of no picture.
-    MissingExtra
-        If matplotlib is not installed.
+    Raises InvalidArgument if the file's ending is of no picture. Raises MissingExtra if matplotlib
+    is not installed.
     """
     picture_format(file)
     picture(lambda _: None, (1, 1), "svg")
@@ -33,12 +29,8 @@ def write_figure(
 
     `lost` gets the data where a file cannot be written.
 
-    Raises
-    ------
-    InvalidArgument
-        If the file's ending is of no picture, or a file cannot be written.
-    MissingExtra
-        If matplotlib is not installed.
+    Raises InvalidArgument if the file's ending is of no picture, or a file cannot be written.
+    Raises MissingExtra if matplotlib is not installed.
     """
     form = picture_format(file)
     check_drawable(file)

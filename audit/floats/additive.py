@@ -56,22 +56,12 @@ def audit_reachability(
 ) -> Reachability:
     """Search for an output of one of two neighboring data values that the other cannot have.
 
-    Parameters
-    ----------
-    level : Level
-        The claim: of an approximate one, delta is what it gives up.
-    value, neighbor : number
-        Answers of the query on two neighbors, exact in the format of the noise.
-    noise : NoiseValues
-        What the sampler can give; the release is the sum, rounded to the format.
-    outputs : iterable of number
-        Outputs to try first, such as draws of the mechanism; then those of `noise.examples`. One
-        that neither data value can have is an error: the sampler is another one.
-
-    Raises
-    ------
-    InvalidArgument
-        If a number is not of the format, or an output is none of this sampler.
+    `level`: the claim: of an approximate one, delta is what it gives up. `value`, `neighbor`:
+    answers of the query on two neighbors, exact in the format of the noise. `noise`: what the
+    sampler can give; the release is the sum, rounded to the format. `outputs`: outputs to try
+    first, such as draws of the mechanism; then those of `noise.examples`. One that neither data
+    value can have is an error: the sampler is another one. Raises InvalidArgument if a number is
+    not of the format, or an output is none of this sampler.
     """
     sides = [exactly(x, noise.dtype, "value") for x in (value, neighbor)]
     given = [exactly(y, noise.dtype, "outputs") for y in outputs]

@@ -23,13 +23,7 @@ BITS = 53
 
 
 def generator_at(index: int) -> np.random.Generator:
-    """Generator whose first `random()` is index 2^-53.
-
-    Parameters
-    ----------
-    index : int
-        In 0..2^53 - 1.
-    """
+    """Generator whose first `random()` is index 2^-53."""
     generator = np.random.Generator(np.random.MT19937(0))
     _set(generator, index)
     return generator
@@ -38,16 +32,9 @@ def generator_at(index: int) -> np.random.Generator:
 def of_generator(sampler: Callable[[np.random.Generator], float]) -> Callable[[Float], float]:
     """Function of the uniform that a sampler computes, for `InverseTransform`.
 
-    Parameters
-    ----------
-    sampler : callable
-        Of a generator; it must draw exactly one double from it.
-
-    Raises
-    ------
-    InvalidArgument
-        From the function: where the sampler draws more, or less. Noise that is no monotone
-        function of the double is an error of `InverseTransform`.
+    `sampler`: of a generator; it must draw exactly one double from it. Raises InvalidArgument from
+    the function: where the sampler draws more, or less. Noise that is no monotone function of the
+    double is an error of `InverseTransform`.
     """
     generator = generator_at(0)
 

@@ -67,10 +67,7 @@ def binade(value: Float) -> int:
 def exactly(value: float | Fraction | Float, dtype: FloatType, name: str) -> Float:
     """Read a finite machine number that needs no rounding.
 
-    Raises
-    ------
-    InvalidArgument
-        If the value is not finite, or is no number of the format.
+    Raises InvalidArgument if the value is not finite, or is no number of the format.
     """
     given = value if isinstance(value, int | Fraction) else float(value)
     with np.errstate(over="ignore"):
@@ -106,10 +103,7 @@ def first_where(holds: Callable[[int], bool], first: int, last: int) -> int:
 def addends(value: Float, output: Float) -> tuple[Float, Float] | None:
     """Smallest and largest finite machine number that gives `output` when added to `value`.
 
-    Returns
-    -------
-    (lower, upper) or None
-        None where no machine number does.
+    Returns: None where no machine number does.
     """
     dtype = type(value)
     largest = rank(dtype(np.finfo(dtype).max))

@@ -50,10 +50,7 @@ def line_of(level: Level) -> tuple[Fraction, Fraction] | None:
 def supporting_line(level: Level) -> tuple[Fraction, Fraction]:
     """Return (epsilon, delta) of the one line of a claim, exactly.
 
-    Raises
-    ------
-    InvalidArgument
-        For a claim that is not one line.
+    Raises InvalidArgument for a claim that is not one line.
     """
     line = line_of(level)
     if line is None:
@@ -67,22 +64,10 @@ def grid_of(
 ) -> Grid:
     """Make the grid of nested claims around a claim.
 
-    Parameters
-    ----------
-    claim : PrivacyClaim
-        Of any level.
-    user : int or None
-        Whose record a pair changes, for a personalized claim.
-    profile : bool
-        Add the privacy profile, for a pure or approximate claim.
-    coarse : bool
-        Fewer points, for many pairs.
-
-    Raises
-    ------
-    InvalidArgument
-        For parameters so large that no sample refutes them, and a personalized claim without a
-        user.
+    `claim`: of any level. `user`: whose record a pair changes, for a personalized claim. `profile`:
+    add the privacy profile, for a pure or approximate claim. `coarse`: fewer points, for many
+    pairs. Raises InvalidArgument for parameters so large that no sample refutes them, and a
+    personalized claim without a user.
     """
     ask = Ask(claim.relation, user, profile, coarse)
     return kind_of(claim.level).grid(claim.level, ask)

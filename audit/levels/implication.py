@@ -18,12 +18,8 @@ __all__ = ["implies"]
 def implies(claim: PrivacyClaim, order: Order, other: PrivacyClaim, other_order: Order) -> bool:
     """Whether a claim implies another one.
 
-    Parameters
-    ----------
-    claim, order
-        What is promised, and how the data are read: as a multiset more data sets are neighbors.
-    other, other_order
-        What should follow.
+    `claim`, `order`: what is promised, and how the data are read: as a multiset more data sets are
+    neighbors. `other`, `other_order`: what should follow.
     """
     if order is Order.FIXED and other_order is Order.FREE:
         return False

@@ -82,14 +82,8 @@ def exponential(
 ) -> LineGrid:
     """Nested claims around P(S) <= e^epsilon Q(S) + delta.
 
-    Parameters
-    ----------
-    exact_epsilon, exact_delta : Fraction
-        The claim.
-    profile : bool
-        Add a simultaneous band for the privacy profile: a delta axis at each of `PROFILE`.
-    coarse : bool
-        Fewer points.
+    `exact_epsilon`, `exact_delta`: the claim. `profile`: add a simultaneous band for the privacy
+    profile: a delta axis at each of `PROFILE`. `coarse`: fewer points.
     """
     factors, steps, larger = (
         (COARSE_FACTORS, COARSE_STEPS, COARSE_DELTAS) if coarse else (FACTORS, STEPS, DELTAS)

@@ -54,19 +54,9 @@ def lower_limit(values: Array, rejected: NDArray[np.bool_]) -> float:
 def stronger(axes: Sequence[Axis], claimed: int, said: Array) -> NDArray[np.bool_]:
     """Points that imply the claim, and the claim itself.
 
-    Parameters
-    ----------
-    axes : sequence of Axis
-        Of the grid.
-    claimed : int
-        Index of the claim.
-    said : ndarray, shape (K, G)
-        What each point says: two points with the same numbers are one claim.
-
-    Returns
-    -------
-    ndarray of bool, shape (G,)
-        On each axis whose limit is read by itself and that holds the claim, all up to it.
+    `axes`: of the grid. `claimed`: index of the claim. `said`, shape (K, G): what each point says:
+    two points with the same numbers are one claim. Returns shape (G,): on each axis whose limit is
+    read by itself and that holds the claim, all up to it.
     """
     found = np.zeros(said.shape[1], dtype=bool)
     same = (said == said[:, [claimed]]).all(axis=0)

@@ -19,16 +19,9 @@ def read_budgets(text: str) -> tuple[str, ...]:
 def stated_level(**stated: Any) -> Level | None:
     """Make the one level that is stated; None where none is.
 
-    Parameters
-    ----------
-    **stated
-        Words of `audit.levels.LEVELS` and their values: numbers, or a tuple of them; None and ()
-        are not stated.
-
-    Raises
-    ------
-    InvalidArgument
-        If the words contradict each other, or a parameter is out of its domain.
+    `**stated`: words of `audit.levels.LEVELS` and their values: numbers, or a tuple of them; None
+    and () are not stated. Raises InvalidArgument if the words contradict each other, or a parameter
+    is out of its domain.
 
     Examples
     --------

@@ -21,17 +21,8 @@ PAIR = "a pair is (data, neighbor), a mapping with these keys (and user), or the
 def records_of(data: Any, column: str | None = None) -> str | Records:
     """Read the user's own records.
 
-    Parameters
-    ----------
-    data : str, Path, array or data frame
-        Text is the name of a file.
-    column : str or None
-        Of a data frame.
-
-    Raises
-    ------
-    InvalidData
-        If a record is no finite number, or there are none.
+    `data`: text is the name of a file. `column`: of a data frame. Raises InvalidData if a record is
+    no finite number, or there are none.
     """
     if isinstance(data, str | Path):
         return str(data)
@@ -54,15 +45,8 @@ def records_of(data: Any, column: str | None = None) -> str | Records:
 def pairs_of(given: Any) -> tuple[str | Pair, ...]:
     """Read a pair, or a list of pairs.
 
-    Parameters
-    ----------
-    given : str, Path, tuple (data, neighbor), mapping, or a list of these
-        Lists of numbers within become arrays, as in a pair file.
-
-    Raises
-    ------
-    InvalidArgument
-        If it is none of these.
+    `given`, str, Path, tuple (data, neighbor), mapping, or a list of these: lists of numbers within
+    become arrays, as in a pair file. Raises InvalidArgument if it is none of these.
     """
     several = isinstance(given, list)
     each = given if several else [given]

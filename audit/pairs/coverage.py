@@ -34,16 +34,9 @@ def coverage(
 ) -> Coverage:
     """Say what pairs try of a domain, and what they leave out.
 
-    Parameters
-    ----------
-    domain : Domain
-        Of the claim.
-    pairs : sequence of (data, neighbor)
-        Those that a run begins with.
-    made : bool
-        Whether some of them were made here, and are searched around; else all were given.
-    ideal : bool
-        Whether features of floating point are left out.
+    `domain`: of the claim. `pairs`, sequence of (data, neighbor): those that a run begins with.
+    `made`: whether some of them were made here, and are searched around; else all were given.
+    `ideal`: whether features of floating point are left out.
     """
     told = _Told()
     if domain.listed:

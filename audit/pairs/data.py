@@ -72,23 +72,10 @@ class Records:
 def read_column(source: str | Records, column: str | None) -> NDArray[np.float64]:
     """Read one column of numbers.
 
-    Parameters
-    ----------
-    source : str or Records
-        A CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
-        statsmodels; records at hand are read already.
-    column : str or None
-        Its name; may be left out where there is only one.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        At least one record, all finite.
-
-    Raises
-    ------
-    InvalidData
-        If the file, the column or a number is missing; the message gives the row.
+    `source`: a CSV file with a header line, or "statsmodels:NAME" for a data set that ships with
+    statsmodels; records at hand are read already. `column`: its name; may be left out where there
+    is only one. Returns shape (n,): at least one record, all finite. Raises InvalidData if the
+    file, the column or a number is missing; the message gives the row.
     """
     if isinstance(source, Records):
         return source.values
@@ -206,18 +193,10 @@ def number_of(cell: Any, where: str) -> float:
 def read_pair(source: str | Pair, budgets: Sequence[Fraction] | None = None) -> Pair:
     """Read a pair file.
 
-    Parameters
-    ----------
-    source : str or Pair
-        Its name; a pair at hand is read already.
-    budgets : sequence of Fraction or None
-        Of a personalized claim: the file may repeat them, and name the user whose record changes.
-
-    Raises
-    ------
-    InvalidData
-        If it is no JSON object with exactly the keys "data" and "neighbor" (and for a personalized
-        claim "budgets" and "user"), or is about other budgets.
+    `source`: its name; a pair at hand is read already. `budgets`: of a personalized claim: the file
+    may repeat them, and name the user whose record changes. Raises InvalidData if it is no JSON
+    object with exactly the keys "data" and "neighbor" (and for a personalized claim "budgets" and
+    "user"), or is about other budgets.
     """
     from audit.pairs.neighbors import Pair
 

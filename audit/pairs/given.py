@@ -36,26 +36,12 @@ def find_pairs(
 ) -> list[Pair]:
     """Read the pairs of files, and make others where there are none or both are wanted.
 
-    Parameters
-    ----------
-    target : Target
-        Its own pairs.
-    claim : PrivacyClaim
-        What they are pairs of.
-    domain : Domain
-        Of the claim: no pair is outside of it.
-    files : sequence of str or Pair
-        Pair files, pairs in memory, or "counterexample" for that of a printed form; they replace
-        generated pairs unless `generate`.
-    generate, adversarial
-        As in `Request`.
-    records : ndarray of float, shape (n,) or None
-        The user's own data.
-
-    Raises
-    ------
-    InvalidArgument
-        If a file holds no pair of neighbors of the domain, or nothing is known to make pairs from.
+    `target`: its own pairs. `claim`: what they are pairs of. `domain`: of the claim: no pair is
+    outside of it. `files`: pair files, pairs in memory, or "counterexample" for that of a printed
+    form; they replace generated pairs unless `generate`. `generate`, `adversarial`: as in
+    `Request`. `records`, ndarray of float, shape (n,) or None: the user's own data. Raises
+    InvalidArgument if a file holds no pair of neighbors of the domain, or nothing is known to make
+    pairs from.
     """
     budgets = claim.level.budgets if isinstance(claim.level, PersonalizedDP) else None
     pairs = [
@@ -139,10 +125,7 @@ def with_user(pair: Pair, budgets: Sequence[Fraction], relation: Relation) -> Pa
     Under ADD_REMOVE the data are rows (record, budget), and one user joins or leaves. Under LISTED
     the pair is the auditor's own definition: the user that a file names counts.
 
-    Raises
-    ------
-    InvalidData
-        If the data sets do not have one record a user, or other records differ.
+    Raises InvalidData if the data sets do not have one record a user, or other records differ.
     """
     if relation is Relation.ADD_REMOVE:
         return with_member(pair, budgets)

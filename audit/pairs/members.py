@@ -35,15 +35,8 @@ def pairs_of_members(
     The others are all at low, at high or at the midpoint, or have the user's own data; or only
     those with the same budget take part, or nobody.
 
-    Parameters
-    ----------
-    budgets, domain, records
-        As in `pairs_of_users`; a data set has a row for each user who takes part.
-
-    Raises
-    ------
-    InvalidArgument
-        If there are not as many records as budgets.
+    `budgets`, `domain`, `records`: as in `pairs_of_users`; a data set has a row for each user who
+    takes part. Raises InvalidArgument if there are not as many records as budgets.
     """
     size, floats = len(budgets), np.array([float(budget) for budget in budgets])
     check_one_each(records, size)
@@ -79,11 +72,8 @@ def pairs_of_members(
 def with_member(pair: Pair, budgets: Sequence[Fraction]) -> Pair:
     """Check that one user joins or leaves and nothing else changes, and say who.
 
-    Raises
-    ------
-    InvalidData
-        If the data are no rows, more than a row differs, or the rows are not those of users of the
-        claim.
+    Raises InvalidData if the data are no rows, more than a row differs, or the rows are not those
+    of users of the claim.
     """
     sides = [_rows(side, pair.label) for side in (pair.data, pair.neighbor)]
     first, second = (Counter(row.tobytes() for row in side) for side in sides)

@@ -60,10 +60,7 @@ class Pair:
 def check_pairs(pairs: Sequence[Pair]) -> None:
     """Refuse to audit no pairs, and pairs of equal data sets.
 
-    Raises
-    ------
-    InvalidArgument
-        For either.
+    Raises InvalidArgument for either.
     """
     if not pairs:
         msg = "at least one pair of neighboring data sets is needed, got pairs=[]"
@@ -77,16 +74,9 @@ def check_pairs(pairs: Sequence[Pair]) -> None:
 def worst_case_pairs(domain: Domain) -> list[Pair]:
     """Pairs that a mean between bounds finds hardest to hide.
 
-    Parameters
-    ----------
-    domain : Domain
-        Of vectors, with bounds; order FIXED adds changes at the first place (otherwise the last one
-        changes).
-
-    Raises
-    ------
-    InvalidArgument
-        If only the user's own pairs are neighbors, or there are no bounds.
+    `domain`: of vectors, with bounds; order FIXED adds changes at the first place (otherwise the
+    last one changes). Raises InvalidArgument if only the user's own pairs are neighbors, or there
+    are no bounds.
     """
     _check_relation(domain)
     ends = ends_of(domain)
@@ -116,12 +106,7 @@ def _sizes(domain: Domain) -> tuple[int, ...]:
 def pairs_from_records(records: Records, domain: Domain) -> list[Pair]:
     """Pairs made from the user's own records: change the extreme ones, and add at the ends.
 
-    Parameters
-    ----------
-    records : ndarray of float, shape (n,)
-        The user's data.
-    domain : Domain
-        As in `worst_case_pairs`.
+    `records`, shape (n,): the user's data. `domain`: as in `worst_case_pairs`.
     """
     _check_relation(domain)
     ends, relation = ends_of(domain), domain.relation

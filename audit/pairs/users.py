@@ -49,10 +49,7 @@ def first_users(budgets: Sequence[Fraction]) -> dict[Fraction, int]:
 def check_one_each(records: Records | None, size: int) -> None:
     """Check that the user's own data, if there are any, hold one record for each user.
 
-    Raises
-    ------
-    InvalidArgument
-        If they hold another number.
+    Raises InvalidArgument if they hold another number.
     """
     if records is not None and records.size != size:
         msg = (
@@ -81,19 +78,9 @@ def pairs_of_users(
     The other records are all at low, all at high, all at the midpoint or all missing, or the user's
     own data.
 
-    Parameters
-    ----------
-    budgets : sequence of Fraction
-        One for each user.
-    domain : Domain
-        Of as many records; the outsiders replace the first base's record.
-    records : ndarray of float, shape (n,) or None
-        Data of the same users.
-
-    Raises
-    ------
-    InvalidArgument
-        If there are not as many records as budgets.
+    `domain`: of as many records; the outsiders replace the first base's record. `records`, ndarray
+    of float, shape (n,) or None: data of the same users. Raises InvalidArgument if there are not as
+    many records as budgets.
     """
     size, ends = len(budgets), ends_of(domain)
     check_one_each(records, size)

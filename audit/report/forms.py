@@ -21,14 +21,8 @@ __all__ = ["audit_report", "gate_report"]
 def audit_report(form: str, outcome: Outcome, certificate: str | None = None) -> str:
     """Report of one audit.
 
-    Parameters
-    ----------
-    form : str
-        One of `audit.documents.forms.FORMS`.
-    outcome : Outcome
-        Its result, and the exit status that this is.
-    certificate : str or None
-        The file that was written.
+    `form`: one of `audit.documents.forms.FORMS`. `outcome`: its result, and the exit status that
+    this is. `certificate`: the file that was written.
     """
     result, plan = outcome.result, outcome.plan
     assert result is not None

@@ -41,10 +41,7 @@ PASSING = ("CONSISTENT", "PROVED", "OK")
 def report(result: Result, form: str) -> str:
     """Write a result in one of the forms of `audit.report.forms`.
 
-    Raises
-    ------
-    InvalidArgument
-        For a result that no run made: reports name what was asked.
+    Raises InvalidArgument for a result that no run made: reports name what was asked.
     """
     from audit.report.forms import audit_report, gate_report
 

@@ -115,10 +115,7 @@ class Config:
 def find_config(folder: Path) -> Config:
     """Read touchstone.toml, or else [tool.touchstone] of pyproject.toml.
 
-    Raises
-    ------
-    InvalidData
-        If neither is there, or a key or value is wrong.
+    Raises InvalidData if neither is there, or a key or value is wrong.
     """
     own, project = folder / OWN, folder / PROJECT
     if own.is_file():
@@ -272,19 +269,8 @@ def _value(
 def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]:
     """Check one [[audit]] and write its sweep out.
 
-    Parameters
-    ----------
-    table : mapping
-        Its keys and values.
-    name : str
-        What messages call it.
-    folder : Path
-        Where its paths are seen from.
-
-    Raises
-    ------
-    InvalidArgument
-        If a key is unknown, or a value is not of its kind.
+    `table`: its keys and values. `name`: what messages call it. `folder`: where its paths are seen
+    from. Raises InvalidArgument if a key is unknown, or a value is not of its kind.
     """
     where = f"{name}: "
     _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)

@@ -78,19 +78,9 @@ def plan_utility(
 ) -> UtilityPlan:
     """Find the target, its records and what is claimed.
 
-    Parameters
-    ----------
-    request : Request
-        What the user asks for.
-    stated_in : str
-        Where a claim of the user's was stated, for its source.
-    load : callable
-        Finds the target: `load_target`, or one with its arguments for an object at hand.
-
-    Raises
-    ------
-    TouchstoneError
-        If anything is missing, contradictory or out of its domain.
+    `request`: what the user asks for. `stated_in`: where a claim of the user's was stated, for its
+    source. `load`: finds the target: `load_target`, or one with its arguments for an object at
+    hand. Raises TouchstoneError if anything is missing, contradictory or out of its domain.
     """
     asked = request.utility
     assert asked is not None
@@ -213,10 +203,7 @@ def _promised(
 ) -> tuple[list[ErrorCase], tuple[str, ...]]:
     """Keep the data sets about which something is claimed; a verdict is about claims.
 
-    Raises
-    ------
-    InvalidArgument
-        If nothing is claimed about any, or about one that the user named.
+    Raises InvalidArgument if nothing is claimed about any, or about one that the user named.
     """
     kept = [case for case in cases if case.claims or case.fits]
     missing = [case.label for case in cases if not (case.claims or case.fits)]

@@ -36,10 +36,7 @@ class UtilityAsked:
     def check(self) -> None:
         """Check what the words alone can tell.
 
-        Raises
-        ------
-        InvalidArgument
-            If one of them is out of its domain.
+        Raises InvalidArgument if one of them is out of its domain.
         """
         for name in ("bias", "mse", "mae"):
             value = getattr(self, name)
@@ -73,19 +70,9 @@ def _check_double(number: Fraction, name: str) -> None:
 def asked_of(values: dict[str, Any], where: str = "", dash: str = "") -> UtilityAsked | None:
     """Take the words of a utility audit out of all others; None for an audit of privacy.
 
-    Parameters
-    ----------
-    values : dict
-        Words by name, "utility" and "unbiased" among them; those of utility are removed.
-    where : str
-        Beginning of a message.
-    dash : str
-        What stands before the name of a word in a message.
-
-    Raises
-    ------
-    InvalidArgument
-        If one of them is given without "utility", or two contradict each other.
+    `values`: words by name, "utility" and "unbiased" among them; those of utility are removed.
+    `where`: beginning of a message. `dash`: what stands before the name of a word in a message.
+    Raises InvalidArgument if one of them is given without "utility", or two contradict each other.
     """
     wanted, unbiased = values.pop("utility", False), values.pop("unbiased", False)
     found = {item.name: values.pop(item.name, None) for item in fields(UtilityAsked)}
@@ -122,15 +109,7 @@ def utility_words(asked: UtilityAsked) -> list[str]:
 def check_utility_request(request: Any) -> None:
     """Check that a request's other words fit a utility audit.
 
-    Parameters
-    ----------
-    request : Request
-        With `utility`.
-
-    Raises
-    ------
-    InvalidArgument
-        If one of them says nothing about utility, or two contradict each other.
+    Raises InvalidArgument if one of them says nothing about utility, or two contradict each other.
     """
     asked = request.utility
     asked.check()

@@ -66,21 +66,10 @@ def plan_audit(
 ) -> Plan:
     """Find the target, its claim and its pairs.
 
-    Parameters
-    ----------
-    request : Request
-        What the user asks for.
-    stated_in : str
-        Where a claim of the user's was stated, for its source.
-    load : callable
-        Finds the target: `load_target`, or one with its arguments for an object at hand.
-    claim : PrivacyClaim or None
-        What is claimed, with its source, in place of what the words of the request state.
-
-    Raises
-    ------
-    TouchstoneError
-        If anything is missing, contradictory or out of its domain.
+    `request`: what the user asks for. `stated_in`: where a claim of the user's was stated, for its
+    source. `load`: finds the target: `load_target`, or one with its arguments for an object at
+    hand. `claim`: what is claimed, with its source, in place of what the words of the request
+    state. Raises TouchstoneError if anything is missing, contradictory or out of its domain.
     """
     level = stated_level(**request.stated, budgets=request.budgets)
     request.check()

@@ -124,10 +124,7 @@ class Request:
     def check(self) -> None:
         """Check what the words alone can tell.
 
-        Raises
-        ------
-        InvalidArgument
-            If two of them contradict each other, or one is out of its domain.
+        Raises InvalidArgument if two of them contradict each other, or one is out of its domain.
         """
         faults = {
             "--column names a column of --data; give both": (

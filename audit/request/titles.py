@@ -32,14 +32,8 @@ def titles(
 ) -> list[str]:
     """Titles of audits, no two the same.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Target and parameters of each.
-    requests : sequence of Request
-        All that each asks for.
-    controls : sequence of bool
-        Whether each must be refuted.
+    `names`: target and parameters of each. `requests`: all that each asks for. `controls`: whether
+    each must be refuted.
     """
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     kinds = map(_kind, requests, controls)

@@ -70,10 +70,7 @@ class Candidate:
 def candidates_of(content: Mapping[str, Any]) -> Iterator[Candidate]:
     """Go through the public names of a module.
 
-    Parameters
-    ----------
-    content : mapping
-        Its namespace.
+    `content`: its namespace.
     """
     stated = content.get("__all__")
     for name, found in list(content.items()):

@@ -20,15 +20,8 @@ __all__ = ["drafts_of"]
 def drafts_of(module: str) -> list[Draft]:
     """Find what of a module can be audited, and try it.
 
-    Parameters
-    ----------
-    module : str
-        "file.py", "notebook.ipynb" or "package.module".
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no such module, it cannot be imported, or nothing in it can be audited.
+    `module`: "file.py", "notebook.ipynb" or "package.module". Raises InvalidArgument if there is no
+    such module, it cannot be imported, or nothing in it can be audited.
     """
     place = module.rpartition(":")[0] or module
     is_folder = os.path.isdir(place)  # noqa: PTH112 - no error for names that are too long

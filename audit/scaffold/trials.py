@@ -34,10 +34,7 @@ LONGEST_DRAW = 10.0
 def fault_of(table: Mapping[str, Any]) -> str:
     """Why an entry cannot be audited as it stands; empty if it can.
 
-    Parameters
-    ----------
-    table : mapping
-        Keys and values of an [[audit]].
+    `table`: keys and values of an [[audit]].
     """
     try:
         (entry,) = entries_of(table, "the entry", Path())

@@ -52,14 +52,8 @@ def of_audit(
 ) -> Exit:
     """Status of one audit.
 
-    Parameters
-    ----------
-    result : AuditResult, ExactResult or UtilityResult
-        Its outcome.
-    expect : {"consistent", "refuted"}
-        A positive control passes only if REFUTED.
-    inconclusive_ok : bool
-        Whether INCONCLUSIVE counts as a pass; not for a positive control.
+    `result`: its outcome. `expect`, {"consistent", "refuted"}: a positive control passes only if
+    REFUTED. `inconclusive_ok`: whether INCONCLUSIVE counts as a pass; not for a positive control.
     """
     from audit.verdict import Verdict
 

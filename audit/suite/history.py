@@ -145,19 +145,8 @@ class History:
 def check_options(whole: Config, changed_since: str | None, writes: bool) -> None:
     """Find out at once that a configuration has no history of the kind that is asked for.
 
-    Parameters
-    ----------
-    whole : Config
-        The configuration.
-    changed_since : str or None
-        A revision.
-    writes : bool
-        Whether the baseline is written.
-
-    Raises
-    ------
-    InvalidArgument
-        If the configuration is none of a project's, or has no baseline.
+    `whole`: the configuration. `changed_since`: a revision. `writes`: whether the baseline is
+    written. Raises InvalidArgument if the configuration is none of a project's, or has no baseline.
     """
     if changed_since is not None and not Path(whole.name).is_file():
         msg = f"--changed-since goes with a configuration in a file, not with {whole.name}"
@@ -182,30 +171,12 @@ def open_history(
 ) -> History:
     """Read what earlier runs have left, and choose what is run.
 
-    Parameters
-    ----------
-    whole : Config
-        The configuration, slow audits and all.
-    config : Config
-        What would be run.
-    plans : sequence of Plan or UtilityPlan
-        Of its entries.
-    seed : int
-        Of the run.
-    changed_since : str or None
-        A revision.
-    carry : str or None
-        File of carried wealth, in place of the configuration's choice.
-    writes : bool
-        Whether the baseline is written.
-
-    Raises
-    ------
-    InvalidArgument
-        For a revision that git does not know, an audit whose wealth cannot be carried, or a
-        baseline without a file.
-    InvalidData
-        For a file that is damaged, or a baseline that is not there.
+    `whole`: the configuration, slow audits and all. `config`: what would be run. `plans`: of its
+    entries. `seed`: of the run. `changed_since`: a revision. `carry`: file of carried wealth, in
+    place of the configuration's choice. `writes`: whether the baseline is written. Raises
+    InvalidArgument for a revision that git does not know, an audit whose wealth cannot be carried,
+    or a baseline without a file. Raises InvalidData for a file that is damaged, or a baseline that
+    is not there.
     """
     check_options(whole, changed_since, writes)
     folder, in_file = Path.cwd(), Path(whole.name).is_file()

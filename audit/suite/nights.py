@@ -84,10 +84,7 @@ class NightsFile:
     def read(self) -> dict[str, Record]:
         """Records by audit; none where there is no file.
 
-        Raises
-        ------
-        InvalidData
-            For a file that is none of ours, or damaged. It is left as it is.
+        Raises InvalidData for a file that is none of ours, or damaged. It is left as it is.
         """
         try:
             content = read_json(self.path, finite=True)
@@ -118,10 +115,7 @@ class NightsFile:
     def write(self, records: Mapping[str, Record]) -> None:
         """Replace the file as a whole.
 
-        Raises
-        ------
-        InvalidArgument
-            If it cannot be written.
+        Raises InvalidArgument if it cannot be written.
         """
         content = {"format": FORMAT, "digest": _digest(records), "audits": records}
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
@@ -165,14 +159,7 @@ class Nights:
     def begin(self, key: str, plan: Plan, folder: Path) -> Night:
         """What tonight begins with.
 
-        Parameters
-        ----------
-        key : str
-            Of the audit in its configuration.
-        plan : Plan
-            The audit.
-        folder : Path
-            The working folder.
+        `key`: of the audit in its configuration. `plan`: the audit. `folder`: the working folder.
         """
         from audit.suite.changes.fingerprint import fingerprint
 

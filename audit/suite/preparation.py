@@ -22,26 +22,10 @@ def prepare(
 ) -> History:
     """Understand every audit, and read what earlier runs have left.
 
-    Parameters
-    ----------
-    whole : Config
-        As it is written.
-    seed : int
-        Of the run.
-    changed_since, carry, writes
-        As in `audit.suite.history.open_history`.
-    **changes
-        As in `audit.suite.run.override`.
-
-    Returns
-    -------
-    History
-        Its `config` and `plans` are those to run.
-
-    Raises
-    ------
-    TouchstoneError
-        If something cannot be run; nothing was drawn.
+    `whole`: as it is written. `seed`: of the run. `changed_since`, `carry`, `writes`: as in
+    `audit.suite.history.open_history`. `**changes`: as in `audit.suite.run.override`. Returns: its
+    `config` and `plans` are those to run. Raises TouchstoneError if something cannot be run;
+    nothing was drawn.
     """
     check_options(whole, changed_since, writes)
     config = override(whole, **changes)

@@ -31,10 +31,7 @@ class ProofOutcome:
 def check_names(names: Sequence[str]) -> None:
     """Find out before a long run that a name is none of the ledger's.
 
-    Raises
-    ------
-    InvalidArgument
-        If a name is neither the id of a claim nor the prefix of a paper.
+    Raises InvalidArgument if a name is neither the id of a claim nor the prefix of a paper.
     """
     if names:
         from proofs_check.registry import select

@@ -154,24 +154,11 @@ def run_gate(
 ) -> GateResult:
     """Run the audits of a configuration, then its proofs, and check its stored tables.
 
-    Parameters
-    ----------
-    config : Config
-        What to run.
-    plans : sequence of Plan or UtilityPlan
-        From `plan_gate`, in the order of the configuration.
-    seed : int
-        Of the run.
-    jobs : int
-        Processes over which the audits are spread; the draws do not depend on their number.
-    source : CountSource or None
-        Where each audit draws its samples; needs `jobs` = 1.
-    inconclusive_ok : bool
-        Whether INCONCLUSIVE counts as a pass.
-    on_outcome : callable or None
-        Called with each outcome as it comes.
-    history : History or None
-        What is known of earlier runs; its configuration and plans are those that are run.
+    `plans`: from `plan_gate`, in the order of the configuration. `jobs`: processes over which the
+    audits are spread; the draws do not depend on their number. `source`: where each audit draws its
+    samples; needs `jobs` = 1. `inconclusive_ok`: whether INCONCLUSIVE counts as a pass.
+    `on_outcome`: called with each outcome as it comes. `history`: what is known of earlier runs;
+    its configuration and plans are those that are run.
     """
     started = time.time()
     share = share_of(config, plans)

@@ -43,12 +43,8 @@ class TableOutcome:
 def check_files(files: Sequence[str]) -> None:
     """Find out before a long run that a file is no stored table.
 
-    Raises
-    ------
-    InvalidArgument
-        If no table has the name of a file.
-    InvalidData
-        If a file cannot be read, or has not the columns of its table.
+    Raises InvalidArgument if no table has the name of a file. Raises InvalidData if a file cannot
+    be read, or has not the columns of its table.
     """
     for file in files:
         _read(file, None)
@@ -63,12 +59,7 @@ def run_tables(files: Sequence[str]) -> Iterator[TableOutcome]:
 def check_file(file: str, name: str | None = None) -> TableOutcome:
     """Evaluate a stored table again, at the keys of its rows.
 
-    Parameters
-    ----------
-    file : str
-        The stored table.
-    name : str or None
-        Which table it is; its file's name says it if None.
+    `file`: the stored table. `name`: which table it is; its file's name says it if None.
     """
     from proofs_check.enclosure import Undecided
     from proofs_check.tables.stored import compare, compare_rows

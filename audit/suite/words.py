@@ -27,18 +27,9 @@ def gate_head(
 ) -> str:
     """First lines of a gate run.
 
-    Parameters
-    ----------
-    configuration : str
-        Where its audits are listed.
-    audits : int
-        Number of them.
-    false_alarm, share : float
-        Of the run, and of each audit that can raise a false alarm.
-    seed : int
-        Of the run.
-    controls : int
-        Audits that must be refuted, each at a level of its own.
+    `configuration`: where its audits are listed. `audits`: number of them. `false_alarm`, `share`:
+    of the run, and of each audit that can raise a false alarm. `seed`: of the run. `controls`:
+    audits that must be refuted, each at a level of its own.
     """
     noun = "audit" if audits == 1 else "audits"
     each = number(false_alarm / max(audits, 1) if share is None else share)

@@ -83,16 +83,9 @@ class Joined:
 def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = None) -> Joined:
     """Measure every cell for which there is a mechanism, or an installed library.
 
-    Parameters
-    ----------
-    built : Built
-        The table.
-    seed : int
-        Every cell has a stream of its own, whatever else is measured.
-    false_alarm : float
-        Probability that some interval misses a number that is right.
-    samples : int or None
-        Draws of each cell; what its source takes by default if None.
+    `built`: the table. `seed`: every cell has a stream of its own, whatever else is measured.
+    `false_alarm`: probability that some interval misses a number that is right. `samples`: draws of
+    each cell; what its source takes by default if None.
     """
     from audit.draws.streams import Purpose, stream
     from audit.tables.sources import sources_of
@@ -128,12 +121,7 @@ def join(built: Built, *, seed: int, false_alarm: float, samples: int | None = N
 def interval(draws: NDArray[np.float64], rate: float) -> tuple[float, float]:
     """Interval for a mean that misses it with a probability of about `rate`.
 
-    Parameters
-    ----------
-    draws : ndarray of float, shape (n,)
-        Independent, at least 2.
-    rate : float
-        Exact where all draws are 0 or 1.
+    `draws`, shape (n,): independent, at least 2. `rate`: exact where all draws are 0 or 1.
     """
     if np.isin(draws, (0.0, 1.0)).all():
         return binomial_limits(int(draws.sum()), draws.size, rate / 2)

@@ -93,10 +93,7 @@ class NoisyNumber:
     def noise_values(self) -> Any:
         """What the sampler can give: multiples of 1, or a function of one uniform.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is neither.
+        Raises InvalidArgument if it is neither.
         """
         from audit.floats.generator import of_generator
         from audit.floats.inverse_transform import InverseTransform

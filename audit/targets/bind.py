@@ -98,29 +98,11 @@ def bind(
 ) -> tuple[Draw, bool, Calls]:
     """Make a sampler of a plain callable.
 
-    Parameters
-    ----------
-    function : callable
-        Its first argument is the data.
-    name : str
-        For messages.
-    parameters : mapping
-        Values by argument name; they win over everything that is filled in.
-
-    Returns
-    -------
-    draw : callable (data, size, rng) -> outputs
-        The first axis is the draw. Where the callable makes one draw a call, a draw that raises
-        gives the exception as its output.
-    seedable : bool
-        Whether the callable takes its randomness from us.
-    calls : Calls
-        Whether it makes many draws a call.
-
-    Raises
-    ------
-    InvalidArgument
-        If an argument has no value, or a value no argument.
+    `function`: its first argument is the data. `name`: for messages. `parameters`: values by
+    argument name; they win over everything that is filled in. Returns `draw`: the first axis is the
+    draw. Where the callable makes one draw a call, a draw that raises gives the exception as its
+    output. `seedable`: whether the callable takes its randomness from us. `calls`: whether it makes
+    many draws a call. Raises InvalidArgument if an argument has no value, or a value no argument.
     """
     given = {key: float_argument(value) for key, value in parameters.items()}
     check_synchronous(function, name)

@@ -153,14 +153,8 @@ class Child:
     ) -> Answer | Gone:
         """Send a request and wait for the answer; the child is closed where there is none.
 
-        Parameters
-        ----------
-        message : bytes
-            From `packed`.
-        end : float
-            On the clock of `time.monotonic`: the child is killed then.
-        patience : callable
-            Seconds that the child may go on with one call, by what it is doing.
+        `message`: from `packed`. `end`: on the clock of `time.monotonic`: the child is killed then.
+        `patience`: seconds that the child may go on with one call, by what it is doing.
         """
         try:
             return self._talk(message, end, patience)

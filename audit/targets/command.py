@@ -47,23 +47,11 @@ def load_command(
 ) -> Target:
     """Wrap a command.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The program and its arguments; no shell reads them.
-    timeout : float or None
-        Seconds for a start of at most 64 draws; None for 30.
-    parameters : mapping
-        Must be empty: a command has its own arguments.
-    order : Order or None
-        How it reads the data; None for FREE.
-    low, high, budgets
-        Of the claim; a command gets none of them.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no such program, or it is told what it cannot take.
+    `words`: the program and its arguments; no shell reads them. `timeout`: seconds for a start of
+    at most 64 draws; None for 30. `parameters`: must be empty: a command has its own arguments.
+    `order`: how it reads the data; None for FREE. `low`, `high`, `budgets`: of the claim; a command
+    gets none of them. Raises InvalidArgument if there is no such program, or it is told what it
+    cannot take.
     """
     if parameters:
         msg = (
@@ -109,12 +97,8 @@ def seeded(target: Target, data: Any, neighbor: Any) -> Target:
     It does if two starts with one seed write the same lines, and one with another seed does not;
     a command that fails, or writes one and the same line always, shows nothing.
 
-    Parameters
-    ----------
-    target : Target
-        From `load_command`.
-    data, neighbor : Any
-        Two data sets to draw on; the second if the first shows nothing.
+    `target`: from `load_command`. `data`, `neighbor`: two data sets to draw on; the second if the
+    first shows nothing.
     """
     draw = target.draw
     assert isinstance(draw, CommandDraw)

@@ -66,21 +66,9 @@ def declarations_of(
 ) -> dict[str, Any]:
     """Attributes of a mechanism, by the names that `Target` has for them; only those it has.
 
-    Parameters
-    ----------
-    mechanism : Any
-        The object.
-    order : Order or None
-        What the user says in its place.
-    seedable : bool
-        What it is where it does not say.
-
-    Raises
-    ------
-    InvalidArgument
-        If an attribute is none of what it must be.
-    TargetFault
-        If it raises.
+    `mechanism`: the object. `order`: what the user says in its place. `seedable`: what it is where
+    it does not say. Raises InvalidArgument if an attribute is none of what it must be. Raises
+    TargetFault if it raises.
     """
     told: dict[str, Any] = {"seedable": seedable}
     for name, (read, must_be) in READERS.items():

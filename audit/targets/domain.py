@@ -138,10 +138,7 @@ class Domain:
     def check(self, label: str, data: Any, other: Any) -> None:
         """Refuse a pair that the claim says nothing about.
 
-        Raises
-        ------
-        InvalidData
-            If a side is outside of the domain, or they are no neighbors.
+        Raises InvalidData if a side is outside of the domain, or they are no neighbors.
         """
         for side in (data, other):
             if fault := self.fault(side):
@@ -178,10 +175,7 @@ class Domain:
     def ends(self) -> tuple[float, float]:
         """The bounds as doubles.
 
-        Raises
-        ------
-        InvalidArgument
-            If there are none.
+        Raises InvalidArgument if there are none.
         """
         if self.bounds is None:
             msg = "there are no bounds to make records between"
@@ -280,10 +274,8 @@ class Domain:
 def declared_by(mechanism: Any, name: str) -> Declared:
     """What a mechanism's attribute `domain` declares of its records.
 
-    Raises
-    ------
-    InvalidArgument
-        If it is a text that declares nothing; what is no text has another meaning.
+    Raises InvalidArgument if it is a text that declares nothing; what is no text has another
+    meaning.
     """
     word = attribute(mechanism, "domain", Declared.ANY)
     if not isinstance(word, str):

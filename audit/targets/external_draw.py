@@ -71,22 +71,8 @@ class CommandDraw:
     def lines(self, data: Any, size: int, seed: int) -> list[bytes]:
         """Start the command once.
 
-        Parameters
-        ----------
-        data : Any
-            Arrays are written as lists.
-        size, seed : int
-            Of the draws.
-
-        Returns
-        -------
-        list of bytes
-            `size` lines, without their ends.
-
-        Raises
-        ------
-        CommandFailed, OutOfTime
-            As a call does.
+        `data`: arrays are written as lists. `size`, `seed`: of the draws. Returns: `size` lines,
+        without their ends. Raises CommandFailed, OutOfTime as a call does.
         """
         plain = data.tolist() if hasattr(data, "tolist") else data
         request = json.dumps({"data": plain, "size": size, "seed": seed}) + "\n"

@@ -95,14 +95,8 @@ class Journal:
     def call(self, size: int, draw: Callable[[], Any], *, single: bool) -> Any:
         """Call the target for `size` draws, or take what another child has drawn.
 
-        Parameters
-        ----------
-        size : int
-            Draws of the call.
-        draw : callable
-            Makes the call; what it returns is written down, so it must be plain.
-        single : bool
-            Whether it is a call for one draw, whose failure is an outcome.
+        `size`: draws of the call. `draw`: makes the call; what it returns is written down, so it
+        must be plain. `single`: whether it is a call for one draw, whose failure is an outcome.
         """
         if self.drawn:
             return self.drawn.popleft()

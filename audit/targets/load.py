@@ -130,21 +130,10 @@ def target_of(
 ) -> Target:
     """Wrap an object at hand: a mechanism, a class of them, or a plain callable.
 
-    Parameters
-    ----------
-    mechanism : Any
-        The object. Its sampler stays in this process.
-    name : str
-        What reports call it.
-    parameters, order, low, high, budgets
-        As in `load_target`.
-    made_by : str
-        Lines of Python that make it in a script, under the name `mechanism`.
-
-    Raises
-    ------
-    InvalidArgument
-        If it is none of these, or its arguments do not fit.
+    `mechanism`: the object. Its sampler stays in this process. `name`: what reports call it.
+    `parameters`, `order`, `low`, `high`, `budgets`: as in `load_target`. `made_by`: lines of Python
+    that make it in a script, under the name `mechanism`. Raises InvalidArgument if it is none of
+    these, or its arguments do not fit.
     """
     asked = _asked(low, high, budgets)
     target = _wrapped(mechanism, name, _plain(parameters or {}), asked, order)
@@ -170,24 +159,9 @@ def can_draw(found: Any, name: str) -> bool:
 def mechanism_of(target: Target, *, corpus: bool = False) -> tuple[Any, bool]:
     """Find what a target states of itself.
 
-    Parameters
-    ----------
-    target : Target
-        The target.
-    corpus : bool
-        Whether mechanisms of the corpus count; beside samples their laws are left out.
-
-    Returns
-    -------
-    mechanism : Any
-        The object.
-    floating_point : bool
-        Whether it draws in plain double precision.
-
-    Raises
-    ------
-    InvalidArgument
-        As `load_mechanism` does.
+    `corpus`: whether mechanisms of the corpus count; beside samples their laws are left out.
+    Returns `mechanism`: the object. `floating_point`: whether it draws in plain double precision.
+    Raises InvalidArgument as `load_mechanism` does.
     """
     if target.command:
         raise InvalidArgument(_states_no_law(target.name))
@@ -213,24 +187,9 @@ def _registered_as(mechanism: Any) -> str:
 def load_mechanism(spec: str, *, parameters: Mapping[str, Any]) -> tuple[Any, bool]:
     """Find a mechanism for what it states of itself.
 
-    Parameters
-    ----------
-    spec : str
-        As for `load_target`.
-    parameters : mapping
-        Those of the loaded target, bounds included.
-
-    Returns
-    -------
-    mechanism : Any
-        The object.
-    floating_point : bool
-        Whether it draws in plain double precision.
-
-    Raises
-    ------
-    InvalidArgument
-        If the target is no registered mechanism, and no mechanism of the user's.
+    `spec`: as for `load_target`. `parameters`: those of the loaded target, bounds included. Returns
+    `mechanism`: the object. `floating_point`: whether it draws in plain double precision. Raises
+    InvalidArgument if the target is no registered mechanism, and no mechanism of the user's.
     """
     given = _plain(parameters)
     if spec in MECHANISMS:

@@ -37,24 +37,10 @@ PACKAGE_HINT = (
 def find_object(spec: str, known: Iterable[str] = ()) -> tuple[Any, tuple[str, ...]]:
     """Import what "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr" names.
 
-    Parameters
-    ----------
-    spec : str
-        The part before the last colon is a module or a file; an attribute may be dotted.
-    known : iterable of str
-        Other names of targets: a message about one that is close to them names these.
-
-    Returns
-    -------
-    found : Any
-        The object.
-    notes : tuple of str
-        What a reader of a report should know of the import.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no such thing, or importing it fails.
+    `spec`: the part before the last colon is a module or a file; an attribute may be dotted.
+    `known`: other names of targets: a message about one that is close to them names these. Returns
+    `found`: the object. `notes`: what a reader of a report should know of the import. Raises
+    InvalidArgument if there is no such thing, or importing it fails.
     """
     place, colon, attribute = spec.rpartition(":")
     if not (colon and place and attribute):

@@ -37,22 +37,9 @@ SHOWN = 3
 def load_notebook(path: Path) -> tuple[ModuleType, tuple[str, ...]]:
     """Run the code cells of a notebook, once in a process.
 
-    Parameters
-    ----------
-    path : Path
-        A file of nbformat 4, in Python.
-
-    Returns
-    -------
-    module : ModuleType
-        Its names.
-    notes : tuple of str
-        A sentence about what was skipped, if anything was.
-
-    Raises
-    ------
-    InvalidArgument
-        If the file is no notebook, or a cell fails; the message names the cell.
+    `path`: a file of nbformat 4, in Python. Returns `module`: its names. `notes`: a sentence about
+    what was skipped, if anything was. Raises InvalidArgument if the file is no notebook, or a cell
+    fails; the message names the cell.
     """
     resolved = path.resolve()
     name = f"_touchstone_notebook_{zlib.crc32(str(resolved).encode()):08x}"

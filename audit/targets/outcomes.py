@@ -119,14 +119,8 @@ def reporter() -> Reporter | None:
 def calling(size: int, draw: Callable[[], Any], *, single: bool) -> Any:
     """Make a call of the target; of a supervised process its parent sees that it does.
 
-    Parameters
-    ----------
-    size : int
-        Draws of the call.
-    draw : callable
-        Makes it, and returns outputs of plain types.
-    single : bool
-        Whether it is a call for one draw, and its failure an outcome.
+    `size`: draws of the call. `draw`: makes it, and returns outputs of plain types. `single`:
+    whether it is a call for one draw, and its failure an outcome.
     """
     return draw() if _reporter is None else _reporter.call(size, draw, single=single)
 
@@ -150,10 +144,7 @@ def is_outcome(failure: BaseException) -> bool:
 def drawing_until(when: float) -> Iterator[None]:
     """Let targets that can stop within a call know when their draws are of no use any more.
 
-    Parameters
-    ----------
-    when : float
-        On the clock of `time.monotonic`.
+    `when`: on the clock of `time.monotonic`.
     """
     before = _deadline.set(when)
     try:
@@ -181,16 +172,9 @@ def without_frames(failure: BaseException) -> Exception:
 def call_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
     """Make `size` draws, one a call.
 
-    Returns
-    -------
-    ndarray of float, shape (size,), or list of length size
-        A list where an output is not a float; an exception stands as its instance. What is no
-        outcome (`is_outcome`) propagates.
-
-    Raises
-    ------
-    OutOfTime
-        When the deadline of the draws passes before a call.
+    Returns shape (size,): a list where an output is not a float; an exception stands as its
+    instance. What is no outcome (`is_outcome`) propagates. Raises OutOfTime when the deadline of
+    the draws passes before a call.
     """
     outputs: list[Any] = []
     end, process = deadline(), _reporter

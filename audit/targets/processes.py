@@ -55,23 +55,9 @@ def run_process(
 ) -> Ended:
     """Start a program, feed it, and read what it writes.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The program and its arguments.
-    text : bytes
-        For its standard input.
-    folder : str
-        Where it runs.
-    most_lines : int
-        It is killed when it has written more lines.
-    end : float
-        On the clock of `time.monotonic`: it is killed then.
-
-    Raises
-    ------
-    InvalidArgument
-        If it cannot be started.
+    `words`: the program and its arguments. `text`: for its standard input. `most_lines`: it is
+    killed when it has written more lines. `end`: on the clock of `time.monotonic`: it is killed
+    then. Raises InvalidArgument if it cannot be started.
     """
     process: subprocess.Popen[bytes] | None = None
     try:

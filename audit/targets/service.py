@@ -43,20 +43,9 @@ def serve(
 ) -> NoReturn:
     """Answer requests until there are no more; the process ends here.
 
-    Parameters
-    ----------
-    memory : mmap
-        Shared with the parent.
-    inherited : sequence
-        Objects that requests do not contain.
-    requests, answers : (int, int)
-        Pipes, with both their ends.
-    parent : int
-        Its id.
-    prepare : callable
-        Called before the first request.
-    generation : int
-        How many children came before.
+    `memory`: shared with the parent. `inherited`: objects that requests do not contain. `requests`,
+    `answers`, (int, int): pipes, with both their ends. `parent`: its id. `prepare`: called before
+    the first request. `generation`: how many children came before.
     """
     status: Literal[0, 70] = 70
     try:

@@ -30,10 +30,7 @@ DEEPEST = 6
 def check_as_written(target: str) -> None:
     """Check that the module of a target has the functions and constants that its file has.
 
-    Raises
-    ------
-    InvalidArgument
-        If one differs.
+    Raises InvalidArgument if one differs.
     """
     module = _module_of(target.rpartition(":")[0])
     loader = getattr(getattr(module, "__spec__", None), "loader", None)

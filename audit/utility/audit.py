@@ -97,24 +97,9 @@ def audit_utility(
 ) -> UtilityResult:
     """Test what is promised of a target's errors.
 
-    Parameters
-    ----------
-    target : Target
-        What to draw from.
-    cases : sequence of ErrorCase
-        On which records, and the claims.
-    settings : UtilitySettings
-        Error rate, budgets, resolution, seed.
-    made : str
-        Lines of Python that make `target` in a script.
-    notes : tuple of str
-        To be told with the result.
-    progress : callable or None
-        Called with draws and seconds so far.
-
-    Returns
-    -------
-    UtilityResult
+    `target`: what to draw from. `cases`: on which records, and the claims. `settings`: error rate,
+    budgets, resolution, seed. `made`: lines of Python that make `target` in a script. `notes`: to
+    be told with the result. `progress`: called with draws and seconds so far.
     """
     started = time.monotonic()
     ends = sum(map(ends_of, cases))

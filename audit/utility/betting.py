@@ -72,14 +72,8 @@ STEPS, CLOSE = 100, 1e-6
 def rates(spread: float, draws: int, error: float) -> Array:
     """Rates of bets for an expected spread: sqrt(2 log(1 / a) / (n s^2)) and multiples.
 
-    Parameters
-    ----------
-    spread : float
-        Standard deviation s, from other draws than those bet on; greater than 0.
-    draws : int
-        Number n of draws to come.
-    error : float
-        a.
+    `spread`: standard deviation s, from other draws than those bet on; greater than 0. `draws`:
+    number n of draws to come.
     """
     return np.array(RATES) * symmetric_rate(spread, draws, error)
 
@@ -92,16 +86,8 @@ def symmetric_rate(spread: float, draws: int, error: float) -> float:
 def above(x: Array, mean: float, least: float, bets: Array) -> float:
     """Logarithm of the wealth of bets that the mean of x is above `mean`.
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (n,)
-        Each at least `least`.
-    mean : float
-        Of the claim, at least `least`.
-    least : float
-        Smallest value that x can have.
-    bets : ndarray of float, shape (k,)
-        Rates before they are capped.
+    `x`, shape (n,): each at least `least`. `mean`: of the claim, at least `least`. `least`:
+    smallest value that x can have. `bets`, shape (k,): rates before they are capped.
     """
     if mean <= least:  # then x is `least` surely
         return math.inf if np.any(x > least) else 0.0
@@ -123,14 +109,8 @@ def lower_limit(
 ) -> float:
     """Smallest m in [least, most] at which a falling log-wealth is below log(1 / error).
 
-    Parameters
-    ----------
-    log_wealth : callable
-        Falling in m.
-    least, most : float
-        Between which the limit lies; `least` must be safe.
-    error : float
-        Probability with which the limit may be too large.
+    `log_wealth`: falling in m. `least`, `most`: between which the limit lies; `least` must be safe.
+    `error`: probability with which the limit may be too large.
     """
     need = -math.log(error)
     low, high = least, most
@@ -156,16 +136,8 @@ def lower_limit(
 def symmetric_lower(x: Array, rate: float, error: float, spread: float) -> float:
     """Lower confidence limit of the center of a symmetric law.
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (n,)
-        Draws.
-    rate : float
-        L, from other draws.
-    error : float
-        Probability that the limit is above the center.
-    spread : float
-        About the standard deviation: where to look for the limit.
+    `x`, shape (n,): draws. `rate`: L, from other draws. `error`: probability that the limit is
+    above the center. `spread`: about the standard deviation: where to look for the limit.
     """
 
     def log_wealth(center: float) -> float:
@@ -180,16 +152,9 @@ def symmetric_lower(x: Array, rate: float, error: float, spread: float) -> float
 def catoni_lower(x: Array, square: float, rate: float, error: float) -> float:
     """Lower confidence limit of a mean m with E X^2 <= `square`.
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (n,)
-        Draws.
-    square : float
-        V, greater than 0.
-    rate : float
-        L; best is sqrt(2 log(1 / error) / (n (V - m^2))); at most 1 / (2 sqrt(V)) is used.
-    error : float
-        Probability that the limit is above the mean.
+    `x`, shape (n,): draws. `square`: V, greater than 0. `rate`: L; best is sqrt(2 log(1 / error) /
+    (n (V - m^2))); at most 1 / (2 sqrt(V)) is used. `error`: probability that the limit is above
+    the mean.
     """
     bet = min(rate, LARGEST_BET / math.sqrt(square))
 
@@ -207,16 +172,8 @@ def small_mean_upper(x: Array, square: float, rate: float, error: float) -> floa
 
     It solves -L sum x - n log(1 - L m + L^2 Q / 2) = log(1 / error).
 
-    Parameters
-    ----------
-    x : ndarray of float, shape (n,)
-        At least 0.
-    square : float
-        Q.
-    rate : float
-        L > 0.
-    error : float
-        Probability that the limit is below the mean.
+    `x`, shape (n,): at least 0. `square`: Q. `rate`: L > 0. `error`: probability that the limit is
+    below the mean.
     """
     exponent = -(rate * float(x.sum()) - math.log(error)) / x.size
     return (1 + rate**2 * square / 2 - math.exp(exponent)) / rate

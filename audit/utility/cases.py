@@ -97,20 +97,9 @@ def data_case(
 ) -> ErrorCase:
     """Make the case of one data set.
 
-    Parameters
-    ----------
-    label : str
-        In words.
-    data : ndarray of float, shape (n,)
-        Finite records.
-    mechanism : Any
-        What may state claims; None for a function.
-    own : tuple of UtilityClaim
-        The user's, in place of the mechanism's.
-    truth : Number or None
-        "mean", "median" or a number; None for what the mechanism estimates.
-    reach : float
-        Size of the public bounds.
+    `label`: in words. `data`, shape (n,): finite records. `mechanism`: what may state claims; None
+    for a function. `own`: the user's, in place of the mechanism's. `truth`: "mean", "median" or a
+    number; None for what the mechanism estimates. `reach`: size of the public bounds.
     """
     stated = _stated(mechanism, "utility_claims", data)
     values = {"mean": lambda: float(np.mean(data)), "median": lambda: float(np.median(data))}
@@ -139,16 +128,8 @@ def law_case(
 ) -> ErrorCase:
     """Make the case of independent records of a law; a constant one is a data set.
 
-    Parameters
-    ----------
-    text : str
-        The law in the user's words.
-    law : Law
-        Of each record.
-    count : int
-        Number of records.
-    mechanism, own, truth, reach
-        As in `data_case`.
+    `text`: the law in the user's words. `law`: of each record. `count`: number of records.
+    `mechanism`, `own`, `truth`, `reach`: as in `data_case`.
     """
     label = f"{plural(count, 'record')} of {text}"
     if isinstance(law, PointLaw) and len(law.atoms) == 1:
@@ -173,12 +154,7 @@ def law_case(
 def worst_cases(low: Fraction, high: Fraction, count: int) -> list[tuple[str, Array]]:
     """Data sets at the bounds, with labels.
 
-    Parameters
-    ----------
-    low, high : Fraction
-        Where records lie.
-    count : int
-        Number of records.
+    `low`, `high`: where records lie. `count`: number of records.
     """
     a, b, middle = float(low), float(high), float((low + high) / 2)
     few = count // 2

@@ -45,27 +45,11 @@ def releases(
 ) -> Iterator[NDArray[Any]]:
     """Yield blocks of releases, arrays whose first axis is the draw; what is no number is NaN.
 
-    Parameters
-    ----------
-    target : Target
-        What to draw from.
-    case : ErrorCase
-        On which records.
-    place : (int, int, int)
-        Seed, number of the case, and stage.
-    size : int
-        Draws in all.
-    single : bool
-        Ask for one draw a call, so that a failure is the outcome of one draw.
-    deadline : float
-        On the clock of `time.monotonic`.
-
-    Raises
-    ------
-    BatchFailed
-        When the target raises on a call for many draws.
-    OutOfTime
-        When the deadline passes before a block is done.
+    `target`: what to draw from. `case`: on which records. `place`, (int, int, int): seed, number of
+    the case, and stage. `size`: draws in all. `single`: ask for one draw a call, so that a failure
+    is the outcome of one draw. `deadline`: on the clock of `time.monotonic`. Raises BatchFailed
+    when the target raises on a call for many draws. Raises OutOfTime when the deadline passes
+    before a block is done.
     """
     if case.law is not None:
         yield from _under_law(target, case, place, size, deadline)
@@ -138,10 +122,8 @@ def _as_number(output: Any) -> Any:
 def estimates_of(blocks: Blocks, read: Read | None, name: str) -> Array:
     """Estimates of blocks of releases, shape (n,).
 
-    Raises
-    ------
-    InvalidArgument
-        If a release is several numbers, and the mechanism does not say which one is the estimate.
+    Raises InvalidArgument if a release is several numbers, and the mechanism does not say which one
+    is the estimate.
     """
     parts = []
     for block in blocks:

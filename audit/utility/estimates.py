@@ -127,18 +127,9 @@ def estimate_case(
 ) -> tuple[Estimate, ...]:
     """Estimate bias, variance, mean square and mean absolute error, and test the claims.
 
-    Parameters
-    ----------
-    case : ErrorCase
-        What is promised.
-    estimates : ndarray of float, shape (n,)
-        Finite, n at least 2; independent of the pilot.
-    pilot : Pilot
-        From draws of its own.
-    error : float
-        Of each end.
-    failures : int
-        Draws besides that are no finite number: misses, where none are promised.
+    `case`: what is promised. `estimates`, shape (n,): finite, n at least 2; independent of the
+    pilot. `pilot`: from draws of its own. `error`: of each end. `failures`: draws besides that are
+    no finite number: misses, where none are promised.
     """
     errors = estimates - float(case.truth.value)
     bias = _bias(case, errors, pilot, error)

@@ -119,11 +119,8 @@ def _masses(atoms: Mapping[float, float], z: Array) -> Array:
 def laws_of_noise(noise: Any) -> tuple[CdfLaw | CellLaw, ...]:
     """Laws that draws of a registered noise law have.
 
-    Parameters
-    ----------
-    noise : Noise
-        With what the registered laws offer beyond the protocol: `cdf` or `marginal_cdf`, and of
-        two coordinates `total_pmf` or the rings of the l1-staircase.
+    `noise`: with what the registered laws offer beyond the protocol: `cdf` or `marginal_cdf`, and
+    of two coordinates `total_pmf` or the rings of the l1-staircase.
     """
     step = 1.0 if hasattr(noise, "pmf") else 0.0
     if noise.dimension == 1:

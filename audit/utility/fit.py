@@ -92,11 +92,8 @@ def cdf_distance(draws: Array, law: CdfLaw) -> float:
 def divergence(counts: NDArray[np.int64], chances: Array) -> float:
     """Return n KL(f, p) of the frequencies f of cells from their stated probabilities p.
 
-    Parameters
-    ----------
-    counts : ndarray of int, shape (k,)
-        Draws in each cell; infinite divergence where one is in a cell of probability 0.
-    chances : ndarray of float, shape (k,)
+    `counts`, shape (k,): draws in each cell; infinite divergence where one is in a cell of
+    probability 0. `chances`, shape (k,).
     """
     seen = counts > 0
     with np.errstate(divide="ignore"):
@@ -107,12 +104,8 @@ def divergence(counts: NDArray[np.int64], chances: Array) -> float:
 def divergence_limit(cells: int, error: float) -> float:
     """Smallest t with e^(-t) (e t / (k - 1))^(k - 1) <= error, t > k - 1.
 
-    Parameters
-    ----------
-    cells : int
-        k, at least 1; with one cell nothing can differ.
-    error : float
-        Probability that the true law reaches it.
+    `cells`: k, at least 1; with one cell nothing can differ. `error`: probability that the true law
+    reaches it.
     """
     free = cells - 1
     if free == 0:
@@ -133,17 +126,8 @@ def divergence_limit(cells: int, error: float) -> float:
 def pooled(chances: Array, draws: int) -> NDArray[np.int64]:
     """Join neighboring cells until each expects 10 draws; depends on the law only.
 
-    Parameters
-    ----------
-    chances : ndarray of float, shape (k,)
-        Of ordered cells.
-    draws : int
-        Draws to come.
-
-    Returns
-    -------
-    ndarray of int, shape (k,)
-        New number of each cell, ascending from 0.
+    `chances`, shape (k,): of ordered cells. `draws`: draws to come. Returns shape (k,): new number
+    of each cell, ascending from 0.
     """
     places, place, held = np.empty(chances.size, np.int64), 0, 0.0
     rest = np.append(np.cumsum(chances[::-1])[::-1], 0.0) * draws

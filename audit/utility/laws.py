@@ -301,15 +301,8 @@ def _integral(function: Function, ends: tuple[float, float], kinks: tuple[float,
 def read_law(text: str) -> Law:
     """Read a law in words.
 
-    Parameters
-    ----------
-    text : str
-        Such as "normal 0 1"; numbers as 1, 0.1 or 1/10.
-
-    Raises
-    ------
-    InvalidArgument
-        If it is none of `KINDS`, or a parameter is out of its domain.
+    `text`: such as "normal 0 1"; numbers as 1, 0.1 or 1/10. Raises InvalidArgument if it is none of
+    `KINDS`, or a parameter is out of its domain.
 
     Examples
     --------

@@ -24,10 +24,7 @@ Array = NDArray[np.float64]
 def noise_target(name: str, parameters: Mapping[str, Any]) -> tuple[Target, Any]:
     """Make a noise law, and a target that draws it; the law is not private by itself.
 
-    Raises
-    ------
-    InvalidArgument
-        If a parameter is unknown or out of its domain.
+    Raises InvalidArgument if a parameter is unknown or out of its domain.
     """
     noise = build_noise(name, **parameters)
 
@@ -52,12 +49,8 @@ def coordinates(noise: Any, draws: NDArray[Any]) -> tuple[Array, ...]:
 def noise_cases(name: str, noise: Any) -> list[ErrorCase]:
     """Each coordinate with its closed moments; the laws are compared beside the first.
 
-    Parameters
-    ----------
-    name : str
-        Of the law.
-    noise : Noise
-        The law itself, with `mean_absolute`, `variance` and `fourth_moment`.
+    `name`: of the law. `noise`: the law itself, with `mean_absolute`, `variance` and
+    `fourth_moment`.
     """
     source = Source("law", NOISES[name].source)
     variance, fourth = noise.variance(), noise.fourth_moment()

@@ -57,16 +57,7 @@ LOOKED_AT = 20_000
 def draws_needed(case: ErrorCase, pilot: Pilot, error: float, resolution: float) -> int:
     """Draws that show an excess of the resolution with probability 0.9, by the pilot.
 
-    Parameters
-    ----------
-    case : ErrorCase
-        What is tested.
-    pilot : Pilot
-        Moments of the errors.
-    error : float
-        Of each end.
-    resolution : float
-        R.
+    `case`: what is tested. `pilot`: moments of the errors. `error`: of each end. `resolution`: R.
     """
     need = math.log(2 * len(RATES)) - math.log(error)  # several rates share the wealth
     reach = (math.sqrt(2 * need) + CHANCE_QUANTILE) / resolution
@@ -125,18 +116,8 @@ def seen_of(
 ) -> Seen:
     """What the draws that were made would have shown.
 
-    Parameters
-    ----------
-    case : ErrorCase
-        What was tested.
-    estimates : tuple of Estimate
-        Of the same errors.
-    errors : ndarray of float, shape (n,)
-        Estimates less the truth.
-    pilot : Pilot
-        From which the rates were chosen.
-    error : float
-        Of each end.
+    `case`: what was tested. `estimates`: of the same errors. `errors`, shape (n,): estimates less
+    the truth. `pilot`: from which the rates were chosen. `error`: of each end.
     """
     by_name = {estimate.quantity: estimate for estimate in estimates}
     bias = _bias(case, by_name["bias"], errors) if "bias" in by_name else None

@@ -97,14 +97,8 @@ class ErrorRun:
     def pilots(self, budget_samples: int, budget_seconds: float, needs: Needs) -> None:
         """Make both pilots and choose how many draws each case is to have.
 
-        Parameters
-        ----------
-        budget_samples : int
-            Of the whole run.
-        budget_seconds : float
-            Of the whole run.
-        needs : callable (case, pilot) -> int
-            Draws that a case needs.
+        `budget_samples`: of the whole run. `budget_seconds`: of the whole run. `needs`, callable
+        (case, pilot) -> int: draws that a case needs.
         """
         share = budget_samples // len(self.states)
         first = PILOT if share >= LEAST_SHARE else max(share // 3, FEWEST)

@@ -31,14 +31,8 @@ DISTORTION = 0.5
 def draws_for_student(errors: Array, error: float, slack: float) -> float:
     """Draws from which on Student's limits distort the error rate by little.
 
-    Parameters
-    ----------
-    errors : ndarray of float, shape (n,)
-        From which the skewness is estimated.
-    error : float
-        Of each end.
-    slack : float
-        What rounding may do.
+    `errors`, shape (n,): from which the skewness is estimated. `error`: of each end. `slack`: what
+    rounding may do.
     """
     from scipy.special import ndtri
 

@@ -53,16 +53,9 @@ def find_witness(
 ) -> UtilityWitness:
     """Choose the claim that is broken most clearly, and write it up.
 
-    Parameters
-    ----------
-    cases : sequence of ErrorCase
-        In the order of the results.
-    results : sequence of CaseResult
-        At least one of which breaks a claim.
-    made : str
-        Lines of Python that make `target`, or `noise`.
-    seed : int
-        Of the run; the script draws from another stream.
+    `cases`: in the order of the results. `results`: at least one of which breaks a claim. `made`:
+    lines of Python that make `target`, or `noise`. `seed`: of the run; the script draws from
+    another stream.
     """
     found = [
         (size, case, result, says)

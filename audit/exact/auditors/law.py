@@ -152,10 +152,7 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
 def pairs_of(asked: Question) -> tuple[Iterable[tuple[Any, Any]], str]:
     """Listed pairs, or all of a grid, and what they are in words.
 
-    Raises
-    ------
-    InvalidArgument
-        If there are neither pairs nor bounds, or records are read in order.
+    Raises InvalidArgument if there are neither pairs nor bounds, or records are read in order.
     """
     if asked.pairs:
         return asked.pairs, "the listed"

@@ -40,10 +40,7 @@ class StatesNoiseValues(Protocol):
 def by_machine(asked: Question) -> Outcome:
     """Search each pair, either way round, for an output that only one side can give.
 
-    Raises
-    ------
-    InvalidArgument
-        If there are no listed pairs, or the noise is no function of one uniform.
+    Raises InvalidArgument if there are no listed pairs, or the noise is no function of one uniform.
     """
     if not asked.pairs:
         msg = f"{asked.name} needs --pair for --adversarial in mode 'exact'"

@@ -91,22 +91,10 @@ def search_between(
 ) -> tuple[int, ExactWitness | None]:
     """Look for an event that breaks the claim, both ways round.
 
-    Parameters
-    ----------
-    mechanism : StatesThresholds
-        What states the laws.
-    pairs : iterable of (data, neighbor)
-        Records are numbers.
-    epsilon, delta : Fraction
-        The claim.
-
-    Returns
-    -------
-    count : int
-        Pairs that were gone through.
-    witness : ExactWitness or None
-        Of the first pair that breaks the claim, the likelier side first; its event is the one
-        with the largest certain excess.
+    `mechanism`: what states the laws. `pairs`, iterable of (data, neighbor): records are numbers.
+    `epsilon`, `delta`: the claim. Returns `count`: pairs that were gone through. `witness`: of the
+    first pair that breaks the claim, the likelier side first; its event is the one with the largest
+    certain excess.
     """
     count, laws = 0, cache(lambda records: _laws(mechanism, list(records)))
     for data, neighbor in pairs:
@@ -132,18 +120,9 @@ def events(
 ) -> Iterator[tuple[Between, Between]]:
     """Enclose the probabilities of {release > t} and {release < t}, both ways round.
 
-    Parameters
-    ----------
-    laws, neighbor : pair of Levels
-        Laws of both thresholds on two data sets.
-    epsilon, delta : Fraction
-        The claim.
-
-    Yields
-    ------
-    Between, Between
-        Of one event, with the first data set as the likelier one, and with the second. For each t
-        at which one of the four densities changes; none of constant releases.
+    `laws`, `neighbor`: laws of both thresholds on two data sets. `epsilon`, `delta`: the claim.
+    Yields: of one event, with the first data set as the likelier one, and with the second. For each
+    t at which one of the four densities changes; none of constant releases.
     """
     ends = {end for law in (*laws, *neighbor) for p in law.pieces for end in (p.lower, p.upper)}
     cuts = sorted(ends)

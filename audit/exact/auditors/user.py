@@ -31,10 +31,7 @@ Records = tuple[Any, ...]
 def by_user(asked: Question, budgets: Sequence[Fraction]) -> Outcome:
     """Audit a personalized claim about a mechanism that states its law.
 
-    Raises
-    ------
-    InvalidArgument
-        Where there are too many data sets to go through.
+    Raises InvalidArgument where there are too many data sets to go through.
     """
     pairs, words = _pairs(asked, budgets)
     searched: dict[int, Searched] = {}

@@ -61,10 +61,7 @@ def _every_user(
 ) -> Outcome:
     """Compare the loss of every user with what was promised.
 
-    Raises
-    ------
-    InvalidArgument
-        If a user may leave, or there are not as many weights as budgets.
+    Raises InvalidArgument if a user may leave, or there are not as many weights as budgets.
     """
     if asked.claim.relation is not Relation.SWAP:
         msg = f"a weighted sum has a weight for each user: relation must be {Relation.SWAP}"

@@ -123,10 +123,7 @@ class Cell:
     def exact(self) -> tuple[Exact, Exact]:
         """Return p and q of a cell with one density ratio: there they are exact.
 
-        Raises
-        ------
-        OpenCell
-            If the ratio is not the same at all outcomes of the cell.
+        Raises OpenCell if the ratio is not the same at all outcomes of the cell.
         """
         if self.ratio is not None or isinstance(self.p, Ball) or isinstance(self.q, Ball):
             msg = "one density ratio for the whole cell is needed"

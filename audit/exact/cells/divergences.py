@@ -51,21 +51,8 @@ class Excess:
 def excess(pair: CellPair, factor: Exact) -> Excess:
     """Return the largest P(S) - factor * Q(S), exactly where the masses are exact.
 
-    Parameters
-    ----------
-    pair : CellPair
-        The laws P and Q.
-    factor : Exact
-        At least 0; a rational such as 2 stands for epsilon = ln 2.
-
-    Returns
-    -------
-    Excess
-
-    Raises
-    ------
-    OpenCell
-        If the ratio of a cell ranges over both sides of the factor.
+    `pair`: the laws P and Q. `factor`: at least 0; a rational such as 2 stands for epsilon = ln 2.
+    Raises OpenCell if the ratio of a cell ranges over both sides of the factor.
     """
     if sign(factor) < 0:
         msg = f"factor must be at least 0, got factor={factor!r}"
@@ -85,22 +72,8 @@ def excess(pair: CellPair, factor: Exact) -> Excess:
 def hockey_stick(pair: CellPair, epsilon: Fraction) -> Excess:
     """Return delta(epsilon): the least delta for which P is (epsilon, delta)-close to Q.
 
-    Parameters
-    ----------
-    pair : CellPair
-        The laws P and Q.
-    epsilon : Fraction
-        Any rational, also negative.
-
-    Returns
-    -------
-    Excess
-        Its factor is e^epsilon.
-
-    Raises
-    ------
-    OpenCell
-        If the ratio of a cell ranges over both sides of e^epsilon.
+    `pair`: the laws P and Q. `epsilon`: any rational, also negative. Returns: its factor is
+    e^epsilon. Raises OpenCell if the ratio of a cell ranges over both sides of e^epsilon.
 
     Examples
     --------
@@ -165,15 +138,8 @@ def exact_log(ratio: Exact) -> Fraction | None:
 def largest_ratio(pair: CellPair) -> LargestRatio:
     """Return the supremum of p / q over all outcomes, exactly.
 
-    Parameters
-    ----------
-    pair : CellPair
-        The laws P and Q.
-
-    Returns
-    -------
-    LargestRatio
-        P(S) <= r Q(S) for all events S holds with this r and no smaller one.
+    `pair`: the laws P and Q. Returns: P(S) <= r Q(S) for all events S holds with this r and no
+    smaller one.
     """
     best: tuple[Exact, Exact, Where] | None = None
     for cell in pair.cells:

@@ -117,10 +117,7 @@ class FinitePmf:
 def mixture(parts: Sequence[tuple[Exact, FinitePmf]]) -> FinitePmf:
     """Return the law of a draw from one of the parts, chosen by its weight and not told.
 
-    Parameters
-    ----------
-    parts : sequence of (Exact, FinitePmf)
-        Weights, at least 0 and adding up to 1, and laws.
+    `parts`, sequence of (Exact, FinitePmf): weights, at least 0 and adding up to 1, and laws.
     """
     laws: dict[Hashable, FinitePmf] = {index: law for index, (_, law) in enumerate(parts)}
     choice = FinitePmf({index: weight for index, (weight, _) in enumerate(parts)})
@@ -130,15 +127,8 @@ def mixture(parts: Sequence[tuple[Exact, FinitePmf]]) -> FinitePmf:
 def cells_of(p: FinitePmf, q: FinitePmf) -> CellPair:
     """Return one cell for each outcome of either law.
 
-    Parameters
-    ----------
-    p, q : FinitePmf
-        Laws of the output under the two data sets.
-
-    Returns
-    -------
-    CellPair
-        Cells in the order of `p`, then of what only `q` reaches.
+    `p`, `q`: laws of the output under the two data sets. Returns: cells in the order of `p`, then
+    of what only `q` reaches.
     """
     total, (left, right) = common_total([p.total, q.total])
     under_p, under_q = dict(p.masses), dict(q.masses)

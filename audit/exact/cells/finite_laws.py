@@ -68,10 +68,7 @@ class Compared:
 def finite_cells(law: FiniteLaw, neighbor: FiniteLaw) -> CellPair:
     """Cut two laws of rational masses into their outcomes.
 
-    Raises
-    ------
-    InvalidArgument
-        If one of the laws is not rational.
+    Raises InvalidArgument if one of the laws is not rational.
     """
     if not (law.rational and neighbor.rational):
         msg = "both laws must have rational masses"
@@ -91,19 +88,9 @@ def compare(
 ) -> tuple[Compared, Compared]:
     """Compare two laws in both directions, as finely as the claim needs.
 
-    Parameters
-    ----------
-    law, neighbor : FiniteLaw
-        Laws of the release on two data sets.
-    epsilon, delta : Fraction
-        The claim.
-    known : dict, optional
-        Masses that were computed before, of laws without cuts; filled here.
-
-    Raises
-    ------
-    Undecided
-        If not even the largest precision decides.
+    `law`, `neighbor`: laws of the release on two data sets. `epsilon`, `delta`: the claim. `known`:
+    masses that were computed before, of laws without cuts; filled here. Raises Undecided if not
+    even the largest precision decides.
     """
     if law.rational and neighbor.rational:
         first, second = finite_cells(law, neighbor).both_ways()

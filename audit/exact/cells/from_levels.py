@@ -100,10 +100,7 @@ def point_pmf(law: Points) -> FinitePmf:
 def point_cells(law: Points, neighbor: Points) -> CellPair:
     """Cut two laws on the same points into the sets on which the ratio of weights is one.
 
-    Raises
-    ------
-    InvalidArgument
-        If the points differ.
+    Raises InvalidArgument if the points differ.
     """
     if tuple(law.points) != tuple(neighbor.points):
         msg = "both laws must have the same points"
@@ -128,21 +125,9 @@ def _weight(law: Points, terms: Terms) -> ExpSum:
 def level_cells(law: Levels, neighbor: Levels) -> CellPair:
     """Cut two laws into the sets on which the ratio of their densities is constant.
 
-    Parameters
-    ----------
-    law, neighbor : Levels
-        Of one range of outcomes.
-
-    Returns
-    -------
-    CellPair
-        One cell for each ratio, in the order of their first points; exact masses. Losses that
-        differ by at most 1 give few ratios, however many pieces there are.
-
-    Raises
-    ------
-    InvalidArgument
-        If the ranges differ: the mechanism has public bounds.
+    `law`, `neighbor`: of one range of outcomes. Returns: one cell for each ratio, in the order of
+    their first points; exact masses. Losses that differ by at most 1 give few ratios, however many
+    pieces there are. Raises InvalidArgument if the ranges differ: the mechanism has public bounds.
     """
     if _range(law) != _range(neighbor):
         msg = f"both laws must have one range, got {_range(law)} and {_range(neighbor)}"

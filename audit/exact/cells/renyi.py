@@ -27,25 +27,9 @@ __all__ = ["renyi_divergence"]
 def renyi_divergence(pair: CellPair, order: Fraction, bits: int = BITS) -> Ball | None:
     """Enclose the Rényi divergence D_a(P || Q) of a rational order.
 
-    Parameters
-    ----------
-    pair : CellPair
-        The laws P and Q.
-    order : Fraction
-        Greater than 0; 1 is the Kullback-Leibler divergence.
-    bits : int
-        Working precision.
-
-    Returns
-    -------
-    Ball or None
-        None where the divergence is infinite. As wide as the cells are coarse, where their ratios
-        vary.
-
-    Raises
-    ------
-    OpenCell
-        If the ratio of a cell grows without end.
+    `pair`: the laws P and Q. `order`: greater than 0; 1 is the Kullback-Leibler divergence. `bits`:
+    working precision. Returns: None where the divergence is infinite. As wide as the cells are
+    coarse, where their ratios vary. Raises OpenCell if the ratio of a cell grows without end.
     """
     if order <= 0:
         msg = f"order must be greater than 0, got order={order!r}"

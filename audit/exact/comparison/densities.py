@@ -66,12 +66,8 @@ class OfDensities:
 def check_mass(density: Density) -> None:
     """Refuse a density that does not integrate to 1.
 
-    Raises
-    ------
-    InvalidArgument
-        If it certainly does not.
-    NotCovered
-        If no lemma gives the mass of a tail.
+    Raises InvalidArgument if it certainly does not. Raises NotCovered if no lemma gives the mass of
+    a tail.
     """
     mass, _ = masses(DensityPair(density, density), tolerance=NEAR)
     if not contains(mass, Fraction(1)):

@@ -42,23 +42,9 @@ def gaussian_chances(
 def gaussian_delta(mu: Fraction, epsilon: Fraction, numbers: Balls | None = None) -> Ball:
     """Enclose delta(epsilon) of N(0, 1) against N(mu, 1).
 
-    Parameters
-    ----------
-    mu : Fraction
-        Distance of the means over the standard deviation, greater than 0.
-    epsilon : Fraction
-        Any rational.
-    numbers : Balls, optional
-        Working precision; 128 bits by default.
-
-    Returns
-    -------
-    Ball
-
-    Raises
-    ------
-    InvalidArgument
-        If `mu` is not positive.
+    `mu`: distance of the means over the standard deviation, greater than 0. `epsilon`: any
+    rational. `numbers`: working precision; 128 bits by default. Raises InvalidArgument if `mu` is
+    not positive.
 
     Examples
     --------

@@ -168,10 +168,7 @@ class OfAtoms:
     def left(self, place: int) -> Fraction:
         """Most of the probability of a law that lies beyond the atoms.
 
-        Raises
-        ------
-        InvalidArgument
-            If the atoms have more than 1.
+        Raises InvalidArgument if the atoms have more than 1.
         """
         total = sum((row[1 + place] for row in self.rows), start=NUMBERS.rational(Fraction(0)))
         if certainly_less(1, total):

@@ -83,23 +83,9 @@ def hockey_stick(
 ) -> EnclosedExcess:
     """Enclose delta(epsilon), the largest P(S) - e^epsilon Q(S) over all events S.
 
-    Parameters
-    ----------
-    pair : DensityPair
-        The densities.
-    epsilon : Fraction
-        Any rational, also negative.
-    tolerance : Fraction
-        Width to aim for where integrals have no closed form.
-
-    Returns
-    -------
-    EnclosedExcess
-
-    Raises
-    ------
-    NotCovered
-        If no lemma covers an infinite piece, or none gives its mass.
+    `pair`: the densities. `epsilon`: any rational, also negative. `tolerance`: width to aim for
+    where integrals have no closed form. Raises NotCovered if no lemma covers an infinite piece, or
+    none gives its mass.
     """
     numbers, epsilon = pair.numbers, Fraction(epsilon)
     factor, zero = numbers.exp(numbers.rational(epsilon)), numbers.rational(Fraction(0))
@@ -174,24 +160,10 @@ def masses(pair: DensityPair, *, tolerance: Fraction = TOLERANCE) -> tuple[Ball,
 def renyi(pair: DensityPair, order: Fraction, *, tolerance: Fraction = TOLERANCE) -> EnclosedRenyi:
     """Enclose the Renyi divergence of an order above 1.
 
-    Parameters
-    ----------
-    pair : DensityPair
-        The densities.
-    order : Fraction
-        Greater than 1.
-    tolerance : Fraction
-        Width of the moment to aim for where integrals have no closed form.
-
-    Returns
-    -------
-    EnclosedRenyi
-        Its value is None where a closed form shows that the moment is infinite.
-
-    Raises
-    ------
-    NotCovered
-        If no lemma bounds the log-ratio and the mass on an infinite piece.
+    `pair`: the densities. `order`: greater than 1. `tolerance`: width of the moment to aim for
+    where integrals have no closed form. Returns: its value is None where a closed form shows that
+    the moment is infinite. Raises NotCovered if no lemma bounds the log-ratio and the mass on an
+    infinite piece.
 
     References
     ----------

@@ -43,23 +43,9 @@ def largest_log_ratio(
 ) -> LogRatio:
     """Enclose the supremum of ln(p / q) over the whole support.
 
-    Parameters
-    ----------
-    pair : DensityPair
-        The densities.
-    tolerance : Fraction
-        Where the enclosure is this narrow the search ends.
-    budget : int
-        Most cells to evaluate on each piece.
-
-    Returns
-    -------
-    LogRatio
-
-    Raises
-    ------
-    NotCovered
-        If no lemma covers an infinite piece.
+    `pair`: the densities. `tolerance`: where the enclosure is this narrow the search ends.
+    `budget`: most cells to evaluate on each piece. Raises NotCovered if no lemma covers an infinite
+    piece.
     """
     tails = tuple(_narrow(pair, tail, tolerance) for tail in pair.covered_tails())
     unbounded = any(tail.upper is None for tail in tails)
@@ -148,23 +134,8 @@ def log_ratio_at_most(
 ) -> LogRatioDecision:
     """Decide whether ln(p / q) <= epsilon on the whole support.
 
-    Parameters
-    ----------
-    pair : DensityPair
-        The densities.
-    epsilon : Fraction
-        The claim.
-    budget : int
-        Most cells to evaluate.
-
-    Returns
-    -------
-    LogRatioDecision
-
-    Raises
-    ------
-    NotCovered
-        If no lemma covers an infinite piece.
+    `pair`: the densities. `epsilon`: the claim. `budget`: most cells to evaluate. Raises NotCovered
+    if no lemma covers an infinite piece.
     """
     settled = [_settled(pair, tail, epsilon) for tail in pair.covered_tails()]
     tails = tuple(tail for tail, _ in settled)

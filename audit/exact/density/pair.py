@@ -73,18 +73,7 @@ class Density:
     ) -> Density:
         """State shift + Z, Z of a law that has a density on the whole line.
 
-        Parameters
-        ----------
-        law : ExactLaw
-            Law of Z.
-        shift : Fraction or int
-            What is added.
-        breakpoints : sequence of Fraction
-            All of the law, ascending.
-
-        Returns
-        -------
-        Density
+        `law`: law of Z. `shift`: what is added. `breakpoints`: all of the law, ascending.
         """
         return cls.shifted(_OfLaw(law), shift, breakpoints)
 
@@ -94,18 +83,8 @@ class Density:
     ) -> Density:
         """State shift + Z, Z with a log-density on the whole line.
 
-        Parameters
-        ----------
-        noise : callable
-            Log-density of Z, over an `Arithmetic`.
-        shift : Fraction or int
-            What is added.
-        breakpoints : sequence of Fraction
-            All points where the formula of Z changes, ascending.
-
-        Returns
-        -------
-        Density
+        `noise`: log-density of Z, over an `Arithmetic`. `shift`: what is added. `breakpoints`: all
+        points where the formula of Z changes, ascending.
         """
         by = Fraction(shift)
 
@@ -179,15 +158,7 @@ class DensityPair:
     def covered_tails(self) -> tuple[TailRange, ...]:
         """Cover each infinite piece by a lemma, its start moved out as far as needed.
 
-        Returns
-        -------
-        tuple of TailRange
-            One for each side without an end.
-
-        Raises
-        ------
-        NotCovered
-            If no lemma covers a side.
+        Returns: one for each side without an end. Raises NotCovered if no lemma covers a side.
         """
         return tuple(self._covered(side) for side in self.infinite_sides())
 

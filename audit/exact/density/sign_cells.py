@@ -40,19 +40,9 @@ def sign_cells(
 ) -> tuple[SignCell, ...]:
     """Cut an interval into cells of certain sign and small leftovers.
 
-    Parameters
-    ----------
-    formula : callable
-        The function, over an `Arithmetic`, with one formula on the interval.
-    lower, upper : Fraction
-        The interval.
-    numbers : Balls
-        Working precision.
-
-    Returns
-    -------
-    tuple of SignCell
-        Ascending, making up the interval; neighbors of one sign are joined.
+    `formula`: the function, over an `Arithmetic`, with one formula on the interval. `lower`,
+    `upper`: the interval. `numbers`: working precision. Returns: ascending, making up the interval;
+    neighbors of one sign are joined.
     """
     arithmetic, piece = JetArithmetic(numbers), ((lower, upper),)
     least = (upper - lower) / 2 ** (numbers.bits // 3)

@@ -74,10 +74,7 @@ class Tail:
         the start, the mass is at most density(t) / -l'(t), since l(y) <= l(t) + l'(t) (y - t). For
         a Gaussian law that is the upper bound of its Mills ratio (Gordon 1941, (7)).
 
-        Raises
-        ------
-        NotCovered
-            If neither is certain, or the mass is infinite.
+        Raises NotCovered if neither is certain, or the mass is infinite.
         """
         formula = (self.p, self.q)[which]
         try:

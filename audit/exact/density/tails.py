@@ -32,21 +32,8 @@ __all__ = [
 def cover_tail(tail: Tail, lemmas: Sequence[TailLemma] | None = None) -> TailRange:
     """Apply the first lemma that covers a tail.
 
-    Parameters
-    ----------
-    tail : Tail
-        The piece.
-    lemmas : sequence of TailLemma, optional
-        In the order in which to try them; by default `LEMMAS`.
-
-    Returns
-    -------
-    TailRange
-
-    Raises
-    ------
-    NotCovered
-        If none does; the message says why not, lemma by lemma.
+    `tail`: the piece. `lemmas`: in the order in which to try them; by default `LEMMAS`. Raises
+    NotCovered if none does; the message says why not, lemma by lemma.
     """
     reasons = []
     for lemma in LEMMAS if lemmas is None else lemmas:

@@ -248,10 +248,7 @@ class Curvature:
 def curvature_of(log_density: Formula, start: Fraction, *, sign: int = 1) -> Bend:
     """Return curvature and slopes of a formula on y >= start, y = sign * x.
 
-    Raises
-    ------
-    NoForm
-        If the rules do not show them.
+    Raises NoForm if the rules do not show them.
     """
     arithmetic = Curvature(start)
     try:

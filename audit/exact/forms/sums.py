@@ -94,10 +94,7 @@ class Sum:
     def integral(self, lower: Fraction | None, upper: Fraction | None) -> Ball:
         """Integral between two ends; None stands for infinity.
 
-        Raises
-        ------
-        NoForm
-            If a term grows to infinity, or has a positive square.
+        Raises NoForm if a term grows to infinity, or has a positive square.
         """
         total = self.numbers.rational(Fraction(0))
         for exponent, c in self.terms.items():

@@ -39,24 +39,10 @@ def supremum(
 ) -> Supremum:
     """Enclose the supremum of a function over a box.
 
-    Parameters
-    ----------
-    formula : callable
-        The function, over an `Arithmetic`.
-    box : Box
-        One or two sides.
-    tolerance : Fraction
-        Where the enclosure is this narrow the search ends.
-    cuts : sequence of sequence of Fraction, optional
-        For each coordinate, where cells must end (kinks and jumps of the formula).
-    budget : int
-        Most cells to evaluate.
-    numbers : Balls, optional
-        Working precision; 64 bits by default.
-
-    Returns
-    -------
-    Supremum
+    `formula`: the function, over an `Arithmetic`. `box`: one or two sides. `tolerance`: where the
+    enclosure is this narrow the search ends. `cuts`: for each coordinate, where cells must end
+    (kinks and jumps of the formula). `budget`: most cells to evaluate. `numbers`: working
+    precision; 64 bits by default.
 
     Examples
     --------
@@ -93,18 +79,9 @@ def at_most(
 ) -> Decision:
     """Decide whether the supremum of a function over a box is at most a limit.
 
-    Parameters
-    ----------
-    formula, box, cuts, budget, numbers
-        As for `supremum`.
-    limit : Fraction
-        The bound in question.
-
-    Returns
-    -------
-    Decision
-        Proved, with the cells that cover the box; refuted, with a point; or undecided, with the
-        cells that stayed open.
+    `formula`, `box`, `cuts`, `budget`, `numbers`: as for `supremum`. `limit`: the bound in
+    question. Returns: proved, with the cells that cover the box; refuted, with a point; or
+    undecided, with the cells that stayed open.
     """
     search = BoxSearch(formula, numbers or Balls(64))
     limit = Fraction(limit)

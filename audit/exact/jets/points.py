@@ -146,21 +146,9 @@ class Point:
 def points(box: Box, piece: Box, arithmetic: Lifting) -> tuple[Point, ...]:
     """Return the coordinates of a box as points.
 
-    Parameters
-    ----------
-    box, piece : Box
-        One or more sides; `piece` contains `box`.
-    arithmetic : object
-        What all but exact steps are computed in, such as a `JetArithmetic`.
-
-    Returns
-    -------
-    tuple of Point
-
-    Raises
-    ------
-    InvalidArgument
-        If a side is reversed or leaves the piece.
+    `box`, `piece`: one or more sides; `piece` contains `box`. `arithmetic`: what all but exact
+    steps are computed in, such as a `JetArithmetic`. Raises InvalidArgument if a side is reversed
+    or leaves the piece.
 
     Examples
     --------

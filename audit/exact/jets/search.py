@@ -42,10 +42,8 @@ class Node:
 def box_of(*sides: tuple[Fraction | int, Fraction | int]) -> Box:
     """Return a box with the given sides.
 
-    Raises
-    ------
-    InvalidArgument
-        Unless there are one or two sides, each with its lower end below its upper end.
+    Raises InvalidArgument unless there are one or two sides, each with its lower end below its
+    upper end.
     """
     box = tuple((Fraction(lower), Fraction(upper)) for lower, upper in sides)
     if len(box) not in (1, 2) or any(lower >= upper for lower, upper in box):

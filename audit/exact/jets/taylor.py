@@ -212,30 +212,11 @@ def taylor_integral(
 ) -> Ball:
     """Enclose the integral of e^(log_density) over an interval by adaptive Taylor cells.
 
-    Parameters
-    ----------
-    log_density : callable
-        The formula, over an `Arithmetic`.
-    lower, upper : Fraction
-        The interval, inside one piece of the formula.
-    numbers : Balls
-        Working precision.
-    tolerance : Fraction
-        Width of the enclosure to aim for.
-    piece : tuple of Fraction, optional
-        The piece whose formula holds; by default the interval.
-    budget : int
-        Most cells to evaluate.
-
-    Returns
-    -------
-    Ball
-
-    Raises
-    ------
-    Undecided
-        If more cells would be needed: the formula is singular, or the tolerance finer
-        than the working precision.
+    `log_density`: the formula, over an `Arithmetic`. `lower`, `upper`: the interval, inside one
+    piece of the formula. `numbers`: working precision. `tolerance`: width of the enclosure to aim
+    for. `piece`: the piece whose formula holds; by default the interval. `budget`: most cells to
+    evaluate. Raises Undecided if more cells would be needed: the formula is singular, or the
+    tolerance finer than the working precision.
     """
     total = numbers.rational(Fraction(0))
     whole = piece or (lower, upper)

@@ -30,19 +30,9 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
     For the staircase this is the lemma that the level is even, grows by one a period and never
     falls in |z|, so that |s(z + d) - s(z)| <= 1 for 0 <= d <= sensitivity (KSW-D2).
 
-    Parameters
-    ----------
-    noise : Noise
-        Of dimension 1, its law piecewise exponential.
-    sensitivity : Fraction
-        Largest move of the query, greater than 0 (integral for a law on the integers).
-    epsilon : Fraction
-        Claimed bound of the loss.
-
-    Returns
-    -------
-    MoveLemma
-        To be checked.
+    `noise`: of dimension 1, its law piecewise exponential. `sensitivity`: largest move of the
+    query, greater than 0 (integral for a law on the integers). `epsilon`: claimed bound of the
+    loss. Returns: to be checked.
     """
     line_law(noise)
     law = noise.exact_law()
@@ -87,19 +77,8 @@ def shift_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveL
 def l1_lemma(noise: Noise, sensitivity: Fraction, epsilon: Fraction) -> MoveLemma:
     """Loss of a pair under noise with a stated density, for every move of the l1 ball (KSW-D3).
 
-    Parameters
-    ----------
-    noise : Noise
-        Of dimension 2 with a density of period `sensitivity` along each axis.
-    sensitivity : Fraction
-        Largest l1 norm of a move.
-    epsilon : Fraction
-        Claimed bound of the loss.
-
-    Returns
-    -------
-    MoveLemma
-        To be checked.
+    `noise`: of dimension 2 with a density of period `sensitivity` along each axis. `sensitivity`:
+    largest l1 norm of a move. `epsilon`: claimed bound of the loss. Returns: to be checked.
     """
     l1_law(noise, sensitivity)
     law = noise.exact_law()
@@ -142,23 +121,9 @@ def record_lemma(
 ) -> MoveLemma:
     """Loss of a vector with independent noises that one record x moves by c x + d, for every x.
 
-    Parameters
-    ----------
-    noises : sequence of Noise
-        Of dimension 1, without periods (Laplace), one for each coordinate.
-    moves : sequence of (Fraction, Fraction)
-        c and d of each coordinate.
-    records : tuple of Fraction
-        Range of x.
-    bound : callable
-        Claimed bound of the loss, of the record.
-    claim : str
-        Id of what is proved.
-
-    Returns
-    -------
-    MoveLemma
-        To be checked.
+    `noises`: of dimension 1, without periods (Laplace), one for each coordinate. `moves`, sequence
+    of (Fraction, Fraction): c and d of each coordinate. `records`: range of x. `bound`: claimed
+    bound of the loss, of the record. `claim`: id of what is proved. Returns: to be checked.
     """
     for noise in noises:
         line_law(noise)

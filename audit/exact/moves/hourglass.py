@@ -26,21 +26,10 @@ def hourglass_lemma(
 ) -> MoveLemma:
     """Loss of a pair that moves by (x, 1 - x) under hourglass noise (KSW-T2).
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        Height of one step of the log-density, and claimed bound of the loss.
-    gamma : Fraction, optional
-        In (0, 1]; left out, the lemma is for every gamma.
-    exponent : callable
-        k(s, t) of the density A e^(-epsilon k), s the level of z1 and t = z1 + z2.
-    records : tuple of Fraction
-        Range of x; of length at most 2.
-
-    Returns
-    -------
-    MoveLemma
-        To be checked.
+    `epsilon`: height of one step of the log-density, and claimed bound of the loss. `gamma`: in (0,
+    1]; left out, the lemma is for every gamma. `exponent`: k(s, t) of the density A e^(-epsilon k),
+    s the level of z1 and t = z1 + z2. `records`: range of x; of length at most 2. Returns: to be
+    checked.
     """
     lines: tuple[Range, ...] = ((0, None), (None, -1))
     parts: list[tuple[Sequence[Range], bool]] = [
@@ -73,17 +62,8 @@ def hourglass_lemma(
 def discrete_hourglass_lemma(epsilon: Fraction, grid: int, level0: int) -> MoveLemma:
     """Loss of a pair on the grid that moves by (i, grid - i) / grid, i an integer (KSW-D5).
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        Height of one step of the log-pmf, and claimed bound of the loss.
-    grid, level0 : int
-        Q and r of the discrete hourglass, 1 <= r <= Q.
-
-    Returns
-    -------
-    MoveLemma
-        To be checked.
+    `epsilon`: height of one step of the log-pmf, and claimed bound of the loss. `grid`, `level0`: Q
+    and r of the discrete hourglass, 1 <= r <= Q. Returns: to be checked.
     """
     parts: list[tuple[Sequence[Range], bool]] = [
         (places(1), True),

@@ -152,22 +152,9 @@ def explore(
 ) -> Iterator[tuple[Region, T]]:
     """Run a program on all points of a region.
 
-    Parameters
-    ----------
-    program : callable
-        Of the region's variables, as forms.
-    region : Region
-        Where they range.
-
-    Yields
-    ------
-    Region, object
-        Parts that together cover the region, each with the program's value on it.
-
-    Raises
-    ------
-    NotAffine
-        If the program leaves the affine forms, or has more than 20000 cases.
+    `program`: of the region's variables, as forms. `region`: where they range. Yields: parts that
+    together cover the region, each with the program's value on it. Raises NotAffine if the program
+    leaves the affine forms, or has more than 20000 cases.
     """
     waiting, cases = [region], 0
     while waiting:

@@ -35,23 +35,10 @@ class CaseMass:
 def case_mass(region: Region, log_weight: Number, density: Fraction) -> CaseMass:
     """Mass of a case: its volume times the sum of the weights over the integers.
 
-    Parameters
-    ----------
-    region : Region
-        A product of a polygon of the reals and of ranges of the integers.
-    log_weight : Affine or Fraction
-        Logarithm of the weight, the same at all points of the polygon.
-    density : Fraction
-        Volume for each unit of the reals.
-
-    Returns
-    -------
-    CaseMass
-
-    Raises
-    ------
-    NotAffine
-        If the region is no product, the weight varies over the polygon, or the sum is infinite.
+    `region`: a product of a polygon of the reals and of ranges of the integers. `log_weight`:
+    logarithm of the weight, the same at all points of the polygon. `density`: volume for each unit
+    of the reals. Raises NotAffine if the region is no product, the weight varies over the polygon,
+    or the sum is infinite.
     """
     form = log_weight if isinstance(log_weight, Affine) else variables(region)[0] * 0 + log_weight
     if not region.is_product():

@@ -94,22 +94,9 @@ class ExactLogs:
 def log_density(law: ExactLaw, point: Any) -> LogNumber:
     """Evaluate a stated law exactly.
 
-    Parameters
-    ----------
-    law : ExactLaw
-        A law made of exponentials of rationals.
-    point : Fraction or Affine, or a tuple of them
-        A point of the law, or all points of a region.
-
-    Returns
-    -------
-    LogNumber
-        Logarithm of the density (or pmf) there.
-
-    Raises
-    ------
-    NotAffine
-        If the law is not of this kind, such as the Gaussian.
+    `law`: a law made of exponentials of rationals. `point`: a point of the law, or all points of a
+    region. Returns: logarithm of the density (or pmf) there. Raises NotAffine if the law is not of
+    this kind, such as the Gaussian.
     """
     numbers: Any = ExactLogs()
     value: Any = law.log_density(point, numbers)
@@ -119,17 +106,8 @@ def log_density(law: ExactLaw, point: Any) -> LogNumber:
 def exponent(law: ExactLaw, point: Any) -> Affine | Fraction:
     """Return log_density(law, point).exponent, quickly: of normalizers nothing is computed.
 
-    Parameters
-    ----------
-    law : ExactLaw
-        A law made of exponentials of rationals.
-    point : Fraction or Affine, or a tuple of them
-        A point of the law, or all points of a region.
-
-    Returns
-    -------
-    Affine or Fraction
-        In nats.
+    `law`: a law made of exponentials of rationals. `point`: a point of the law, or all points of a
+    region. Returns: in nats.
     """
     numbers: Any = _Exponents()
     value: Affine | Fraction = law.log_density(point, numbers)

@@ -29,14 +29,8 @@ __all__ = ["document_parts"]
 def document_parts(document: Document, *, heading: int, key: str) -> Safe:
     """All sections of a page.
 
-    Parameters
-    ----------
-    document : Document
-        What a result says.
-    heading : int
-        Level of the headings.
-    key : str
-        Beginning of all identifiers, which differ on a page with several documents.
+    `document`: what a result says. `heading`: level of the headings. `key`: beginning of all
+    identifiers, which differ on a page with several documents.
     """
     return joined(
         *(

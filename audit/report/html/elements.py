@@ -38,15 +38,8 @@ def joined(*children: Child) -> Safe:
 def el(name: str, /, *children: Child, **attributes: str | float | bool | None) -> Safe:
     """Write an element.
 
-    Parameters
-    ----------
-    name : str
-        Its tag.
-    *children : Safe, str or None
-        What it holds.
-    **attributes : str, number, bool or None
-        `class_` is "class", and `_` inside a name "-"; True stands alone, None and False are left
-        out.
+    `name`: its tag. `*children`: what it holds. `**attributes`: `class_` is "class", and `_` inside
+    a name "-"; True stands alone, None and False are left out.
     """
     words = [name]
     for key, value in attributes.items():

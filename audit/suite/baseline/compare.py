@@ -66,10 +66,7 @@ class Regression:
 def compare(before: Record, now: Record) -> tuple[Regression, ...]:
     """Say what is worse.
 
-    Parameters
-    ----------
-    before, now : dict
-        From `values_of`, the first out of a file.
+    `before`, `now`: from `values_of`, the first out of a file.
     """
     kinds = (_claims, _bounds, _exact_values, _mean_squares)
     return tuple(regression for kind in kinds for regression in kind(before, now))

@@ -31,12 +31,8 @@ def matched(
     By name; what is left is found by target, in order, so that another value of a parameter is not
     another audit.
 
-    Returns
-    -------
-    found : dict
-        Key in the baseline, by key of the audit.
-    missing : tuple of str
-        Keys of the baseline that no audit has.
+    Returns `found`: key in the baseline, by key of the audit. `missing`: keys of the baseline that
+    no audit has.
     """
     expected = [entry for entry in entries if entry.expect == "consistent"]
     found = {entry.key: entry.key for entry in expected if entry.key in stored}
@@ -59,10 +55,7 @@ def _target(key: str) -> str:
 def read_baseline(path: Path) -> dict[str, Record]:
     """Read the audits of a baseline.
 
-    Raises
-    ------
-    InvalidData
-        If there is no such file, or it is none.
+    Raises InvalidData if there is no such file, or it is none.
     """
     try:
         content = read_json(path, finite=True)
@@ -85,10 +78,7 @@ def read_baseline(path: Path) -> dict[str, Record]:
 def write_baseline(path: Path, audits: Mapping[str, Record]) -> None:
     """Replace a baseline as a whole.
 
-    Raises
-    ------
-    InvalidArgument
-        If it cannot be written.
+    Raises InvalidArgument if it cannot be written.
     """
     from audit.versions import versions
 

@@ -66,12 +66,7 @@ def _homes() -> frozenset[tuple[str, ...]]:
 def closure_of(target: str, folder: Path) -> Closure:
     """Follow the imports of a target.
 
-    Parameters
-    ----------
-    target : str
-        As for `audit.targets.load.load_target`.
-    folder : Path
-        The working folder.
+    `target`: as for `audit.targets.load.load_target`. `folder`: the working folder.
     """
     place = _module_of(target).rpartition(":")[0]
     roots = [real(folder)]

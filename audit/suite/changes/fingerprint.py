@@ -38,12 +38,7 @@ LEFT_OUT = (
 def fingerprint(plan: Plan, folder: Path) -> dict[str, str]:
     """Say what an audit is about, by parts.
 
-    Parameters
-    ----------
-    plan : Plan
-        The audit.
-    folder : Path
-        The working folder.
+    `plan`: the audit. `folder`: the working folder.
     """
     from audit.draws.settings import Settings
     from audit.engine.identity import identity_of

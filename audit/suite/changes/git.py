@@ -40,19 +40,9 @@ class Changes:
 def changes_since(revision: str, folder: Path) -> Changes:
     """Ask git what has changed.
 
-    Parameters
-    ----------
-    revision : str
-        Anything that names a commit.
-    folder : Path
-        In the repository.
-
-    Raises
-    ------
-    InvalidArgument
-        If git knows no such commit.
-    NoGit
-        If there is no git, or the folder is in no repository of it.
+    `revision`: anything that names a commit. `folder`: in the repository. Raises InvalidArgument if
+    git knows no such commit. Raises NoGit if there is no git, or the folder is in no repository of
+    it.
     """
     top = Path(_git(folder, "rev-parse", "--show-toplevel").rstrip("\n"))
     asked = f"{revision}^{{commit}}"

@@ -74,12 +74,7 @@ class Failures:
 
         A folder that cannot be used keeps nothing.
 
-        Parameters
-        ----------
-        ran, failed : collection of str
-            Keys of audits.
-        versions : str
-            What they ran with.
+        `ran`, `failed`: keys of audits. `versions`: what they ran with.
         """
         before = self.read() or frozenset()
         content = {

@@ -46,15 +46,8 @@ class Held:
 def hold(path: Path) -> Held | None:
     """Hold a file until what is returned is closed.
 
-    Parameters
-    ----------
-    path : Path
-        The file; it need not exist, nor its folder.
-
-    Raises
-    ------
-    InvalidArgument
-        If another run holds it, or a lock cannot be made beside it.
+    `path`: the file; it need not exist, nor its folder. Raises InvalidArgument if another run holds
+    it, or a lock cannot be made beside it.
     """
     try:
         import fcntl

@@ -90,23 +90,10 @@ def select(
 ) -> Selection:
     """Choose among the audits of a configuration.
 
-    Parameters
-    ----------
-    config : Config
-        Its targets have been imported: what that loaded is looked at as well.
-    revision : str
-        Anything that names a commit.
-    folder : Path
-        The working folder.
-    failures : Failures
-        What failed last.
-    kept : collection of Path
-        Files that gates write themselves, and no mechanism reads.
-
-    Raises
-    ------
-    InvalidArgument
-        If git knows no such commit.
+    `config`: its targets have been imported: what that loaded is looked at as well. `revision`:
+    anything that names a commit. `folder`: the working folder. `failures`: what failed last.
+    `kept`: files that gates write themselves, and no mechanism reads. Raises InvalidArgument if git
+    knows no such commit.
     """
     try:
         changes = changes_since(revision, folder)

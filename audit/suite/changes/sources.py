@@ -60,12 +60,7 @@ class _Found:
 def read_source(path: Path, roots: Sequence[Path]) -> SourceFile:
     """Read what a file imports, at its top or within its functions.
 
-    Parameters
-    ----------
-    path : Path
-        A file of Python.
-    roots : sequence of Path
-        Folders from which absolute imports are made.
+    `path`: a file of Python. `roots`: folders from which absolute imports are made.
     """
     try:
         tree = ast.parse(path.read_bytes())

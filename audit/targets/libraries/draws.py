@@ -21,10 +21,8 @@ __all__ = ["draw_each", "load_library", "records", "scalar", "version_of"]
 def load_library(module: str, extra: str) -> Any:
     """Import a module of an optional library, its warnings kept from the user.
 
-    Raises
-    ------
-    MissingExtra
-        If it is not installed, or its own imports fail (a release that does not fit the rest).
+    Raises MissingExtra if it is not installed, or its own imports fail (a release that does not fit
+    the rest).
     """
     try:
         with warnings.catch_warnings():
@@ -64,18 +62,9 @@ def records(data: Any) -> NDArray[np.float64]:
 def draw_each(call: Callable[[], Any], size: int) -> NDArray[Any] | list[Any]:
     """Call a library once per draw, its warnings kept from the user (see `call_each`).
 
-    Parameters
-    ----------
-    call : callable
-        One release.
-    size : int
-        Number of draws, at least 1.
-
-    Returns
-    -------
-    ndarray of float, shape (size,), or list of length size
-        A list where an output is not a float; an exception stands as its instance. What is no
-        outcome (`audit.targets.outcomes.is_outcome`) propagates.
+    `call`: one release. `size`: number of draws, at least 1. Returns shape (size,): a list where an
+    output is not a float; an exception stands as its instance. What is no outcome
+    (`audit.targets.outcomes.is_outcome`) propagates.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -31,12 +31,7 @@ __all__ = ["offer_of"]
 def offer_of(found: Any, name: str) -> Offer | None:
     """Recognize an object of a library; None for any other.
 
-    Parameters
-    ----------
-    found : Any
-        An object.
-    name : str
-        What messages call it.
+    `found`: an object. `name`: what messages call it.
     """
     if isinstance(found, Offer):
         return found

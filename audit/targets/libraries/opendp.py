@@ -77,16 +77,9 @@ def calibrated(
 ) -> Any:
     """Build a measurement with the least noise for which the library affirms epsilon at d_in.
 
-    Parameters
-    ----------
-    build : callable
-        Measurement of a given noise scale.
-    d_in : int or float
-        Distance of neighbors in the measurement's input metric.
-    sensitivity : float
-        What the library says of the query at d_in.
-    epsilon : Fraction
-        Greater than 0; rounded down to a double.
+    `build`: measurement of a given noise scale. `d_in`: distance of neighbors in the measurement's
+    input metric. `sensitivity`: what the library says of the query at d_in. `epsilon`: greater than
+    0; rounded down to a double.
     """
     eps = -cast_up(-epsilon)
     scale = sensitivity / eps

@@ -56,12 +56,7 @@ OF_VALUES = ("AbsoluteDistance", "L1Distance", "L2Distance", "LInfDistance", "Di
 def offer_of_opendp(found: Any, name: str) -> Offer:
     """What a Measurement offers.
 
-    Parameters
-    ----------
-    found : opendp.mod.Measurement
-        The object.
-    name : str
-        What messages call it.
+    `found`: the object. `name`: what messages call it.
     """
     domain, metric = found.input_domain, _metric(found)
     carrier = str(domain.carrier_type)

@@ -83,10 +83,7 @@ def of_kind(default: str) -> Parameters:
 def values_of(parameters: Parameters, given: Mapping[str, Any]) -> dict[str, Any]:
     """Read what is given, and the defaults of the rest.
 
-    Raises
-    ------
-    InvalidArgument
-        If a value is out of its domain, or bounds are not apart.
+    Raises InvalidArgument if a value is out of its domain, or bounds are not apart.
     """
     told = {name: given.get(name, parameter.default) for name, parameter in parameters.items()}
     values = {name: parameters[name].read(value, name) for name, value in told.items()}

@@ -56,21 +56,9 @@ class Common:
 def common_cells(p: LineLaw, q: LineLaw) -> tuple[Common, ...]:
     """Cut the line by the breakpoints of two laws.
 
-    Parameters
-    ----------
-    p, q : LineLaw
-        Tails to one side fall at the same rate, with periods of rational ratio; a single
-        exponential counts as a tail of any period.
-
-    Returns
-    -------
-    tuple of Common
-        The cells on which one law at least has a positive density.
-
-    Raises
-    ------
-    InvalidArgument
-        If the tails differ otherwise.
+    `p`, `q`: tails to one side fall at the same rate, with periods of rational ratio; a single
+    exponential counts as a tail of any period. Returns: the cells on which one law at least has a
+    positive density. Raises InvalidArgument if the tails differ otherwise.
     """
     for side in (-1, 1):
         p, q = _aligned(p, q, side)

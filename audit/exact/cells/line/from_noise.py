@@ -30,22 +30,10 @@ MOST_PERIODS = 64
 def line_law(noise: Noise) -> LineLaw:
     """State a one-dimensional noise law as exact data, checked against its own statement.
 
-    Parameters
-    ----------
-    noise : Noise
-        Of dimension 1, with a law made of exponentials of rationals.
-
-    Returns
-    -------
-    LineLaw
-        Weights: densities without the normalizer, which is 1 / total.
-
-    Raises
-    ------
-    NotAffine
-        If the law is not piecewise exponential between exact breakpoints (the Gaussian is not).
-    InvalidArgument
-        If the dimension is not 1, or the stated density does not integrate to 1.
+    `noise`: of dimension 1, with a law made of exponentials of rationals. Returns: weights:
+    densities without the normalizer, which is 1 / total. Raises NotAffine if the law is not
+    piecewise exponential between exact breakpoints (the Gaussian is not). Raises InvalidArgument if
+    the dimension is not 1, or the stated density does not integrate to 1.
     """
     if noise.dimension != 1:
         msg = f"the law must have dimension 1, got dimension={noise.dimension}"
@@ -98,10 +86,7 @@ def is_lattice(stated: ExactLaw) -> bool:
 def spacing(stated: ExactLaw) -> Fraction:
     """Distance of the breakpoints right of 0: a proposal of the period, for the run decides.
 
-    Raises
-    ------
-    NotAffine
-        If there are finitely many.
+    Raises NotAffine if there are finitely many.
     """
     reach = Fraction(1, 2**300)
     points: tuple[Fraction, ...] = ()

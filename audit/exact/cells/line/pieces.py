@@ -37,10 +37,7 @@ class Term:
     def integral(self, lower: End, upper: End) -> ExpSum:
         """Integral from lower to upper.
 
-        Raises
-        ------
-        InvalidArgument
-            If it is infinite.
+        Raises InvalidArgument if it is infinite.
         """
         y = self.slope
         if (lower is None and y <= 0) or (upper is None and y >= 0):

@@ -38,25 +38,11 @@ def cell_pair(
 ) -> CellPair:
     """Cut two laws into cells, each of which lies on one side of every ratio e^level.
 
-    Parameters
-    ----------
-    p, q : LineLaw
-        As for `common_cells`; they need not be normalized.
-    levels : iterable of Fraction
-        Epsilons at which hockey-stick divergences will be wanted (of both signs, for both
-        directions; 0 for total variation).
-    bits : int
-        Precision of the masses that are no exact numbers.
-
-    Returns
-    -------
-    CellPair
-        Cells of one ratio first, the others after them.
-
-    Raises
-    ------
-    InvalidArgument
-        If the laws have no common cells, or more than two slopes on one of them.
+    `p`, `q`: as for `common_cells`; they need not be normalized. `levels`: epsilons at which
+    hockey-stick divergences will be wanted (of both signs, for both directions; 0 for total
+    variation). `bits`: precision of the masses that are no exact numbers. Returns: cells of one
+    ratio first, the others after them. Raises InvalidArgument if the laws have no common cells, or
+    more than two slopes on one of them.
     """
     cells = _first_periods(common_cells(p, q))
     masses_p, masses_q = zip(*(_masses(cell) for cell in cells), strict=True)

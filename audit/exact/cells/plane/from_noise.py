@@ -75,22 +75,9 @@ class GridNoise(Noise, Protocol):
 def l1_law(noise: Noise, period: Fraction) -> PlaneLaw:
     """State noise whose density on the plane repeats with the l1 norm (KSW-D3).
 
-    Parameters
-    ----------
-    noise : Noise
-        Of dimension 2; its stated density is run as it is.
-    period : Fraction
-        Of the l1 norm: the sensitivity.
-
-    Returns
-    -------
-    PlaneLaw
-        Points are (z1, z2).
-
-    Raises
-    ------
-    InvalidArgument
-        If the stated density does not integrate to 1.
+    `noise`: of dimension 2; its stated density is run as it is. `period`: of the l1 norm: the
+    sensitivity. Returns: points are (z1, z2). Raises InvalidArgument if the stated density does not
+    integrate to 1.
     """
     stated = noise.exact_law()
 
@@ -116,17 +103,8 @@ def hourglass_lines(
 ) -> PlaneLaw:
     """Law of weight e^(-epsilon k(s(z1), t)) on the lines z1 + z2 = t (KSW-D4).
 
-    Parameters
-    ----------
-    epsilon, gamma : Fraction
-        Parameters of the hourglass.
-    exponent : callable
-        k(s, t), s the level of z1.
-
-    Returns
-    -------
-    PlaneLaw
-        Points are (z1, t); a record x moves them by (x, 1).
+    `epsilon`, `gamma`: parameters of the hourglass. `exponent`: k(s, t), s the level of z1.
+    Returns: points are (z1, t); a record x moves them by (x, 1).
     """
 
     def log_weight(point: Point) -> Number:
@@ -141,19 +119,8 @@ def hourglass_lines(
 def hourglass_law(noise: LevelNoise) -> PlaneLaw:
     """State hourglass noise on its lines; points are (z1, t), a record x moves them by (x, 1).
 
-    Parameters
-    ----------
-    noise : LevelNoise
-        The hourglass (KSW-D4).
-
-    Returns
-    -------
-    PlaneLaw
-
-    Raises
-    ------
-    InvalidArgument
-        If the noise states another law, or its density does not integrate to 1.
+    `noise`: the hourglass (KSW-D4). Raises InvalidArgument if the noise states another law, or its
+    density does not integrate to 1.
     """
     law, stated = hourglass_lines(noise.epsilon, noise.gamma), noise.exact_law()
     center = log_density(stated, ORIGIN)
@@ -173,19 +140,8 @@ def hourglass_law(noise: LevelNoise) -> PlaneLaw:
 def discrete_hourglass_law(noise: GridNoise) -> PlaneLaw:
     """State hourglass noise on a grid; points are (j, t), a record i / Q moves them by (i, 1).
 
-    Parameters
-    ----------
-    noise : GridNoise
-        The discrete hourglass (KSW-D5).
-
-    Returns
-    -------
-    PlaneLaw
-
-    Raises
-    ------
-    InvalidArgument
-        If the noise states another law, or its masses do not add up to 1.
+    `noise`: the discrete hourglass (KSW-D5). Raises InvalidArgument if the noise states another
+    law, or its masses do not add up to 1.
     """
     grid, level0, stated = noise.grid, noise.level0, noise.exact_law()
 

@@ -73,20 +73,9 @@ class PlaneLaw:
     def cells(self, first: Fraction, second: Fraction) -> CellPair:
         """Cut the law and the law moved by (first, second) into common cells.
 
-        Parameters
-        ----------
-        first, second : Fraction
-            The move: the second law is that of Z + (first, second).
-
-        Returns
-        -------
-        CellPair
-            The law (p) and the moved law (q), masses over the total weight.
-
-        Raises
-        ------
-        NotAffine
-            If a cell is no product of polygon and integers.
+        `first`, `second`: the move: the second law is that of Z + (first, second). Returns: the law
+        (p) and the moved law (q), masses over the total weight. Raises NotAffine if a cell is no
+        product of polygon and integers.
         """
         found: list[tuple[Where, RatioRange | None]] = []
         masses: list[CaseMass] = []
