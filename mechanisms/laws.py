@@ -96,17 +96,10 @@ def integers(lower: Fraction, upper: Fraction) -> tuple[Fraction, ...]:
 @final
 @dataclass(frozen=True, slots=True)
 class LatticeAtoms(Mapping[Any, Any]):
-    """Atoms of a law that gives every integer point a positive probability.
-
-    Parameters
-    ----------
-    dimension : int
-        1: points are integral Fractions; 2: pairs of integral Fractions.
-    pmf : callable
-        Probability of a point.
-    """
+    """Atoms of a law that gives every integer point a positive probability."""
 
     dimension: int
+    """1: points are integral Fractions; 2: pairs of integral Fractions."""
     pmf: Callable[[Any], Any]
 
     def __getitem__(self, point: Any) -> Any:
@@ -136,18 +129,12 @@ class LatticeAtoms(Mapping[Any, Any]):
 @final
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Law of Z + by, Z of a law on the line or in the plane: an answer plus noise.
-
-    Parameters
-    ----------
-    law : ExactLaw
-        Of Z.
-    by : int, float or Fraction, or a pair of them
-        The answer; a float is the number that it is in the machine.
-    """
+    """Law of Z + by, Z of a law on the line or in the plane: an answer plus noise."""
 
     law: ExactLaw
+    """Of Z."""
     by: Any
+    """The answer, a number or a pair; a float is the number that it is in the machine."""
 
     def __init__(self, law: ExactLaw, by: Any) -> None:
         object.__setattr__(self, "law", law)

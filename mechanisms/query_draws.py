@@ -41,21 +41,9 @@ def draw_query(
 ) -> tuple[NDArray[Any], ...]:
     """Draw the noisy sums.
 
-    Parameters
-    ----------
-    query : NoisyQuery
-        Moves and noise.
-    data : RecordSum
-        Of the records, in the x of the query.
-    size : int
-        Number of draws, at least 1.
-    rng : numpy.random.Generator
-        Source of randomness; advanced by the call.
-
-    Returns
-    -------
-    tuple of ndarray of float, shape (size,)
-        Each coordinate. One that no record moves is 0, without noise.
+    `query`: moves and noise. `data`: of the records, in the x of the query. `size`: number of
+    draws, at least 1. `rng`: source of randomness; advanced by the call. Returns shape (size,):
+    each coordinate. One that no record moves is 0, without noise.
     """
     found: list[NDArray[Any]] = []
     for noise in query.noises:

@@ -16,20 +16,9 @@ __all__ = ["records", "records_within"]
 def records(data: Any) -> NDArray[np.float64]:
     """Read data as doubles, each record by itself, so that no record can change another.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n,)
-        A record too large for a double becomes infinite; one that is not a real number (None,
-        a word, a masked one) becomes NaN. Neither raises.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-
-    Raises
-    ------
-    InvalidArgument
-        If the container is not one-dimensional or its dtype is not numeric.
+    `data`, shape (n,): a record too large for a double becomes infinite; one that is not a real
+    number (None, a word, a masked one) becomes NaN. Neither raises. Returns shape (n,). Raises
+    InvalidArgument if the container is not one-dimensional or its dtype is not numeric.
     """
     if not isinstance(data, np.ndarray) and hasattr(data, "__array__"):
         data = np.asarray(data)

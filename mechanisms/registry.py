@@ -100,12 +100,13 @@ def _entry(
     source: str,
     claims: str,
     *,
-    form: Form = "sound",
+    form: Form | None = None,
     floating_point: bool = True,
     **arguments: Any,
 ) -> MechanismEntry:
     """Return the entry of a class below `mechanisms`; ids of claims are joined by commas."""
     ids = tuple(claims.split(", "))
+    form = form or ("as printed" if path.startswith("as_printed.") else "sound")
     return MechanismEntry(f"mechanisms.{path}", source, ids, form, floating_point, arguments)
 
 
@@ -150,7 +151,6 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.transformed_scale:PrintedTransformedMean",
         "KSW v1, proof of Theorem 1 (erratum KSW-ER1: noise scale w/epsilon)",
         "KSW-ER1",
-        form="as printed",
         low="0",
         high="1/2",
     ),
@@ -191,7 +191,6 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.coarse:PrintedCoarseMean",
         "TRI, Appendix C.2 (erratum TRI-ER-17: another threshold, private)",
         "TRI-ER-17",
-        form="as printed",
     ),
     "tri.coarse-mutant": _entry(
         "as_printed.coarse_scale:MutantCoarseMean",
@@ -217,7 +216,6 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.threshold:PrintedThreshold",
         "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
         "SUB-E1",
-        form="as printed",
     ),
     "sub.subset-mean-public-size": _entry(
         "subset.subset_mean:PublicSizeMean",
@@ -233,7 +231,6 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.subset_mean:PrintedSubsetMean",
         "SUB, Algorithm 3 (erratum SUB-E1: parameters from the private size)",
         "SUB-E1",
-        form="as printed",
     ),
     "sub.inverse-sensitivity": _entry(
         "subset.inverse_sensitivity:InverseSensitivity",
@@ -244,7 +241,6 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.inverse_sensitivity:PrintedInverseSensitivity",
         "SUB, Algorithm 5 (erratum SUB-E2: no epsilon in the exponent)",
         "SUB-E2",
-        form="as printed",
         low="0",
         high="4",
     ),
@@ -257,7 +253,6 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.monotone:PrintedMonotoneStatistic",
         "SUB, Algorithm 4 (errata SUB-E4: moved ranks, SUB-E7: ranks)",
         "SUB-E4, SUB-E7",
-        form="as printed",
     ),
     "pdp.weighted-mean": _entry(
         "personalized.weighted_mean:WeightedMean",
@@ -308,62 +303,52 @@ MECHANISMS: dict[str, MechanismEntry] = {
         "as_printed.weighted_mean:PrintedWeightedMean",
         "PDP, Lemma 11 (erratum PDP-E-04: the range of the data)",
         "PDP-E-04, PDP-CX5",
-        form="as printed",
     ),
     "pdp.adpm-as-printed": _entry(
         "as_printed.adpm:PrintedADPM",
         "PDP, Algorithm 3 (errata PDP-E-03: budgets sorted alone, PDP-E-30)",
         "PDP-E-03, PDP-CX6, PDP-E-30",
-        form="as printed",
     ),
     "pdp.parallel-counts-as-printed": _entry(
         "as_printed.parallel_counts:PrintedCounts",
         "PDP, Lemmas 3 and 10 (erratum PDP-E-05: parallel composition)",
         "PDP-L3, PDP-L10, PDP-E-05, PDP-CX4",
-        form="as printed",
     ),
     "pdp.discretization-as-printed": _entry(
         "as_printed.discretization:PrintedDiscretization",
         "PDP, Algorithm 4 (errata PDP-E-08: all pairs, PDP-E-10, PDP-E-12)",
         "PDP-E-08, PDP-E-10, PDP-E-12, PDP-CX8",
-        form="as printed",
     ),
     "pdp.radius-as-printed": _entry(
         "as_printed.radius:PrintedRadius",
         "PDP, Algorithm 5 (erratum PDP-E-11: half the radius, private)",
         "PDP-E-11",
-        form="as printed",
     ),
     "pdp.diffusion-as-printed": _entry(
         "as_printed.diffusion:PrintedDiffusedAnswers",
         "PDP, Algorithm 6 and equation (7) (errata PDP-E-01, PDP-E-02: rates)",
         "PDP-E-01, PDP-E-02, PDP-CX2",
-        form="as printed",
         floating_point=False,
     ),
     "pdp.diffused-quantile-as-printed": _entry(
         "as_printed.diffused_quantile:PrintedDiffusedQuantile",
         "PDP, Algorithm 6 and equation (7) (errata PDP-E-01, E-02, E-10, E-13)",
         "PDP-E-01, PDP-E-02, PDP-E-10, PDP-E-13, PDP-CX3",
-        form="as printed",
     ),
     "pdp.range-as-printed": _entry(
         "as_printed.range:PrintedRange",
         "PDP, Algorithm 6 (errata PDP-E-01, E-02, E-08, E-10, E-11, E-12, E-13)",
         "PDP-CX1, PDP-E-01, PDP-E-02, PDP-E-08, PDP-E-10, PDP-E-11, PDP-E-12, PDP-E-13",
-        form="as printed",
     ),
     "pdp.mean-as-printed": _entry(
         "as_printed.mean:PrintedMean",
         "PDP, Algorithm 7 (those of Algorithm 6, and PDP-E-03, PDP-E-30)",
         "PDP-CX1, PDP-E-01, PDP-E-03, PDP-E-30",
-        form="as printed",
     ),
     "pdp.unbounded-mean-as-printed": _entry(
         "as_printed.unbounded_mean:PrintedUnboundedMean",
         "PDP, Algorithm 8 (errata PDP-E-06: the count's budget, E-28, E-29, E-32)",
         "PDP-E-06, PDP-CX7, PDP-E-28, PDP-E-29, PDP-E-32",
-        form="as printed",
     ),
 }
 """Reference mechanisms by name `paper.item`."""

@@ -59,11 +59,7 @@ class TableLaw:
     rational: bool = True
     cuts: tuple[Fraction, ...] = ()
 
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
         """The table, in other numbers."""
         return {outcome: numbers.rational(Fraction(p)) for outcome, p in self.table.items()}
 

@@ -62,15 +62,6 @@ def laplace_sum_tail(tau: ArrayLike, alpha: ArrayLike, beta: ArrayLike) -> NDArr
 class TransformedLaplaceLaw:
     """Law of Algorithm 3 with Laplace noise: an atom at each bound, a density between them.
 
-    Parameters
-    ----------
-    epsilon : int, float, str or Fraction
-        Privacy parameter.
-    first, second : int, float, str or Fraction
-        The sums s1 = sum x' and s2 = sum (1 - x'), at least 0; both 0 for empty data.
-    low, high : int, float, str or Fraction
-        Public bounds of the records.
-
     References
     ----------
     .. [1] Kulesza, Suresh, Wang, "Mean estimation in the add-remove model of differential
@@ -80,6 +71,7 @@ class TransformedLaplaceLaw:
     epsilon: Fraction
     first: Fraction
     second: Fraction
+    """The sums s1 = sum x' and s2 = sum (1 - x'), at least 0; both 0 for empty data."""
     low: Fraction
     high: Fraction
 

@@ -48,10 +48,8 @@ class PrintedADPM:
 
     Parameters
     ----------
-    budgets : sequence of int, float, str or Fraction
-        Public, one epsilon for each record, in the order of the records.
-    low, high : int, float, str or Fraction
-        Public bounds; records outside are clipped, a missing record is the midpoint.
+    budgets, low, high
+        As in `mechanisms.personalized.adpm.ADPM`.
     slip : str
         "all", or of "E-03" (weights in the order of the sorted budgets) and "E-30" (the printed
         recursion) those that are kept, joined by commas.

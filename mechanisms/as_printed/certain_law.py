@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -24,11 +24,7 @@ class CertainLaw:
     rational: ClassVar[bool] = True
     cuts: ClassVar[tuple[Fraction, ...]] = ()
 
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
         """Probability of the release."""
         return {self.release: numbers.rational(Fraction(1))}
 

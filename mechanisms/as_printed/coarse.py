@@ -37,10 +37,8 @@ class PrintedCoarseMean:
 
     Parameters
     ----------
-    epsilon : int, float, str or Fraction
-        Privacy parameter.
-    delta : int, float, str or Fraction
-        In (0, 1], at least 1e-75.
+    epsilon, delta
+        As in `mechanisms.trilemma.coarse.mean.CoarseMean`.
 
     Claims
     ------
@@ -56,6 +54,8 @@ class PrintedCoarseMean:
     epsilon: Fraction
     delta: Fraction
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RANGE
+    """Two records of different bins, whatever T is."""
 
     def __init__(self, epsilon: Number = 1, delta: Number = "1/100") -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -66,11 +66,6 @@ class PrintedCoarseMean:
         """What Proposition 4.1.1 promises for a smaller threshold."""
         source = Source("TRI", "Appendix C.2 (erratum TRI-ER-17)")
         return PrivacyClaim(ApproxDP(self.epsilon, self.delta), Relation.SWAP, source)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Two records of different bins, whatever T is."""
-        return RANGE
 
     @property
     def rule(self) -> CoarseRule:

@@ -47,10 +47,8 @@ class MutantCoarseMean:
 
     Parameters
     ----------
-    epsilon : int, float, str or Fraction
-        Privacy parameter of the claim.
-    delta : int, float, str or Fraction
-        In (0, 1], at least 1e-75.
+    epsilon, delta
+        As in `mechanisms.trilemma.coarse.mean.CoarseMean`.
 
     Claims
     ------
@@ -66,6 +64,8 @@ class MutantCoarseMean:
     epsilon: Fraction
     delta: Fraction
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RANGE
+    """Two records of different bins, whatever T is."""
 
     def __init__(self, epsilon: Number = 1, delta: Number = "1/100") -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -76,11 +76,6 @@ class MutantCoarseMean:
         """What the sound form promises."""
         source = Source("TRI", "Algorithm 1 with noise of half the scale")
         return PrivacyClaim(ApproxDP(self.epsilon, self.delta), Relation.SWAP, source)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Two records of different bins, whatever T is."""
-        return RANGE
 
     @property
     def counterexample(self) -> tuple[list[float], list[float]] | None:

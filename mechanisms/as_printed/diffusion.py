@@ -66,6 +66,8 @@ class PrintedDiffusedAnswers:
     slip: str
     rates: RightRates | RationalRates = field(repr=False, compare=False)
     order: ClassVar[Order] = Order.FIXED
+    record_range: ClassVar[tuple[Fraction, Fraction]] = (Fraction(0), Fraction(1))
+    """Records 0 and 1 lie on either side of 1/2."""
     placeholder: ClassVar[bool] = True
     """NaN is a record that is missing."""
 
@@ -80,11 +82,6 @@ class PrintedDiffusedAnswers:
     def count(self) -> int:
         """Number of users."""
         return len(self.budgets)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Records 0 and 1 lie on either side of 1/2."""
-        return Fraction(0), Fraction(1)
 
     @property
     def claim(self) -> PrivacyClaim:

@@ -53,20 +53,15 @@ class PrintedMean:
 
     Parameters
     ----------
-    budgets : sequence of int, float, str or Fraction
-        One epsilon for each user, in the order of the records; public, from 0 to 1e9.
-    beta : int, float, str or Fraction
-        Probability of failure, greater than 0 and less than 1; at least 1e-100.
+    budgets, beta, release
+        As in `mechanisms.personalized.range.mean.PersonalizedMean`.
     slip : str
         "all", or some of E-01, E-02, E-03, E-08, E-10, E-11, E-12, E-13, E-30, joined by commas;
-        the others are repaired. E-01 and E-02 exclude
-        each other; "all" holds E-01.
+        the others are repaired. E-01 and E-02 exclude each other; "all" holds E-01.
     tau : "saturation", int, float, str or Fraction, optional
         What the stages of the range spend on the survivors: the saturation threshold of the halved
         budgets, or a public number from 1e-9 to 1e9. Default the threshold with E-01 or E-02, else
         as in the sound form.
-    release : {"mean", "all"}
-        The mean, or all of b, R1, m, R2 and the mean.
 
     Claims
     ------
@@ -88,6 +83,8 @@ class PrintedMean:
     stages: PrintedStages | None = field(repr=False, compare=False)
     spent: NDArray[np.float64] = field(repr=False, compare=False)
     order: ClassVar[Order] = Order.FIXED
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RECORD_RANGE
+    """Between which numbers records are tried."""
     placeholder: ClassVar[bool] = True
     """NaN stands for a missing record; with E-10 it is the same as 0."""
 
@@ -126,11 +123,6 @@ class PrintedMean:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Between which numbers records are tried."""
-        return RECORD_RANGE
 
     @property
     def counterexample(self) -> tuple[list[float], list[float]] | None:

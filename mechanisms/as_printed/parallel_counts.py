@@ -62,6 +62,8 @@ class PrintedCounts:
     noise: str
     slip: str
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = (Fraction(-1), Fraction(1))
+    """Records of both sets."""
     placeholder: ClassVar[bool] = True
     """NaN is a record that is missing: it is in neither set."""
 
@@ -70,11 +72,6 @@ class PrintedCounts:
         object.__setattr__(self, "noise", check_choice(noise, "noise", ("geometric", "none")))
         check_slips(slip, ("E-05",))
         object.__setattr__(self, "slip", slip)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Records of both sets."""
-        return Fraction(-1), Fraction(1)
 
     @property
     def claim(self) -> PrivacyClaim:

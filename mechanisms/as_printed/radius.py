@@ -34,12 +34,8 @@ class PrintedRadius:
 
     Parameters
     ----------
-    epsilon : int, float, str or Fraction
-        Privacy parameter.
-    beta : int, float, str or Fraction
-        Probability of failure, greater than 0 and less than 1; at least 1e-100.
-    b : int, float, str or Fraction
-        The radius of the first query, in the unit of the data; public, from 1e-75 to 1e75.
+    epsilon, beta, b
+        As in `mechanisms.personalized.sparse.radius.Radius`.
     slip : str
         "all" or "E-11", its only erratum.
 

@@ -44,20 +44,15 @@ class PrintedRange:
 
     Parameters
     ----------
-    budgets : sequence of int, float, str or Fraction
-        One epsilon for each user, in the order of the records; public, from 0 to 1e9.
-    beta : int, float, str or Fraction
-        Probability of failure, greater than 0 and less than 1; at least 1e-100.
+    budgets, beta, release
+        As in `mechanisms.personalized.range.interval.PersonalizedRange`.
     slip : str
         "all", or some of E-01, E-02, E-08, E-10, E-11, E-12, E-13, joined by commas; the others are
-        repaired. E-01 and E-02 exclude
-        each other; "all" holds E-01.
+        repaired. E-01 and E-02 exclude each other; "all" holds E-01.
     tau : "saturation", int, float, str or Fraction, optional
         What the stages spend on the survivors: the saturation threshold of the budgets, or a
         public number from 1e-9 to 1e9. Default the threshold with E-01 or E-02, else as in the
         sound form.
-    release : {"range", "center", "all"}
-        Both ends m - R2 and m + R2, or m alone, or all of b, R1, m and R2.
 
     Claims
     ------
@@ -80,6 +75,8 @@ class PrintedRange:
     release: str
     stages: PrintedStages | None = field(repr=False, compare=False)
     order: ClassVar[Order] = Order.FIXED
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RECORD_RANGE
+    """Between which numbers records are tried."""
     placeholder: ClassVar[bool] = True
     """NaN stands for a missing record; with E-10 it is the same as 0."""
 
@@ -113,11 +110,6 @@ class PrintedRange:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Between which numbers records are tried."""
-        return RECORD_RANGE
 
     @property
     def counterexample(self) -> tuple[list[float], list[float]] | None:

@@ -15,17 +15,8 @@ ALL = "all"
 def check_slips(value: object, known: Sequence[str]) -> frozenset[str]:
     """Read the slips that a printed form holds; the others are repaired.
 
-    Parameters
-    ----------
-    value : str
-        "all", or errata such as "E-11" or "E-11, E-12".
-    known : sequence of str
-        The errata of this form.
-
-    Raises
-    ------
-    InvalidArgument
-        If an erratum is unknown.
+    `value`: "all", or errata such as "E-11" or "E-11, E-12". `known`: the errata of this form.
+    Raises InvalidArgument if an erratum is unknown.
 
     Examples
     --------

@@ -96,6 +96,8 @@ class PrintedUnboundedMean:
     most: int
     slip: str
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RECORD_RANGE
+    """Between which numbers records are tried."""
     placeholder: ClassVar[bool] = True
     """NaN stands for a missing record."""
 
@@ -130,11 +132,6 @@ class PrintedUnboundedMean:
     def slips(self) -> frozenset[str]:
         """The errata that are kept."""
         return check_slips(self.slip, SLIPS)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Between which numbers records are tried."""
-        return RECORD_RANGE
 
     @property
     def left_ends(self) -> tuple[Fraction, ...]:

@@ -43,10 +43,8 @@ class PrintedWeightedMean:
     ----------
     epsilon : int, float, str or Fraction
         What the print promises.
-    weights : sequence of int, float, str or Fraction
-        Public, from 0 to 1e9, in the order of the records.
-    low, high : int, float, str or Fraction
-        Public bounds; records outside are clipped, a missing record is the midpoint.
+    weights, low, high
+        As in `mechanisms.personalized.weighted_mean.WeightedMean`.
     slip : {"all", "E-04"}
         The erratum: its only one.
 

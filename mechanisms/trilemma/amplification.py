@@ -59,23 +59,9 @@ def check_amplification(
 def shuffle_epsilon_upper(epsilon: Number, blocks: int, delta: Number) -> Fraction:
     """Give epsilon1 of (2.2), rounded up to 18 places after the point.
 
-    Parameters
-    ----------
-    epsilon : int, float, str or Fraction
-        epsilon0: of the answer to one block.
-    blocks : int
-        Number m of blocks, from 1 to 2^31.
-    delta : int, float, str or Fraction
-        delta1, from 2 exp(-m / (16 e^epsilon0)) to 1.
-
-    Returns
-    -------
-    Fraction
-
-    Raises
-    ------
-    InvalidArgument
-        If the three are out of the domain of the theorem.
+    `epsilon`: epsilon0 of the answer to one block. `blocks`: number m of blocks, from 1 to 2^31.
+    `delta`: delta1, from 2 exp(-m / (16 e^epsilon0)) to 1. Raises InvalidArgument if the three are
+    out of the domain of the theorem.
 
     Examples
     --------
@@ -95,17 +81,8 @@ def shuffle_delta_upper(
 ) -> Fraction:
     """Give the total delta of Theorem 2.2.2, at least that and at most 10^-15 of it more.
 
-    Parameters
-    ----------
-    epsilon, blocks, delta
-        As for `shuffle_epsilon_upper`.
-    block_delta : int, float, str or Fraction
-        delta0: of the answer to one block, from 0 to 1.
-
-    Returns
-    -------
-    Fraction
-        At least 1 where the theorem says nothing.
+    `block_delta`: delta0 of the answer to one block, from 0 to 1. Returns: at least 1 where the
+    theorem says nothing.
 
     Examples
     --------

@@ -11,7 +11,7 @@ only if the coin of the changed record shows 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, final
@@ -60,6 +60,8 @@ class NameAndShame:
 
     delta: Fraction
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = (Fraction(0), Fraction(1))
+    """Two different records lose delta; no range of the records is needed."""
 
     def __init__(self, delta: Number = "1/10") -> None:
         object.__setattr__(self, "delta", check_delta(delta))
@@ -69,11 +71,6 @@ class NameAndShame:
         """Delta for one record replaced."""
         source = Source("TRI", "Proposition 3.0.2")
         return PrivacyClaim(ApproxDP(0, self.delta), Relation.SWAP, source)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Two different records lose delta; no range of the records is needed."""
-        return Fraction(0), Fraction(1)
 
     def exact_law(self, data: Any) -> NamedLaw:
         """State the output law on `data`, array_like of shape (n,), read as `sample` reads it.
@@ -122,11 +119,7 @@ class NamedLaw:
     rational: ClassVar[bool] = True
     cuts: ClassVar[tuple[Fraction, ...]] = ()
 
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
         """Probability of each release; the keys are exact fractions."""
         sums = {Fraction(0): Fraction(1)}
         for record in self.records:

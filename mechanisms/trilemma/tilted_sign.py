@@ -54,6 +54,8 @@ class TiltedSign:
 
     epsilon: Fraction
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = (Fraction(-1), Fraction(1))
+    """A negative record and a positive one."""
 
     def __init__(self, epsilon: Number = 1) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
@@ -63,11 +65,6 @@ class TiltedSign:
         """Pure epsilon for one record replaced."""
         source = Source("TRI", ITEM)
         return PrivacyClaim(PureDP(self.epsilon), Relation.SWAP, source)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """A negative record and a positive one."""
-        return Fraction(-1), Fraction(1)
 
     def noisy_query(self) -> NoisyQuery:
         """State the noisy sum of the signs, which are integers; the size is public."""

@@ -10,7 +10,6 @@ from mechanisms.registry import build_mechanism, build_noise
 from mechanisms.subset.subset_mean import PublicSizeMean
 from mechanisms.subset.subset_parameters import subset_parameters
 from mechanisms.trilemma.errors import mse_clipped
-from mechanisms.trilemma.worst_laws import worst_law
 from mechanisms.utility_claims import Quantity
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.papers.ksw.error.laplace_error import (
@@ -22,6 +21,7 @@ from proofs_check.papers.ksw.error.laplace_error import (
 from proofs_check.papers.sub.common import spread
 from proofs_check.papers.sub.mean.bounded_mean import normalized_error
 from proofs_check.papers.sub.mean.subset_mean_error import data_bound
+from tests.mechanisms.trilemma.worst_laws import worst_law
 
 NUMBERS = Balls(160)
 DATA = np.array([0.0, 0.25, 0.25, 0.75])  # multiples of the grid

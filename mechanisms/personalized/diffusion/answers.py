@@ -67,6 +67,8 @@ class DiffusedAnswers:
     tau: Fraction
     rates: RightRates = field(repr=False, compare=False)
     order: ClassVar[Order] = Order.FIXED
+    record_range: ClassVar[tuple[Fraction, Fraction]] = (Fraction(0), Fraction(1))
+    """Records 0 and 1 lie on either side of 1/2."""
     placeholder: ClassVar[bool] = True
     """NaN is a record that is missing."""
 
@@ -79,11 +81,6 @@ class DiffusedAnswers:
     def count(self) -> int:
         """Number of users."""
         return len(self.budgets)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Records 0 and 1 lie on either side of 1/2."""
-        return Fraction(0), Fraction(1)
 
     @property
     def claim(self) -> PrivacyClaim:

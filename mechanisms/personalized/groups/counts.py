@@ -106,11 +106,7 @@ class CountsLaw:
         """The count that stands for itself and all larger ones."""
         return lumped_from(len(self.sizes), self.counts.most)
 
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
         """Probability of each tuple of counts."""
         groups = [
             self._group(users, rate, numbers)

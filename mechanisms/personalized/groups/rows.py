@@ -34,15 +34,8 @@ class Rows(NamedTuple):
 def user_rows(data: Any) -> Rows:
     """Read rows, so that neither their order nor any record can show but by its value.
 
-    Parameters
-    ----------
-    data : array_like of real numbers, shape (n, 2)
-        Columns are records and budgets; an empty list or array is nobody.
-
-    Raises
-    ------
-    InvalidArgument
-        If the data have another shape. Never because of a record or a budget.
+    `data`, shape (n, 2): columns are records and budgets; an empty list or array is nobody. Raises
+    InvalidArgument if the data have another shape. Never because of a record or a budget.
 
     Examples
     --------

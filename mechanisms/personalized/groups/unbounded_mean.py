@@ -81,6 +81,8 @@ class UnboundedMean:
     release: str
     most: int
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RECORD_RANGE
+    """Between which numbers records are tried."""
     placeholder: ClassVar[bool] = True
     """NaN stands for a missing record."""
 
@@ -107,11 +109,6 @@ class UnboundedMean:
         """Each user's budget, for its row added or removed."""
         item = "Algorithm 8, repaired, and Theorem 13"
         return personal_claim(self.budgets, item, Relation.ADD_REMOVE)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Between which numbers records are tried."""
-        return RECORD_RANGE
 
     @property
     def left_ends(self) -> tuple[Fraction, ...]:

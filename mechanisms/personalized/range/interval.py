@@ -71,6 +71,8 @@ class PersonalizedRange:
     release: str
     rates: RightRates | None = field(repr=False, compare=False)
     order: ClassVar[Order] = Order.FIXED
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RECORD_RANGE
+    """Between which numbers records are tried."""
     placeholder: ClassVar[bool] = True
     """NaN stands for a missing record."""
 
@@ -97,11 +99,6 @@ class PersonalizedRange:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Between which numbers records are tried."""
-        return RECORD_RANGE
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent ranges.

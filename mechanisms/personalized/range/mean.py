@@ -85,6 +85,8 @@ class PersonalizedMean:
     rates: RightRates | None = field(repr=False, compare=False)
     saturation: Saturation = field(repr=False, compare=False)
     order: ClassVar[Order] = Order.FIXED
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RECORD_RANGE
+    """Between which numbers records are tried."""
     placeholder: ClassVar[bool] = True
     """NaN stands for a missing record."""
 
@@ -114,11 +116,6 @@ class PersonalizedMean:
     def count(self) -> int:
         """Public number of users."""
         return len(self.budgets)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Between which numbers records are tried."""
-        return RECORD_RANGE
 
     def sample(self, data: Any, size: int, *, rng: np.random.Generator) -> NDArray[np.float64]:
         """Draw independent means.

@@ -7,7 +7,7 @@ two scans of the width are independent; over the random matchings the law is a m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -46,11 +46,7 @@ class WidthLaw:
     rational: ClassVar[bool] = False
     cuts: ClassVar[tuple[Fraction, ...]] = ()
 
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
         """Probability of each width; `numbers` are balls, or `FLOATS`."""
         found: dict[Hashable, Any] = {}
         for octave, chance in self.differences:
@@ -93,11 +89,7 @@ class RadiusLaw:
     rational: ClassVar[bool] = False
     cuts: ClassVar[tuple[Fraction, ...]] = ()
 
-    def masses(
-        self,
-        numbers: Arithmetic[Any],
-        cuts: Sequence[Fraction] = (),  # noqa: ARG002
-    ) -> Mapping[Hashable, Any]:
+    def masses(self, numbers: Arithmetic[Any], cuts: object = ()) -> Mapping[Hashable, Any]:  # noqa: ARG002
         """Probability of each radius; `numbers` are balls, or `FLOATS`."""
         answers = tuple(Fraction(-count) for count in self.outside)
         law = index_law(answers, self.epsilon, self.beta, numbers=numbers)

@@ -75,6 +75,8 @@ class CoarseMean:
     delta: Fraction
     threshold: str
     order: ClassVar[Order] = Order.FREE
+    record_range: ClassVar[tuple[Fraction, Fraction]] = RANGE
+    """Two records of different bins, whatever T is."""
 
     def __init__(
         self, epsilon: Number = 1, delta: Number = "1/100", threshold: str = "printed"
@@ -90,11 +92,6 @@ class CoarseMean:
         """Epsilon and delta for one record replaced."""
         source = Source("TRI", "Algorithm 1 and Proposition 4.1.1")
         return PrivacyClaim(ApproxDP(self.epsilon, self.delta), Relation.SWAP, source)
-
-    @property
-    def record_range(self) -> tuple[Fraction, Fraction]:
-        """Two records of different bins, whatever T is."""
-        return RANGE
 
     @property
     def rule(self) -> CoarseRule:

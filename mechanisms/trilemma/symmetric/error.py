@@ -22,42 +22,52 @@ import math
 from mechanisms.trilemma.margins import clipping_constant
 from mechanisms.trilemma.symmetric.settings import SIGMA, clip_distance
 
-__all__ = ["own_error", "printed_error", "sharp_error"]
+__all__ = ["OWN", "PRINTED", "explicit_error", "sharp_error"]
 
 PRINTED = (16.0, 8.0, 804.0)
+"""a, b and d, as printed."""
 OWN = (8.0, 4.0, 600.0)
-"""The three numbers of the last bracket."""
+"""The same, our own."""
 
 
-def printed_error(
-    epsilon: float, delta: float, second: int, psi: float, moment: float, mean: float, first: int
+def explicit_error(
+    epsilon: float,
+    delta: float,
+    second: int,
+    psi: float,
+    moment: float,
+    mean: float,
+    first: int,
+    last: tuple[float, float, float] = PRINTED,
 ) -> float:
     """Bound of Theorem 4.2.1 as its proof ends.
 
     `epsilon`, `delta`: privacy parameters, in (0, 1). `second`: in print n2, at least 1. `psi`,
     `moment`: in print psi, at least 1, and lam, at least 2. `mean`: in print mu, in standard
-    deviations. `first`: in print n1, as `symmetric.settings.smallest_first` has it. Returns: in
-    squares of the unit of the data.
+    deviations. `first`: in print n1, as `symmetric.settings.smallest_first` has it. `last`: the
+    numbers of the last bracket. Returns: in squares of the unit of the data.
 
     References
     ----------
     .. [1] Regehr, "A bias-variance-privacy trilemma for statistical estimation", MMath thesis,
        University of Waterloo, 2023, Theorem 4.2.1 (TRI-T4.2.1).
     """
-    return _explicit(epsilon, delta, second, psi, moment, mean, first, PRINTED)
-
-
-def own_error(
-    epsilon: float, delta: float, second: int, psi: float, moment: float, mean: float, first: int
-) -> float:
-    """Bound with the smaller last bracket; parameters as in `printed_error`."""
-    return _explicit(epsilon, delta, second, psi, moment, mean, first, OWN)
+    n2, lam, (a, b, d) = second, moment, last
+    N = n2 * epsilon
+    power = psi**2 * math.pow(N, 2 / lam)
+    bracket = a * psi**2 * math.pow(first, 2 / lam) + b * power + d
+    return (
+        1 / n2
+        + (33 * power + 3200) / N**2
+        + delta * (1 + mean**2) / n2
+        + math.pow(delta, 2 - 4 / lam) * bracket
+    )
 
 
 def sharp_error(
     epsilon: float, delta: float, second: int, psi: float, moment: float, mean: float, first: int
 ) -> float:
-    """Bound before the constants are rounded; parameters as in `printed_error`."""
+    """Bound before the constants are rounded; parameters as in `explicit_error`."""
     eps, n2, lam, sigma = epsilon, second, moment, float(SIGMA)
     N, gamma, c = n2 * eps, delta**2, clip_distance(eps, n2, psi, lam)
     bias = clipping_constant(lam) * psi * math.pow(N, 1 / lam)
@@ -68,25 +78,4 @@ def sharp_error(
         + gamma * (1 + (1 - delta) * mean**2) / (n2 * delta)
         + 2 * math.pow(gamma, 1 - 2 / lam) * math.pow(coarse, 2 / lam)
         + 2 * gamma * c**2
-    )
-
-
-def _explicit(
-    eps: float,
-    delta: float,
-    n2: int,
-    psi: float,
-    lam: float,
-    mu: float,
-    n1: int,
-    last: tuple[float, float, float],
-) -> float:
-    N, (a, b, d) = n2 * eps, last
-    power = psi**2 * math.pow(N, 2 / lam)
-    bracket = a * psi**2 * math.pow(n1, 2 / lam) + b * power + d
-    return (
-        1 / n2
-        + (33 * power + 3200) / N**2
-        + delta * (1 + mu**2) / n2
-        + math.pow(delta, 2 - 4 / lam) * bracket
     )

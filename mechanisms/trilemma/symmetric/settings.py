@@ -50,27 +50,10 @@ def theorem_mean(
 ) -> SymmetricMean:
     """Make Algorithm 2 with the settings of Theorem 4.2.1.
 
-    Parameters
-    ----------
-    epsilon : int, float, str or Fraction
-        Privacy parameter.
-    delta : int, float, str or Fraction
-        In (0, 1], at least 1e-75.
-    second : int
-        Records of the second half, at least 1.
-    psi : int, float, str or Fraction
-        Bound of E(|X - mu|^lam)^(1 / lam), in standard deviations, at least 1.
-    moment : int, float, str or Fraction
-        In print lam, at least 2.
-
-    Returns
-    -------
-    SymmetricMean
-
-    Raises
-    ------
-    InvalidArgument
-        If a parameter is out of its domain.
+    `epsilon`: privacy parameter. `delta`: in (0, 1], at least 1e-75. `second`: records of the
+    second half, at least 1. `psi`: bound of E(|X - mu|^lam)^(1 / lam), in standard deviations, at
+    least 1. `moment`: in print lam, at least 2. Raises InvalidArgument if a parameter is out of its
+    domain.
 
     References
     ----------

@@ -21,8 +21,8 @@ from mechanisms.trilemma.errors import (
     mse_name_and_shame,
 )
 from mechanisms.trilemma.margins import clipping_constant, printed_margin, tail_constant
-from mechanisms.trilemma.worst_laws import TwoPoints, moment_law, worst_law
 from tests.mechanisms.trilemma.printed import as_printed
+from tests.mechanisms.trilemma.worst_laws import TwoPoints, moment_law, worst_law
 
 CLIPPED = [
     ((1000, 1, "0.1", 2, 0, 1), ".011882", ".01106728"),

@@ -26,7 +26,7 @@ from mechanisms.trilemma.errors import (
     mse_name_and_shame,
 )
 from mechanisms.trilemma.name_and_shame import NameAndShame
-from mechanisms.trilemma.worst_laws import TwoPoints, worst_law
+from tests.mechanisms.trilemma.worst_laws import TwoPoints, worst_law
 
 SIGMAS = 6
 COIN: TwoPoints = ((1.0, 0.5), (-1.0, 0.5))

@@ -126,7 +126,7 @@ MUTATIONS = (
         new="OWN = (8.0, 4.0, 597.0)",
         breaks="our own bound has 597 for 600",
         tests=(f"{SYMMETRIC_MEAN}::test_reference_errors",)),
-    Mutation("mechanisms.trilemma.symmetric.error:_explicit", old="33 * power + 3200",
+    Mutation("mechanisms.trilemma.symmetric.error:explicit_error", old="33 * power + 3200",
         new="33 * power + 3190",
         breaks="the bound has 3190 for 3200", tests=(f"{SYMMETRIC_MEAN}::test_reference_errors",)),
     Mutation("mechanisms.trilemma.symmetric.error:sharp_error",
