@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
     from audit.api import accuracy as accuracy
     from audit.api import audit as audit
-    from audit.api import draw as draw
     from audit.api import gate as gate
-    from audit.api import load as load
     from audit.api import prove as prove
     from audit.api import verify as verify
     from audit.certificate.document import Certificate as Certificate
     from audit.declaration import mechanism as mechanism
+    from audit.exact_result import ExactResult as ExactResult
+    from audit.handle import draw as draw
+    from audit.handle import load as load
     from audit.levels.constructors import approx as approx
     from audit.levels.constructors import gdp as gdp
     from audit.levels.constructors import personalized as personalized
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from audit.targets.target import Target as Target
     from audit.utility.result import UtilityResult as UtilityResult
     from audit.verdict import AuditResult as AuditResult
-    from audit.verdict import ExactResult as ExactResult
     from mechanisms.claims import PrivacyClaim as PrivacyClaim
     from mechanisms.errors import CertificateError as CertificateError
     from mechanisms.errors import InvalidArgument as InvalidArgument
@@ -90,9 +90,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    "audit.api": ("accuracy", "audit", "draw", "gate", "load", "prove", "verify"),
+    "audit.api": ("accuracy", "audit", "gate", "prove", "verify"),
     "audit.certificate.document": ("Certificate",),
     "audit.declaration": ("mechanism",),
+    "audit.exact_result": ("ExactResult",),
+    "audit.handle": ("draw", "load"),
     "audit.levels.constructors": (
         *("approx", "gdp", "personalized", "pure", "renyi", "total_variation", "trade_off"),
         "zcdp",
@@ -101,7 +103,7 @@ _HOMES = {
     "audit.suite.outcome": ("GateResult",),
     "audit.targets.target": ("Target",),
     "audit.utility.result": ("UtilityResult",),
-    "audit.verdict": ("AuditResult", "ExactResult"),
+    "audit.verdict": ("AuditResult",),
     "mechanisms.claims": ("PrivacyClaim",),
     "mechanisms.errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),

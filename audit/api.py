@@ -8,18 +8,17 @@ change the verdict.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from audit.arguments import check_file, check_kind, checked, in_python
-from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, Call, shows
-from audit.keywords import AccuracyWords, AuditWords, GateWords, LoadWords, ProveWords
+from audit.call import ACCURACY, AUDIT, GATE, PROVE, Call, shows
+from audit.exact_result import ExactResult
+from audit.keywords import AccuracyWords, AuditWords, GateWords, ProveWords
+from audit.levels.constructors import STATED_IN
 from audit.levels.word import Kind
-from audit.loaded import loaded_with
 from audit.session import chosen_source, fresh_seed, processes
-from audit.targets.target import Target
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.validation import Number, check_choice, shown
@@ -29,10 +28,7 @@ if TYPE_CHECKING:
     from audit.suite.outcome import GateResult
     from audit.utility.result import UtilityResult
 
-__all__ = ["accuracy", "audit", "draw", "gate", "load", "prove", "verify"]
-
-STATED_IN = "Python"
-"""Where a claim in words was stated."""
+__all__ = ["accuracy", "audit", "gate", "prove", "verify"]
 
 
 @overload
@@ -55,12 +51,7 @@ def audit(
 ) -> ExactResult: ...
 @shows(AUDIT)
 def audit(
-    target: Any,
-    claim: PrivacyClaim | None = None,
-    /,
-    *,
-    mode: str = "sequential",
-    **words: Any,
+    target: Any, claim: PrivacyClaim | None = None, /, *, mode: str = "sequential", **words: Any
 ) -> AuditResult | ExactResult:
     """Audit one mechanism, and say whether it keeps its promise.
 
@@ -71,8 +62,7 @@ def audit(
         "file.py:attr" or "notebook.ipynb:attr"; an adapter or an object of OpenDP, diffprivlib or
         PyDP; a list of texts, which is a command; what `audit.load` returned.
     claim : PrivacyClaim or None
-        Such as `audit.pure(1, relation="swap")`; None for the words of a claim, or
-        the target's own.
+        Such as `audit.pure(1, relation="swap")`; None for the words of a claim, or the target's.
     mode : {"sequential", "bound", "exact"}
         Stop at a violation, spend the budget on the tightest lower limit, or prove the claim from
         the stated law.
@@ -120,7 +110,6 @@ def _audit(
     target: Any, claim: PrivacyClaim | None, words: dict[str, Any], mode: str
 ) -> AuditResult:
     from audit.engine.checkpoint import saved_seed
-    from audit.request.plan import plan_audit
     from audit.run import run_plan
 
     call = Call.of("audit", target, words, claim, mode=mode)
@@ -134,7 +123,7 @@ def _audit(
         raise InvalidArgument(msg)
     seed = run.pop("seed", None if resume is None else saved_seed(resume))
     source = chosen_source(run.pop("jobs", 1), run.pop("backend", "loky"))
-    plan = plan_audit(call.request, stated_in=STATED_IN, load=call.load, claim=call.claim)
+    plan = call.plan()
     seed = fresh_seed() if seed is None else seed
     return run_plan(plan, seed=seed, source=source, resume=resume, **run)
 
@@ -142,12 +131,11 @@ def _audit(
 def _prove(
     function: str, target: Any, claim: PrivacyClaim | None, words: dict[str, Any]
 ) -> ExactResult:
-    from audit.request.plan import plan_audit
     from audit.run import prove_plan
     from audit.versions import versions
 
     call = Call.of(function, target, words, claim, mode="exact")
-    plan = plan_audit(call.request, stated_in=STATED_IN, load=call.load, claim=call.claim)
+    plan = call.plan()
     return prove_plan(plan, {"versions": versions([plan.target.library])})
 
 
@@ -186,12 +174,6 @@ def prove(
     >>> result.verdict.value, result.limits["epsilon"] > 1 / 2
     ('REFUTED', True)
     """
-    _check_no_ledger(target)
-    with in_python():
-        return _prove("prove", target, claim, checked("prove", words, PROVE))
-
-
-def _check_no_ledger(target: Any) -> None:
     from proofs_check.registry import PAPERS
 
     if isinstance(target, str) and target.partition("-")[0] in PAPERS:
@@ -200,6 +182,8 @@ def _check_no_ledger(target: Any) -> None:
             f"and so does `touchstone prove {target}`"
         )
         raise InvalidArgument(msg)
+    with in_python():
+        return _prove("prove", target, claim, checked("prove", words, PROVE))
 
 
 @shows(ACCURACY)
@@ -411,111 +395,3 @@ def verify(certificate: str | Path | Certificate, /) -> Certificate:
         raise InvalidData(msg) from exc
     recheck(read)
     return read
-
-
-@shows(LOAD)
-def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
-    """Find a target, or wrap an object: what every function here begins with.
-
-    Parameters
-    ----------
-    target : callable, class, object or str
-        As in `audit`.
-    **words
-        What the target itself takes: `param`, `order`, `low`, `high`, `budgets`, `timeout`. They
-        count wherever it is used, as if they were given there; another value there is an error.
-
-    Returns
-    -------
-    Target
-        With its `claim`, `bounds` and `order`; `audit.draw` draws from it.
-
-    Raises
-    ------
-    TypeError
-        For an unknown word.
-    InvalidArgument
-        If there is no such target, or its arguments do not fit.
-
-    Examples
-    --------
-    >>> import audit
-    >>> target = audit.load("ksw.swap-laplace", param={"epsilon": "1/2"})
-    >>> print(target.claim, target.order)
-    epsilon = 1/2 (swap) free
-    """
-    from audit.targets.command import load_command
-    from mechanisms.claims import Order
-    from mechanisms.validation import check_bounds, exact
-
-    with in_python():
-        given = checked("load", words, LOAD)
-        call = Call.of("load", target, given)
-        asked = call.request
-        asked.check()
-        if asked.low is not None and asked.high is not None:
-            check_bounds(asked.low, asked.high)
-        arguments: dict[str, Any] = {
-            "parameters": asked.param,
-            "order": None if asked.order is None else Order(asked.order),
-            "low": None if asked.low is None else exact(asked.low, "low"),
-            "high": None if asked.high is None else exact(asked.high, "high"),
-            "budgets": asked.budgets,
-        }
-        if asked.command:
-            found = load_command(asked.command, timeout=asked.timeout, **arguments)
-        else:
-            found = call.load(asked.target, **arguments)
-        if found.bounds is not None:
-            found.filled_bounds(arguments["low"], arguments["high"])
-        if isinstance(target, Target):
-            return replace(found, given={**target.given, **given})
-        return loaded_with(found, call.load, asked.target, given)
-
-
-def draw(target: Any, data: Any, size: int, /, *, seed: int, arm: int = 0) -> list[Any]:
-    """Draw from a target as an audit does: in a process of its own, failures as outcomes.
-
-    Parameters
-    ----------
-    target : Target, or as in `audit`
-        What to draw from.
-    data : Any
-        The data set, passed as it is.
-    size : int
-        How many draws.
-    seed : int
-        Of the draws.
-    arm : int
-        Number of the stream: draws of one seed and other numbers are independent.
-
-    Returns
-    -------
-    list
-        `size` outputs; an exception among them is a draw that failed.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is no such target, or a number is below 0.
-
-    Examples
-    --------
-    >>> import audit, numpy as np
-    >>> data = np.array([0.0, 1.0])
-    >>> first, again = (audit.draw("ksw.swap-laplace", data, 3, seed=1) for _ in range(2))
-    >>> len(first), first == again
-    (3, True)
-    """
-    from audit.draws.blocks import fresh_outputs
-    from mechanisms.validation import check_integer
-
-    found = target if isinstance(target, Target) else load(target)
-    count = check_integer(size, "size", at_least=0)
-    place: dict[str, Any] = {"seed": check_integer(seed, "seed", at_least=0)}
-    place["batch"] = check_integer(arm, "arm", at_least=0)
-    if (timeout := found.given.get("timeout")) is not None:
-        place["timeout"] = timeout
-    if not count:
-        return []
-    return fresh_outputs(found, data, count, **place)

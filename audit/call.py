@@ -13,11 +13,13 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar, final
 
 from audit.levels import kind_of
+from audit.levels.constructors import STATED_IN
 from audit.levels.statement import read_budgets, stated_level
 from audit.levels.word import Of, Word
 from audit.loaded import reloaded, with_loaded
 from audit.pairs.arrays import pairs_of, records_of
 from audit.request.errors import asked_of
+from audit.request.plan import Plan, plan_audit
 from audit.request.request import CLAIM_GIVEN, Request, by_field
 from audit.request.words import CLAIMS, named
 from audit.targets.load import can_draw, load_target, target_of
@@ -28,8 +30,6 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
 __all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "shows", "stated_words"]
-
-STATED_IN = "Python"
 
 ELSEWHERE = ("command", "mode", "utility", "hostile")
 """Words that the API has in its signatures, or not at all."""
@@ -121,6 +121,10 @@ class Call:
         if request.call and claim is not None and not kind_of(claim.level).words:
             request = replace(request, call=request.call + CLAIM_GIVEN)
         return cls(replace(request, mode=mode, **by_field(words)), load, run, claim)
+
+    def plan(self) -> Plan:
+        """Find and check what there is to audit."""
+        return plan_audit(self.request, stated_in=STATED_IN, load=self.load, claim=self.claim)
 
 
 def stated_words(claim: object, words: Mapping[str, Any]) -> dict[str, Any]:

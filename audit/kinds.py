@@ -12,13 +12,14 @@ from audit.engine import document as of_samples
 from audit.engine import json_record as sampled
 from audit.exact import document as of_laws
 from audit.exact import json_record as proved
+from audit.exact_result import ExactResult
 from audit.plain import SCHEMA_VERSION, plain
 from audit.request.error_plan import Planned
 from audit.run import request_command, rerun_command
 from audit.utility import document as of_errors
 from audit.utility import json_record as estimated
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult
 from audit.versions import versions
 
 __all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of", "repeat_line"]

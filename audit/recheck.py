@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from audit.certificate.document import Certificate, TooLarge
 from audit.certificate.verify import verify
-from audit.verdict import ExactResult
+from audit.exact_result import ExactResult
 from mechanisms.errors import CertificateError
 
 __all__ = ["Disagreement", "rechecked"]

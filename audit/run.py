@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from audit.documents.phrases import NEEDS, OUT_OF_STEPS, OUT_OF_TIME
 from audit.exact.limits import exact_limits
+from audit.exact_result import ExactResult
 from audit.faults import TargetFault, attribute, users_faults
 from audit.pairs.coverage import coverage
 from audit.request.errors import utility_words
 from audit.request.plan import Plan
 from audit.request.request import CLAIM_GIVEN, Request
 from audit.targets.command import notes_of
-from audit.verdict import AuditResult, ExactResult, Verdict
+from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery

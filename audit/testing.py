@@ -17,7 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from audit.verdict import AuditResult, ExactResult, Verdict
+from audit.exact_result import ExactResult
+from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument, TouchstoneError
 from mechanisms.validation import check_choice
 

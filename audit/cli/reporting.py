@@ -9,11 +9,12 @@ from audit.cli.options import write
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from audit.exact_result import ExactResult
     from audit.request.error_plan import UtilityPlan
     from audit.request.plan import Plan
     from audit.suite.exits import Exit
     from audit.utility.result import UtilityResult
-    from audit.verdict import AuditResult, ExactResult
+    from audit.verdict import AuditResult
 
 __all__ = ["Reports", "report_audit", "write_all"]
 

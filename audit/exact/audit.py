@@ -8,15 +8,8 @@ from typing import assert_never
 from audit.exact.outcome import Proved, Refuted, Undecided
 from audit.exact.question import Question
 from audit.exact.statements import decided
-from audit.verdict import (
-    MOVED,
-    RELEASE,
-    DivergenceWitness,
-    ExactResult,
-    ExactWitness,
-    Proof,
-    Verdict,
-)
+from audit.exact_result import MOVED, RELEASE, DivergenceWitness, ExactResult, ExactWitness, Proof
+from audit.verdict import Verdict
 from mechanisms.claims import Order
 
 __all__ = ["audit"]

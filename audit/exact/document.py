@@ -34,16 +34,9 @@ from audit.documents.phrases import (
     user_words,
 )
 from audit.documents.plots import Bar, Bars, Plot
+from audit.exact_result import MOVED, RELEASE, DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.rounding import number, number_above, number_below, plural
-from audit.verdict import (
-    MOVED,
-    RELEASE,
-    DivergenceWitness,
-    ExactResult,
-    ExactWitness,
-    Proof,
-    Verdict,
-)
+from audit.verdict import Verdict
 
 __all__ = ["document"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from audit.documents.document import Provenance
+from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness, Proof
 from audit.levels.records import claim_document
 from audit.plain import ends_record, plain
-from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Proof
 
 __all__ = ["record"]
 

@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from audit.exact_result import DivergenceWitness, ExactWitness, Proof
 from audit.levels import kind_of
 from audit.levels.total_variation import TotalVariationDP
-from audit.verdict import DivergenceWitness, ExactWitness, Limits, Proof
+from audit.verdict import Limits
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PersonalizedDP, PureDP
 
 __all__ = ["exact_limits"]

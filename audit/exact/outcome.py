@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from audit.verdict import DivergenceWitness, ExactWitness, Proof
+from audit.exact_result import DivergenceWitness, ExactWitness, Proof
 
 __all__ = ["Outcome", "Proved", "Refuted", "Undecided"]
 

@@ -12,9 +12,10 @@ from audit.exact.levels import Broken
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import Mass, as_ball
 from audit.exact.outcome import Refuted
+from audit.exact_result import MOVED, DivergenceWitness, ExactWitness
 from audit.levels import supporting_line
 from audit.rounding import number_above, number_below
-from audit.verdict import MOVED, DivergenceWitness, Enclosure, ExactWitness
+from audit.verdict import Enclosure
 from mechanisms.claims import Order, PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints

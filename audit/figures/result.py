@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
+from audit.exact_result import ExactResult
 from audit.figures.style import ALONE, FIRST, THIRD, frame
 from audit.levels import kind_of
 from audit.result import Result, Verdict
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.validation import shown
 

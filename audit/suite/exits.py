@@ -7,8 +7,9 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from audit.exact_result import ExactResult
     from audit.utility.result import UtilityResult
-    from audit.verdict import AuditResult, ExactResult
+    from audit.verdict import AuditResult
 
 __all__ = ["Exit", "Interrupted", "of_audit", "worst"]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import final
 
+from audit.exact_result import ExactResult
 from audit.request.configuration import SUITE, Expect, is_found
 from audit.request.error_plan import Planned
 from audit.result import Result
@@ -16,7 +17,7 @@ from audit.suite.exits import Exit
 from audit.suite.proofs import ProofOutcome
 from audit.suite.tables import TableOutcome
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult
 
 __all__ = ["BaselineTold", "GateResult", "NightTold", "Outcome", "Past", "Told"]
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+from audit.exact_result import ExactResult
 from audit.request.configuration import Config, Entry
 from audit.request.error_plan import Planned, UtilityPlan, plan_utility
 from audit.request.plan import plan_audit
@@ -26,7 +27,7 @@ from audit.suite.proofs import ProofOutcome, check_names, run_proofs
 from audit.suite.shares import level_of, may_alarm, share_of
 from audit.suite.tables import TableOutcome, check_files, run_tables
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
 if TYPE_CHECKING:

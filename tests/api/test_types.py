@@ -18,8 +18,8 @@ REVEALED = {
     'audit.audit("x")': "audit.verdict.AuditResult",
     'audit.audit("x", epsilon=1, relation="swap", seed=None)': "audit.verdict.AuditResult",
     'audit.audit("x", mode="bound", budget_samples="detectable")': "audit.verdict.AuditResult",
-    'audit.audit("x", mode="exact")': "audit.verdict.ExactResult",
-    'audit.prove("x", multisets="3,3")': "audit.verdict.ExactResult",
+    'audit.audit("x", mode="exact")': "audit.exact_result.ExactResult",
+    'audit.prove("x", multisets="3,3")': "audit.exact_result.ExactResult",
     'audit.accuracy("x", mse="1/10")': "audit.utility.result.UtilityResult",
     "audit.gate(reference=True, seed=1)": "audit.suite.outcome.GateResult",
     'audit.verify("x")': "audit.certificate.document.Certificate",
@@ -32,7 +32,7 @@ REVEALED = {
     'audit.audit("x").limits["epsilon"]': "float",
     'audit.audit("x").expect("proved")': "audit.verdict.AuditResult",
     'audit.audit("x").witness': "audit.verdict.Witness | None",
-    'ts.prove("x")': "audit.verdict.ExactResult",
+    'ts.prove("x")': "audit.exact_result.ExactResult",
 }
 """Expressions of a user, and their types."""
 

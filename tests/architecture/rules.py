@@ -97,9 +97,10 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     (Layer(("proofs_check",)),),
     # Auditors: never a mechanism's implementation.
     _apart("audit.declaration", "audit.faults", "audit.interrupts", "audit.result"),
-    _apart(
-        "audit.bounded_json",
-        *("audit.floats.machine", "audit.plain", "audit.rounding", "audit.tails", "audit.verdict"),
+    (
+        *_apart("audit.bounded_json", "audit.floats.machine", "audit.plain"),
+        *_apart("audit.rounding", "audit.tails"),
+        Layer(("audit.verdict", "audit.exact_result")),
     ),
     _apart("audit.bounded_toml", "audit.levels"),
     (Layer(("audit.documents",)),),
@@ -111,7 +112,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
     ),
     (
         Layer(("audit.targets",), (*LAWS, "mechanisms.registry")),
-        Layer(("audit.recheck",), only=("audit.certificate", "audit.verdict")),
+        Layer(("audit.recheck",), only=("audit.certificate", "audit.exact_result")),
         Layer(("audit.exact",), (*LAWS, *ENCLOSURES, "proofs_check.smt")),
     ),
     _apart("audit.pairs", "audit.draws"),
@@ -134,7 +135,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.figures",), (*VOCABULARY, *LEDGER)),
         Layer(("audit.scaffold",)),
         Layer(("audit.testing",)),
-        Layer(("audit.api",), (*VOCABULARY, "proofs_check.registry")),
+        Layer(("audit.api", "audit.handle"), (*VOCABULARY, "proofs_check.registry")),
     ),
     (
         Layer(
@@ -144,6 +145,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
                 *VOCABULARY,
                 "audit.bounded_json",
                 "audit.documents.forms",
+                "audit.exact_result",
                 "audit.levels.word",
                 "audit.request.words",
                 "audit.session",

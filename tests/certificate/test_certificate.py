@@ -24,8 +24,9 @@ from audit.exact.auditors.weights import loss_of
 from audit.exact.certify import RECHECKED, _rises
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
+from audit.exact_result import ExactResult
 from audit.recheck import rechecked
-from audit.verdict import ExactResult, Verdict
+from audit.verdict import Verdict
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism

@@ -17,8 +17,9 @@ from audit.cli import main
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
+from audit.exact_result import ExactResult
 from audit.recheck import rechecked
-from audit.verdict import ExactResult, Verdict
+from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 

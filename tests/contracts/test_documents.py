@@ -275,7 +275,10 @@ def knows_results(source: str) -> bool:
 
 
 def _of_a_kind(name: str) -> bool:
-    verdict = name.startswith("audit.verdict.") and name != "audit.verdict.Verdict"
+    verdict = (
+        name.startswith(("audit.verdict.", "audit.exact_result."))
+        and name != "audit.verdict.Verdict"
+    )
     return verdict or name.startswith(FOLDERS_OF_KINDS)
 
 

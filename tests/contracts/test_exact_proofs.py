@@ -23,8 +23,9 @@ from audit.exact.multisets import Multisets
 from audit.exact.question import Question
 from audit.exact.release_events import chance
 from audit.exact.symbolic.log_numbers import exponent
+from audit.exact_result import ExactResult
 from audit.recheck import Disagreement, rechecked
-from audit.verdict import ExactResult, Verdict
+from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, PersonalizedDP, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import StatesNoisyQuery

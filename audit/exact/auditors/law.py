@@ -15,10 +15,11 @@ from audit.exact.levels import Broken, Decision, Kept, Open, decide
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, broken, listed, refuted
 from audit.exact.search import Searched, StatedLaws, search
+from audit.exact_result import RELEASE, Proof
 from audit.faults import is_ours, reading
 from audit.levels import line_of
 from audit.rounding import plural
-from audit.verdict import RELEASE, Enclosure, Proof
+from audit.verdict import Enclosure
 from mechanisms.claims import Order, PersonalizedDP, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved

@@ -12,12 +12,13 @@ from typing import Any, Protocol, runtime_checkable
 
 from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.exact.question import Question
+from audit.exact_result import ExactWitness
 from audit.floats.additive import Reachability, audit_reachability, given_up_by
 from audit.floats.machine import exactly
 from audit.floats.noise_values import NoiseValues
 from audit.floats.unreachable import Unreachable
 from audit.rounding import plural
-from audit.verdict import ExactWitness, Verdict
+from audit.verdict import Verdict
 from mechanisms.claims import Level
 from mechanisms.errors import InvalidArgument
 

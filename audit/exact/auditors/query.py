@@ -31,8 +31,9 @@ from audit.exact.numbers import as_ball
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, broken, check_no_pairs, listed, refuted
 from audit.exact.symbolic.affine import NotAffine
+from audit.exact_result import MOVED, Proof
 from audit.levels import line_of
-from audit.verdict import MOVED, Proof, Verdict
+from audit.verdict import Verdict
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.noisy_query import NoisyQuery

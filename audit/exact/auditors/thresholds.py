@@ -25,9 +25,10 @@ from audit.exact.laws import stated
 from audit.exact.numbers import BITS
 from audit.exact.outcome import Outcome, Refuted, Undecided
 from audit.exact.question import Question
+from audit.exact_result import RELEASE, ExactWitness
 from audit.faults import reading
 from audit.rounding import plural
-from audit.verdict import RELEASE, Enclosure, ExactWitness
+from audit.verdict import Enclosure
 from proofs_check.enclosure import Ball, Balls, endpoints
 
 __all__ = ["Between", "StatesThresholds", "by_thresholds", "events", "search_between"]

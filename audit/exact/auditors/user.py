@@ -15,8 +15,9 @@ from typing import Any
 from audit.exact.outcome import Outcome, Proved, Undecided
 from audit.exact.question import Question, listed, refuted, worst_users
 from audit.exact.search import Searched, search
+from audit.exact_result import RELEASE, Proof
 from audit.rounding import plural
-from audit.verdict import RELEASE, Enclosure, Proof
+from audit.verdict import Enclosure
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import Balls, endpoints

@@ -13,8 +13,9 @@ from typing import Any
 from audit.exact.certify import certificate_of_weights
 from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
 from audit.exact.question import Question, check_no_pairs, enclosed_log, listed, worst_users
+from audit.exact_result import RELEASE, ExactWitness, Proof
 from audit.faults import reading
-from audit.verdict import RELEASE, Enclosure, ExactWitness, Proof
+from audit.verdict import Enclosure
 from mechanisms.claims import PersonalizedDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.weighted_query import WeightedQuery

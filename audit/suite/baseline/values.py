@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from audit.exact_result import ExactResult
 from audit.levels.records import claim_document
 from audit.plain import plain
 from audit.utility.result import UtilityResult
-from audit.verdict import AuditResult, ExactResult
+from audit.verdict import AuditResult
 
 __all__ = ["values_of"]
 

@@ -14,7 +14,8 @@ from audit.exact.cells.from_levels import Levels, probability
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball, log_ball
 from audit.exact.question import Question
-from audit.verdict import ExactResult, Verdict
+from audit.exact_result import ExactResult
+from audit.verdict import Verdict
 from mechanisms.as_printed.subset_mean import PrintedSubsetMean
 from mechanisms.claims import ApproxDP, PrivacyClaim, Relation, Source
 from mechanisms.subset.levels import LevelLaw, LevelPiece

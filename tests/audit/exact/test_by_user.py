@@ -14,7 +14,8 @@ import pytest
 from audit.exact.audit import audit
 from audit.exact.multisets import Multisets
 from audit.exact.question import Question
-from audit.verdict import ExactResult, Verdict
+from audit.exact_result import ExactResult
+from audit.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
     Order,

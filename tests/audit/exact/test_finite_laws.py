@@ -19,7 +19,8 @@ from audit.exact.cells.finite_laws import compare, finite_cells
 from audit.exact.multisets import Multisets
 from audit.exact.numbers import as_ball
 from audit.exact.question import Question
-from audit.verdict import ExactResult, Verdict
+from audit.exact_result import ExactResult
+from audit.verdict import Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import InvalidArgument
 from proofs_check.enclosure import endpoints

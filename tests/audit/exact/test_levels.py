@@ -23,8 +23,9 @@ from audit.exact.comparison.lattice import OfAtoms, OfLatticeGaussians, beyond, 
 from audit.exact.laws import compared
 from audit.exact.levels import Broken, Kept, Open, decide
 from audit.exact.question import Question
+from audit.exact_result import DivergenceWitness, ExactResult, ExactWitness
 from audit.targets.additive import noisy_number
-from audit.verdict import DivergenceWitness, ExactResult, ExactWitness, Verdict
+from audit.verdict import Verdict
 from mechanisms.claims import (
     ApproxDP,
     GaussianDP,

@@ -13,7 +13,8 @@ from audit.exact.audit import audit
 from audit.exact.question import Question
 from audit.exact.release_events import chance, exact_event
 from audit.exact.search import search
-from audit.verdict import ExactResult, Verdict, Witness
+from audit.exact_result import ExactResult
+from audit.verdict import Verdict, Witness
 from mechanisms.as_printed.range import PrintedRange
 from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.personalized.range.interval import PersonalizedRange

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+from audit.exact_result import ExactResult, ExactWitness, Proof
 from audit.request.configuration import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
@@ -26,16 +27,7 @@ from audit.utility.result import (
     UtilityResult,
     UtilityWitness,
 )
-from audit.verdict import (
-    AuditResult,
-    ExactBounds,
-    ExactEvent,
-    ExactResult,
-    ExactWitness,
-    Limits,
-    Proof,
-    Verdict,
-)
+from audit.verdict import AuditResult, ExactBounds, ExactEvent, Limits, Verdict
 from mechanisms.claims import (
     ApproxDP,
     Order,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from audit.exact_result import ExactResult, Proof
 from audit.request.configuration import Entry, read_config
 from audit.request.plan import plan_audit
 from audit.request.request import Request
@@ -18,7 +19,7 @@ from audit.suite.baseline.compare import EXACT_MARGIN, MSE_MARGIN, Regression, c
 from audit.suite.baseline.file import matched, read_baseline, write_baseline
 from audit.suite.baseline.values import values_of
 from audit.utility.result import CaseResult, Estimate, Interval, UtilityResult
-from audit.verdict import ExactBounds, ExactResult, Limits, Proof, Verdict
+from audit.verdict import ExactBounds, Limits, Verdict
 from mechanisms.claims import ApproxDP, Order, PrivacyClaim, PureDP, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.utility_claims import Quantity, Truth, UtilityClaim
