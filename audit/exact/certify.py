@@ -6,7 +6,7 @@ at points, in exact numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
@@ -16,14 +16,15 @@ from audit.certificate.document import INFINITE, TABLE, Certificate, decimals, s
 from audit.exact.cells.finite_laws import Rationals
 from audit.exact.multisets import Multisets
 from audit.exact.neighbors import AllNeighbors
+from audit.exact.question import Question
 from audit.exact.search import Searched
 from audit.exact.symbolic.levels import hourglass_exponent, level
-from audit.levels import supporting_line
-from mechanisms.claims import PersonalizedDP, PrivacyClaim
+from mechanisms.claims import PersonalizedDP
 from mechanisms.noisy_query import NoisyQuery
 from mechanisms.protocols import FiniteLaw
 
 __all__ = [
+    "PAIRS",
     "RECHECKED",
     "certificate_of_multisets",
     "certificate_of_query",
@@ -57,6 +58,7 @@ MOST_WRITTEN = 20_000
 """Probabilities of a certificate of tables; what takes long to compare has none either."""
 
 PAIRS = "all neighbors of all data sets"
+"""What a lemma speaks of."""
 POST_PROCESSING = "post-processing"
 EIGHTHS = [Fraction(k, 8) for k in range(9)]
 OFF = Fraction(1, 16)
@@ -65,82 +67,44 @@ LEVELS = 4
 
 
 def certificate_of_query(
-    name: str,
-    mechanism: Any,
-    query: NoisyQuery,
-    claim: PrivacyClaim,
-    found: AllNeighbors,
-    information: Mapping[str, Any],
+    asked: Question, query: NoisyQuery, found: AllNeighbors
 ) -> Certificate | None:
     """Write down what was proved of a mechanism with a noisy query; None of one not in RECHECKED.
 
-    `name`: registry name of the mechanism. `mechanism`: a frozen dataclass of its parameters.
-    `query`: what it states. `claim`: what was proved: pure or approximate. `found`: the lemma, and
-    that it holds. `information`: versions and measurements.
+    `query`: what it states. `found`: the lemma, and that it holds.
     """
-    if name not in RECHECKED:
+    if asked.name not in RECHECKED:
         return None
-    return _certificate(
-        name,
-        mechanism,
-        claim,
-        {"pairs": PAIRS},
-        lemmas=list(found.lemmas),
-        evidence=_evidence(query, swap=len(query.moves) == 1),
-        loss=[str(found.loss), str(found.loss)],
-        information=dict(information),
-    )
+    evidence = _evidence(query, swap=len(query.moves) == 1)
+    loss = [str(found.loss), str(found.loss)]
+    return _certificate(asked, {"pairs": PAIRS}, evidence, loss, found.lemmas)
 
 
 def certificate_of_multisets(
-    name: str,
-    mechanism: Any,
-    multisets: Multisets,
-    claim: PrivacyClaim,
-    found: Searched,
-    information: Mapping[str, Any],
+    asked: Question, multisets: Multisets, found: Searched
 ) -> Certificate | None:
-    """Write down what was proved of all multisets of a grid; parameters as above."""
-    if name not in RECHECKED or found.ratio is None:
+    """Write down what was proved of all multisets of a grid; None of what is not in RECHECKED."""
+    covers = _covered(multisets)
+    if asked.name not in RECHECKED or found.ratio is None or covers is None:
         return None
-    points = [str(x) for x in multisets.grid]
-    if len(set(points)) < len(points):  # bounds that meet: the check is about different points
-        return None
-    pairs = f"multisets of at most {multisets.size} records among {', '.join(points)}"
     likelier, other = ([str(x) for x in side] for side in found.worst)
-    return _certificate(
-        name,
-        mechanism,
-        claim,
-        {"pairs": pairs, "size": multisets.size, "points": points},
-        lemmas=[],
-        evidence={
-            "pairs": found.pairs,
-            "worst": {"likelier on": likelier, "than on": other},
-        },
-        loss=decimals(found.ratio),
-        information=dict(information),
-    )
+    evidence = {"pairs": found.pairs, "worst": {"likelier on": likelier, "than on": other}}
+    return _certificate(asked, covers, evidence, decimals(found.ratio))
 
 
 def certificate_of_tables(
-    name: str,
-    laws: Callable[[Any], Any],
-    multisets: Multisets,
-    claim: PrivacyClaim,
-    found: Searched,
-    information: Mapping[str, Any],
+    asked: Question, multisets: Multisets, found: Searched, laws: Callable[[Any], Any]
 ) -> Certificate | None:
     """Write down rational laws of all multisets of a grid, where there are few outcomes.
 
-    `laws` has the law of each data set; the other parameters are as above. None of other laws.
+    `laws` has the law of each data set. None of other laws.
     """
-    size, points = multisets.size, [str(x) for x in multisets.grid]
-    if len(set(points)) < len(points):
+    covers = _covered(multisets)
+    if covers is None:
         return None
     numbers: Any = Rationals()
     rows, written = [], 0
-    for count in range(size + 1):
+    for count in range(multisets.size + 1):
         for data in combinations_with_replacement(multisets.grid, count):
             law = laws(data)
             if not (isinstance(law, FiniteLaw) and law.rational) or law.cuts:
@@ -153,59 +117,55 @@ def certificate_of_tables(
             if written > MOST_WRITTEN:
                 return None
             rows.append([list(map(str, data)), table])
-    pairs = f"multisets of at most {size} records among {', '.join(points)}"
     loss = INFINITE if found.ratio is None else decimals(found.ratio)
-    return _certificate(
-        name,
-        TABLE,
-        claim,
-        {"pairs": pairs, "size": size, "points": points},
-        lemmas=[],
-        evidence={"laws": rows, "pairs": found.pairs},
-        loss=loss,
-        information=dict(information),
-    )
+    return _certificate(asked, covers, {"laws": rows, "pairs": found.pairs}, loss, parameters=TABLE)
 
 
 def certificate_of_weights(
-    name: str,
-    mechanism: Any,
-    claim: PrivacyClaim,
-    lemma: str,
-    losses: Sequence[Fraction],
-    information: Mapping[str, Any],
+    asked: Question, lemma: str, losses: Sequence[Fraction]
 ) -> Certificate | None:
-    """Write down what every user of a weighted sum loses; parameters as above."""
-    if name not in RECHECKED:
+    """Write down what every user of a weighted sum loses; None of one not in RECHECKED."""
+    if asked.name not in RECHECKED:
         return None
-    return _certificate(
-        name,
-        mechanism,
-        claim,
-        {"pairs": PAIRS},
-        lemmas=[lemma, POST_PROCESSING],
-        evidence={"loss of a user": list(map(str, losses))},
-        loss=[str(max(losses))] * 2,
-        information=dict(information),
-    )
+    evidence = {"loss of a user": list(map(str, losses))}
+    loss = [str(max(losses))] * 2
+    return _certificate(asked, {"pairs": PAIRS}, evidence, loss, (lemma, POST_PROCESSING))
+
+
+def _covered(multisets: Multisets) -> dict[str, Any] | None:
+    """What spans the pairs; None where bounds meet, and the check is about different points."""
+    points = [str(x) for x in multisets.grid]
+    if len(set(points)) < len(points):
+        return None
+    pairs = f"multisets of at most {multisets.size} records among {', '.join(points)}"
+    return {"pairs": pairs, "size": multisets.size, "points": points}
 
 
 def _certificate(
-    name: str, mechanism: Any, claim: PrivacyClaim, covers: dict[str, Any], **found: Any
+    asked: Question,
+    covers: dict[str, Any],
+    evidence: dict[str, Any],
+    loss: list[str],
+    lemmas: Sequence[str] = (),
+    parameters: dict[str, Any] | None = None,
 ) -> Certificate:
-    parameters = mechanism if mechanism is TABLE else parameters_of(mechanism)
-    stated: dict[str, Any] = {"relation": claim.relation.value}
-    if isinstance(claim.level, PersonalizedDP):
-        stated["budgets"] = list(map(str, claim.level.budgets))
+    if parameters is None:
+        parameters = parameters_of(asked.mechanism)
+    claim: dict[str, Any] = {"relation": asked.claim.relation.value}
+    if isinstance(asked.claim.level, PersonalizedDP):
+        claim["budgets"] = list(map(str, asked.claim.level.budgets))
     else:
-        stated["epsilon"], stated["delta"] = map(str, supporting_line(claim.level))
+        claim["epsilon"], claim["delta"] = map(str, asked.level)
     return Certificate(
-        statement=sentence(name, parameters, stated, covers["pairs"]),
-        mechanism=name,
+        statement=sentence(asked.name, parameters, claim, covers["pairs"]),
+        mechanism=asked.name,
         parameters=parameters,
-        claim=stated,
+        claim=claim,
         covers=covers,
-        **found,
+        lemmas=list(lemmas),
+        evidence=evidence,
+        loss=loss,
+        information=dict(asked.information),
     ).sealed()
 
 

@@ -87,26 +87,8 @@ def refuted(
             f"where the {likelier} is more than e^({epsilon}) times as likely: "
             f"{len(excess.event)} cells"
         )
-    p, q = _ends(excess.p), _ends(excess.q)
-    witness = ExactWitness(
-        sides[0],
-        sides[1],
-        about,
-        words,
-        likelier,
-        p,
-        q,
-        _ends(excess.value, delta),
-        user=None if user is None else user[0] + 1,
-        budget=None if user is None else user[1],
-        loss=enclosed_log(p, q),
-    )
-    other = "neighbor" if likelier == "data" else "data"
-    reason = (
-        f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
-        f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"
-    )
-    return Refuted(witness, reason)
+    masses = _ends(excess.p), _ends(excess.q)
+    return _by_event(about, sides, words, likelier, masses, _ends(excess.value, delta), user)
 
 
 def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
@@ -116,23 +98,46 @@ def broken(about: str, sides: list[Any], found: Broken) -> Refuted:
     the comparison. `found`: what was found.
     """
     likelier, other = ("data", "neighbor") if found.place == 0 else ("neighbor", "data")
-    if found.gap is None or found.excess is None:
-        of = DivergenceWitness(
-            sides[0], sides[1], about, found.measure, likelier, found.value, found.allowed
-        )
-        size = "is infinite"
-        if found.value is not None:
-            size = f"is at least {number_below(float(found.value[0]), 6)}"
-        reason = (
-            f"the {found.measure} of the law on the {likelier} from that on the {other} {size}, "
-            f"and the claim allows {number_above(float(found.allowed), 6)}"
-        )
-        return Refuted(of, reason)
-    p, q = _ends(found.gap.p), _ends(found.gap.q)
-    words, loss = found.gap.words, enclosed_log(p, q)
-    witness = ExactWitness(
-        sides[0], sides[1], about, words, likelier, p, q, found.excess, loss=loss
+    if found.gap is not None and found.excess is not None:
+        masses = _ends(found.gap.p), _ends(found.gap.q)
+        return _by_event(about, sides, found.gap.words, likelier, masses, found.excess)
+    of = DivergenceWitness(
+        sides[0], sides[1], about, found.measure, likelier, found.value, found.allowed
     )
+    size = "is infinite"
+    if found.value is not None:
+        size = f"is at least {number_below(float(found.value[0]), 6)}"
+    reason = (
+        f"the {found.measure} of the law on the {likelier} from that on the {other} {size}, "
+        f"and the claim allows {number_above(float(found.allowed), 6)}"
+    )
+    return Refuted(of, reason)
+
+
+def _by_event(
+    about: str,
+    sides: list[Any],
+    words: str,
+    likelier: str,
+    masses: tuple[Enclosure, Enclosure],
+    excess: Enclosure,
+    user: tuple[int, Fraction] | None = None,
+) -> Refuted:
+    (p, q), (index, budget) = masses, user or (None, None)
+    witness = ExactWitness(
+        sides[0],
+        sides[1],
+        about,
+        words,
+        likelier,
+        p,
+        q,
+        excess,
+        user=None if index is None else index + 1,
+        budget=budget,
+        loss=enclosed_log(p, q),
+    )
+    other = "neighbor" if likelier == "data" else "data"
     reason = (
         f"{about}{',' * about.endswith(MOVED)} lies in an event with probability "
         f"{float(p[0]):.6g} on the {likelier} and {float(q[1]):.6g} on the {other}"

@@ -17,6 +17,7 @@ from audit.exact.cells.finite_laws import Compared, Known, compare, same_masses
 from audit.exact.laws import is_formula, law_cells, stated
 from audit.exact.numbers import Mass, as_ball, quotient
 from audit.faults import reading
+from audit.verdict import Enclosure
 from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import FiniteLaw, PartialLaw
@@ -52,12 +53,17 @@ class Searched:
     """How many were gone through."""
     ratio: Ball | None
     """Encloses the largest ratio of probabilities, either way round; None where it is infinite."""
-    excess: tuple[Fraction, Fraction]
+    excess: Enclosure
     """Encloses the largest P(S) - e^epsilon Q(S) over pairs and events S."""
     worst: Neighbors
     """Data and neighbor that have the largest ratio, the likelier side first."""
     broken: tuple[Any, Any, Excess] | None
     """Data, neighbor and event of the first pair that breaks the claim, the likelier side first."""
+
+    @property
+    def loss(self) -> Enclosure | None:
+        """Encloses the largest privacy loss; None where it is infinite."""
+        return None if self.ratio is None else endpoints(Balls(self.ratio.bits).log(self.ratio))
 
 
 @final
@@ -159,10 +165,9 @@ def search(
 def _of_a_part(part: str, found: Searched) -> str:
     """Say that a claim about the release is not proved by the law of a part of it."""
     msg = f"the stated law tells only {part}"
-    if found.ratio is None:
+    if found.loss is None:
         return msg
-    loss = endpoints(Balls(found.ratio.bits).log(found.ratio))[1]
-    return f"{msg}, which loses at most {float(loss):.6g}; the release may lose more"
+    return f"{msg}, which loses at most {float(found.loss[1]):.6g}; the release may lose more"
 
 
 @final

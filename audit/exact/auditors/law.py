@@ -23,7 +23,6 @@ from audit.verdict import Enclosure
 from mechanisms.claims import Order, PersonalizedDP, PureDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.laws import Moved
-from proofs_check.enclosure import Balls, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
 
 __all__ = ["by_law", "pairs_of"]
@@ -130,20 +129,18 @@ def _by_search(asked: Question, pairs: Iterable[tuple[Any, Any]], words: str) ->
         return refuted(RELEASE, [listed(likelier), listed(other)], event, "data", asked.level)
     certificate = None
     if not asked.pairs and asked.multisets is not None:
-        about = (asked.multisets, asked.claim, found, asked.information)
         if is_ours(asked.mechanism):
-            certificate = certificate_of_multisets(asked.name, asked.mechanism, *about)
+            certificate = certificate_of_multisets(asked, asked.multisets, found)
         else:
             with reading(asked.mechanism, "exact_law"):
-                certificate = certificate_of_tables(asked.name, laws, *about)
-    loss = None if found.ratio is None else endpoints(Balls(found.ratio.bits).log(found.ratio))
+                certificate = certificate_of_tables(asked, asked.multisets, found, laws)
     proof = Proof(
         f"{words}: {plural(found.pairs, 'pair')}, either way round",
         RELEASE,
         (),
         (),
         found.cells,
-        loss,
+        found.loss,
         certificate,
         excess=found.excess if delta else None,
     )
@@ -174,6 +171,5 @@ def _most(found: Searched, epsilon: Fraction, delta: Fraction) -> str:
     on = f"on {plural(found.pairs, 'pair')} of neighbors"
     if delta:
         return f"the largest delta at epsilon = {epsilon} {on} is {float(found.excess[1]):.6g}"
-    assert found.ratio is not None
-    _, upper = endpoints(Balls(found.ratio.bits).log(found.ratio))
-    return f"the largest privacy loss {on} is {float(upper):.6g}"
+    assert found.loss is not None
+    return f"the largest privacy loss {on} is {float(found.loss[1]):.6g}"

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from audit.exact.cells.cell import Cell, CellPair, outcomes
-from audit.exact.certify import certificate_of_query
+from audit.exact.certify import PAIRS, certificate_of_query
 from audit.exact.comparison.cells import Gap, OfCells
 from audit.exact.comparison.gaussians import OfGaussians
 from audit.exact.laws import gaussian
@@ -43,7 +43,6 @@ from proofs_check.exponential import ExpSum
 __all__ = ["by_query"]
 
 Records = tuple[Fraction, ...]
-PAIRS = "all neighbors of all data sets"
 MONOTONE = (
     "Gaussian noise hides a move m of the sums with mu^2 = sum of m_i^2 / sigma_i^2, which is "
     "largest at an end of the range of a record; every level is monotone in mu"
@@ -102,9 +101,7 @@ def _by_lemma(asked: Question, query: NoisyQuery, found: AllNeighbors) -> Proved
         (found.lemma.statement, *found.lemma.hypotheses),
         found.check.cases,
         (Fraction(0) if reached is None else reached, loss),
-        certificate_of_query(
-            asked.name, asked.mechanism, query, asked.claim, found, asked.information
-        ),
+        certificate_of_query(asked, query, found),
         records,
     )
     return Proved(proof, f"no record loses more than epsilon = {loss}, whatever the others are")

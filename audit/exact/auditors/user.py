@@ -20,7 +20,6 @@ from audit.rounding import plural
 from audit.verdict import Enclosure
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from proofs_check.enclosure import Balls, endpoints
 from proofs_check.enclosure import Undecided as OpenBall
 
 __all__ = ["by_user"]
@@ -69,12 +68,9 @@ def _losses(
     searched: dict[int, Searched], budgets: Sequence[Fraction]
 ) -> tuple[tuple[int, Fraction, Enclosure], ...]:
     """Of each budget the user with the largest loss."""
-    losses: dict[int, Enclosure] = {}
-    for user, found in searched.items():
-        losses[user] = Fraction(0), budgets[user]
-        if found.ratio is not None:  # else a mass is too small for the balls, and the claim kept
-            losses[user] = endpoints(Balls(found.ratio.bits).log(found.ratio))
-    return worst_users(losses, budgets)
+    # where a mass is too small for the balls the claim is kept
+    own = {user: found.loss or (Fraction(0), budgets[user]) for user, found in searched.items()}
+    return worst_users(own, budgets)
 
 
 def _pairs(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from audit.exact.certify import certificate_of_weights
+from audit.exact.certify import PAIRS, certificate_of_weights
 from audit.exact.outcome import Outcome, Proved, Refuted, Undecided
 from audit.exact.question import Question, check_no_pairs, enclosed_log, listed, worst_users
 from audit.exact_result import RELEASE, ExactWitness, Proof
@@ -24,7 +24,6 @@ from proofs_check.enclosure import Balls, endpoints
 __all__ = ["by_weights", "loss_of"]
 
 LEMMA = "PDP-L4"
-PAIRS = "all neighbors of all data sets"
 STATEMENT = "Laplace noise of scale s hides a move of at most d with privacy loss d / s"
 BITS = 128
 
@@ -83,14 +82,7 @@ def _every_user(
             still_open = f"user {user + 1} loses {loss}, but in no event surely beyond delta"
     if still_open:
         return Undecided(still_open)
-    certificate = certificate_of_weights(
-        asked.name,
-        asked.mechanism,
-        asked.claim,
-        LEMMA,
-        [loss for loss, _ in losses.values()],
-        asked.information,
-    )
+    certificate = certificate_of_weights(asked, LEMMA, [loss for loss, _ in losses.values()])
     proof = Proof(
         PAIRS,
         "the weighted sum of the clipped records plus Laplace noise; the release is a function "
