@@ -45,9 +45,8 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
     >>> print(target.claim, target.order)
     epsilon = 1/2 (swap) free
     """
-    from audit.targets.command import load_command
-    from mechanisms.claims import Order
-    from mechanisms.validation import check_bounds, exact
+    from audit.request.plan import find_target
+    from mechanisms.validation import check_bounds
 
     with in_python():
         given = checked("load", words, LOAD)
@@ -56,19 +55,9 @@ def load(target: Any, /, **words: Unpack[LoadWords]) -> Target:
         asked.check()
         if asked.low is not None and asked.high is not None:
             check_bounds(asked.low, asked.high)
-        arguments: dict[str, Any] = {
-            "parameters": asked.param,
-            "order": None if asked.order is None else Order(asked.order),
-            "low": None if asked.low is None else exact(asked.low, "low"),
-            "high": None if asked.high is None else exact(asked.high, "high"),
-            "budgets": asked.budgets,
-        }
-        if asked.command:
-            found = load_command(asked.command, timeout=asked.timeout, **arguments)
-        else:
-            found = call.load(asked.target, **arguments)
+        found = find_target(asked, call.load)
         if found.bounds is not None:
-            found.filled_bounds(arguments["low"], arguments["high"])
+            found.filled_bounds(*asked.bounds)
         if isinstance(target, Target):
             return replace(found, given={**target.given, **given})
         return loaded_with(found, call.load, asked.target, given)

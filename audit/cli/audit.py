@@ -11,9 +11,9 @@ import click
 from audit.cli.dashes import Dashes, words_behind
 from audit.cli.options import (
     check_output,
+    followed,
     options_of,
     read_param,
-    status_line,
     terminable,
     write,
 )
@@ -74,7 +74,6 @@ def command(
     from audit.request.plan import plan_audit
     from audit.request.request import Request, by_field
     from audit.run import run_plan
-    from audit.suite.exits import Interrupted
     from mechanisms.errors import InvalidArgument
 
     check_output(output)
@@ -115,18 +114,10 @@ def command(
     if budget_seconds is not None:
         settings["budget_seconds"] = budget_seconds
     settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
-    done = (0, 0.0)
-    with terminable(), status_line(f"auditing {target}") as show:
-
-        def progress(samples: int, seconds: float) -> None:
-            nonlocal done
-            done = (samples, seconds)
-            show(f"auditing {target}: {samples:,} samples, {seconds:.0f} s")
-
-        try:
-            result = run_plan(plan, progress=progress, **settings)
-        except KeyboardInterrupt as exc:
-            raise Interrupted(_so_far(target, *done, settings["seed"], resume)) from exc
+    kept = "" if resume is None else f"; the same command with --resume {resume} goes on"
+    end = f", not refuted so far (seed {settings['seed']}){kept}"
+    with followed(target, "samples", end) as progress:
+        result = run_plan(plan, progress=progress, **settings)
     return report_audit(result, plan, **told)
 
 
@@ -156,11 +147,3 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     if fault is not None:
         raise fault
     return status
-
-
-def _so_far(target: str, samples: int, seconds: float, seed: int, resume: str | None) -> str:
-    kept = "" if resume is None else f"; the same command with --resume {resume} goes on"
-    return (
-        f"interrupted: {target} after {samples:,} samples in {seconds:.1f} s, not refuted so far "
-        f"(seed {seed}){kept}"
-    )

@@ -7,6 +7,7 @@ import signal
 import stat
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from mechanisms.validation import shown
 
 __all__ = [
     "check_output",
+    "followed",
     "options_of",
     "read_param",
     "read_reports",
@@ -242,3 +244,26 @@ def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
                 status.start()
 
         yield show
+
+
+@contextmanager
+def followed(target: str, noun: str, end: str) -> Iterator[Callable[[int, float], None]]:
+    """Show how far a run is; Ctrl-C says how far it came, and `end`.
+
+    Yields: takes the draws and seconds so far.
+    """
+    from audit.suite.exits import Interrupted
+
+    done = deque([(0, 0.0)], maxlen=1)
+    with terminable(), status_line(f"auditing {target}") as show:
+
+        def progress(draws: int, seconds: float) -> None:
+            done.append((draws, seconds))
+            show(f"auditing {target}: {draws:,} {noun}, {seconds:.0f} s")
+
+        try:
+            yield progress
+        except KeyboardInterrupt as exc:
+            draws, seconds = done[-1]
+            msg = f"interrupted: {target} after {draws:,} {noun} in {seconds:.1f} s{end}"
+            raise Interrupted(msg) from exc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audit.cli.options import status_line, terminable
+from audit.cli.options import followed
 from audit.session import fresh_seed
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ def run_utility_command(
     from audit.cli.reporting import report_audit
     from audit.request.error_plan import plan_utility
     from audit.run_errors import run_utility
-    from audit.suite.exits import Interrupted
     from mechanisms.errors import InvalidArgument
 
     wrong = [option for option, value in not_used.items() if value is not None]
@@ -47,21 +46,6 @@ def run_utility_command(
         raise InvalidArgument(msg)
     plan = plan_utility(asked, stated_in="command line")
     settings = {"seed": fresh_seed()} | {k: v for k, v in settings.items() if v is not None}
-    done = (0, 0.0)
-    with terminable(), status_line(f"auditing {asked.target}") as show:
-
-        def progress(samples: int, seconds: float) -> None:
-            nonlocal done
-            done = (samples, seconds)
-            show(f"auditing {asked.target}: {samples:,} draws, {seconds:.0f} s")
-
-        try:
-            result = run_utility(plan, progress=progress, **settings)
-        except KeyboardInterrupt as exc:
-            samples, seconds = done
-            msg = (
-                f"interrupted: {asked.target} after {samples:,} draws in {seconds:.1f} s (seed "
-                f"{settings['seed']})"
-            )
-            raise Interrupted(msg) from exc
+    with followed(asked.target, "draws", f" (seed {settings['seed']})") as progress:
+        result = run_utility(plan, progress=progress, **settings)
     return report_audit(result, plan, **told)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any, final
 
 from audit.faults import users_faults
 from audit.pairs.data import read_column
 from audit.request.errors import UtilityAsked, check_utility_request
-from audit.request.plan import Plan
+from audit.request.plan import Plan, find_target
 from audit.request.request import Request
 from audit.rounding import plural
-from audit.targets.command import load_command
 from audit.targets.load import load_target, mechanism_of
 from audit.targets.target import Target
 from audit.utility.cases import (
@@ -28,11 +26,9 @@ from audit.utility.cases import (
 from audit.utility.exact_laws import law_of_mechanism
 from audit.utility.laws import KINDS, read_law
 from audit.utility.noises import noise_cases, noise_target
-from mechanisms.claims import Order
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES
 from mechanisms.utility_claims import UtilityClaim
-from mechanisms.validation import check_choice, exact
 
 __all__ = ["Planned", "UtilityPlan", "plan_utility"]
 
@@ -87,21 +83,8 @@ def plan_utility(
     check_utility_request(request)
     if request.target in NOISES:
         return _of_noise(request, asked)
-    low = None if request.low is None else exact(request.low, "low")
-    high = None if request.high is None else exact(request.high, "high")
-    order = None
-    if request.order is not None:
-        order = Order(check_choice(request.order, "order", tuple(Order)))
-    if request.command:
-        load = partial(load_command, timeout=request.timeout)
-    target = load(
-        request.command or request.target,
-        parameters=request.param,
-        order=order,
-        low=low,
-        high=high,
-        budgets=request.budgets,
-    )
+    low, high = request.bounds
+    target = find_target(request, load)
     mechanism = _mechanism(target)
     own = user_claims(asked.bias, asked.mse, asked.mae, stated_in)
     bounds = _bounds(low, high, target)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar, final
+from typing import TYPE_CHECKING, final
 
 from audit.faults import users_faults
 from audit.levels import line_of
@@ -29,14 +28,12 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.group_privacy import under_relation
-from mechanisms.validation import check_bounds, exact
+from mechanisms.validation import check_bounds, check_choice, exact
 
 if TYPE_CHECKING:
     from audit.pairs.neighbors import Pair
 
-__all__ = ["Plan", "plan_audit"]
-
-_Word = TypeVar("_Word", bound=StrEnum)
+__all__ = ["Plan", "find_target", "plan_audit"]
 
 
 @final
@@ -74,22 +71,14 @@ def plan_audit(
     level = stated_level(**request.stated, budgets=request.budgets)
     request.check()
     records = None if request.data is None else read_column(request.data, request.column)
-    low, high = _asked_bounds(request)
-    order = None if request.order is None else _word(Order, request.order, "order")
-    if request.command:
-        load = partial(load_command, timeout=request.timeout)
-    target = load(
-        request.command or request.target,
-        parameters=request.param,
-        order=order,
-        low=low,
-        high=high,
-        budgets=request.budgets,
-    )
+    low, high = request.bounds
+    if request.low is not None and request.high is not None:
+        check_bounds(request.low, request.high)
+    target = find_target(request, load)
     notes = list(target.notes)
     claim = claim or _claim(request, target, level, stated_in)
     if isinstance(claim.level, PersonalizedDP):
-        target = _with_places(target, claim.relation, order)
+        target = _with_places(target, claim.relation, request.order)
     if request.profile:
         _check_profile(request, claim)
     bounds = _places(target.filled_bounds(low, high), target)
@@ -115,21 +104,19 @@ def plan_audit(
     return Plan(request, target, claim, tuple(pairs), domain, tuple(notes))
 
 
-def _word(kind: type[_Word], value: str, name: str) -> _Word:
-    try:
-        return kind(value)
-    except ValueError as exc:
-        known = ", ".join(kind)
-        msg = f"{name} must be one of {known}, got {name}={value!r}"
-        raise InvalidArgument(msg) from exc
-
-
-def _asked_bounds(request: Request) -> tuple[Fraction | None, Fraction | None]:
-    low = None if request.low is None else exact(request.low, "low")
-    high = None if request.high is None else exact(request.high, "high")
-    if request.low is not None and request.high is not None:
-        check_bounds(request.low, request.high)
-    return low, high
+def find_target(request: Request, load: Callable[..., Target] = load_target) -> Target:
+    """Find what a request names, told what it says of order, bounds and budgets."""
+    if request.command:
+        load = partial(load_command, timeout=request.timeout)
+    order, (low, high) = request.order, request.bounds
+    return load(
+        request.command or request.target,
+        parameters=request.param,
+        order=None if order is None else Order(check_choice(order, "order", tuple(Order))),
+        low=low,
+        high=high,
+        budgets=request.budgets,
+    )
 
 
 def _places(
@@ -144,7 +131,9 @@ def _places(
 
 
 def _claim(request: Request, target: Target, level: Level | None, stated_in: str) -> PrivacyClaim:
-    relation = None if request.relation is None else _word(Relation, request.relation, "relation")
+    relation = None
+    if request.relation is not None:
+        relation = Relation(check_choice(request.relation, "relation", tuple(Relation)))
     own = target.claim
     if level is None:
         if target.promise is not None:
@@ -170,14 +159,14 @@ def _claim(request: Request, target: Target, level: Level | None, stated_in: str
     return PrivacyClaim(level, relation, Source("user", stated_in))
 
 
-def _with_places(target: Target, relation: Relation, order: Order | None) -> Target:
+def _with_places(target: Target, relation: Relation, order: str | None) -> Target:
     """A budget belongs to a place among the records, so their order counts.
 
     Where users join and leave, it stands beside the record.
     """
     if relation is Relation.ADD_REMOVE:  # rows that hold their budget
         return target
-    if order is Order.FREE:
+    if order == Order.FREE:
         msg = "a personalized claim is about records in the order of the budgets: order is fixed"
         raise InvalidArgument(msg)
     return replace(target, order=Order.FIXED)

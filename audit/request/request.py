@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from audit.levels.word import Of
@@ -16,7 +17,7 @@ from audit.request.words import CLAIMS, WORDS, named
 from audit.targets.domain import ASKED
 from mechanisms.claims import Relation
 from mechanisms.errors import InvalidArgument
-from mechanisms.validation import Number, check_choice
+from mechanisms.validation import Number, check_choice, exact
 
 if TYPE_CHECKING:
     from audit.pairs.data import Records
@@ -112,6 +113,12 @@ class Request:
             elif value not in (part.default, {}):
                 found[part.name] = value
         return found
+
+    @property
+    def bounds(self) -> tuple[Fraction | None, Fraction | None]:
+        """Public bounds, exactly."""
+        low = None if self.low is None else exact(self.low, "low")
+        return low, None if self.high is None else exact(self.high, "high")
 
     @property
     def multisets_size(self) -> tuple[int, int]:
