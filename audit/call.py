@@ -22,9 +22,10 @@ from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import CLAIM_GIVEN, Request, by_field
 from audit.request.words import CLAIMS, named
-from audit.targets.load import can_draw, load_target, target_of
+from audit.targets.load import load_target
 from audit.targets.objects import made_by, name_of, origin_of
 from audit.targets.target import Target
+from audit.targets.wrap import can_draw, target_of
 from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown

@@ -219,8 +219,9 @@ def _plan(
     mechanism: Any, entry: Entry, place: str, folder: Path, claim: PrivacyClaim | None
 ) -> Plan:
     from audit.request.plan import plan_audit
-    from audit.targets.load import load_target, target_of
+    from audit.targets.load import load_target
     from audit.targets.objects import made_by
+    from audit.targets.wrap import target_of
 
     load: Callable[..., Target] = load_target
     if not isinstance(mechanism, str | None):

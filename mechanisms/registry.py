@@ -24,32 +24,21 @@ Form = Literal["sound", "as printed", "mutant"]
 @final
 @dataclass(frozen=True, slots=True)
 class MechanismEntry:
-    """One registered mechanism.
-
-    Parameters
-    ----------
-    path : str
-        "module:attribute" of the class.
-    source : str
-        Paper and item.
-    claims : tuple of str
-        Ids of the ledger's claims about its promise; of a printed form, the erratum.
-    form : {"sound", "as printed", "mutant"}
-        Whether it keeps its promise, is kept as the print has it, or has a slip that nobody printed
-        and that auditors find hard to see.
-    floating_point : bool
-        Whether the noise is plain double precision, so that only the real-number algorithm keeps
-        the promise.
-    arguments : mapping
-        Defaults of this entry on top of the class's own (epsilon = 1, low = 0, high = 1).
-    """
+    """One registered mechanism."""
 
     path: str
+    """The class, as "module:attribute"."""
     source: str
+    """Paper and item."""
     claims: tuple[str, ...]
+    """Ids of the ledger's claims about its promise; of a printed form, the erratum."""
     form: Form = "sound"
+    """Whether it keeps its promise, is kept as the print has it, or has a slip that nobody printed
+    and that auditors find hard to see."""
     floating_point: bool = True
+    """Whether noise is plain double precision: only the real-number algorithm keeps the promise."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Defaults of this entry on top of the class's own (epsilon = 1, low = 0, high = 1)."""
 
     @property
     def relation(self) -> Relation:

@@ -14,7 +14,7 @@ from audit.cli import main
 from audit.request.plan import plan_audit
 from audit.request.request import Request
 from audit.targets.libraries.measurements import offer_of
-from audit.targets.load import target_of
+from audit.targets.wrap import target_of
 from mechanisms.claims import ApproxDP, Order, PureDP, Relation, ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument, InvalidData, NotImplied
 from tests.user_files import imports_restored

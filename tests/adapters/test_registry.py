@@ -6,7 +6,8 @@ import pytest
 
 from audit.targets.libraries.draws import draw_each, load_library
 from audit.targets.libraries.registry import ADAPTERS, build_adapter
-from audit.targets.load import load_target, target_of
+from audit.targets.load import load_target
+from audit.targets.wrap import target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism

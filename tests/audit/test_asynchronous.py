@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.targets.load import load_target, target_of
+from audit.targets.load import load_target
+from audit.targets.wrap import target_of
 from mechanisms.errors import InvalidArgument
 
 CODE = """

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from audit.cli import main
-from audit.targets.load import load_target, target_of
+from audit.targets.load import load_target
+from audit.targets.wrap import target_of
 
 CODE = """
 import numpy as np

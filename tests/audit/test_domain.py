@@ -19,7 +19,7 @@ from audit.request.plan import plan_audit
 from audit.request.request import Request, by_field
 from audit.strategies import neighboring_pairs
 from audit.targets.domain import Declared, Domain, RecordKind
-from audit.targets.load import UNSEEDABLE
+from audit.targets.wrap import UNSEEDABLE
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS
@@ -232,7 +232,7 @@ def declared_as(attribute: Any, **words: Any) -> Domain:
     """The domain of an audit of a mechanism that declares one."""
     from functools import partial
 
-    from audit.targets.load import target_of
+    from audit.targets.wrap import target_of
 
     load = partial(target_of, Declaring(attribute))
     return plan_audit(

@@ -18,7 +18,7 @@ from audit.cli import main
 from audit.exact_result import ExactResult
 from audit.request.request import Request
 from audit.request.words import CLAIMS, keys
-from audit.targets.load import target_of
+from audit.targets.wrap import target_of
 from audit.testing import ToldAudit, audit_in_test, words_of_tests
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import Relation

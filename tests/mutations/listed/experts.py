@@ -124,7 +124,7 @@ MUTATIONS = (
         new="((math.sqrt(b * b + 4 * a * bet) - b) / (2 * a)) ** 2 * 1.1",
         breaks="the power statement promises more than the engine finds",
         tests=(f"{WEALTH}::test_power_statement_follows_the_recorded_factor",)),
-    Mutation("audit.targets.load:_mechanism", old="fresh_copy(data)", new="data",
+    Mutation("audit.targets.wrap:of_mechanism", old="fresh_copy(data)", new="data",
         breaks="a mechanism that writes to its data changes the pair under audit",
         tests=("audit/test_targets.py",)),
     Mutation("audit.draws.blocks:_drawn", old="place.stream(arm=arm, block=block.index)",
