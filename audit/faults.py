@@ -73,17 +73,9 @@ def has(thing: Any, name: str) -> bool:
 def users_faults(thing: Any = None, name: str = "") -> Iterator[None]:
     """Tell what a user's code raises within, and what it states that ours cannot read.
 
-    Parameters
-    ----------
-    thing : Any
-        What is read, for faults without a frame of the user's; None where they are ours.
-    name : str
-        Its attribute.
-
-    Raises
-    ------
-    TargetFault
-        In place of what was raised. Errors on purpose, of ours and of Ctrl-C stay as they are.
+    `thing`: what is read, for faults without a frame of the user's; None where they are ours.
+    `name`: its attribute. Raises TargetFault in place of what was raised. Errors on purpose, of
+    ours and of Ctrl-C stay as they are.
     """
     try:
         yield

@@ -10,7 +10,7 @@ from audit.documents.forms import FORMS
 from audit.levels import LEVELS
 from audit.levels.word import Kind, Of, Word
 
-__all__ = ["CLAIMS", "WORDS", "keys", "named", "without_meaning"]
+__all__ = ["CLAIMS", "WORDS", "keys", "named"]
 
 
 CLAIMS = {word.name: word for kind in LEVELS for word in kind.words}
@@ -285,8 +285,3 @@ def named(of: Of) -> list[Word]:
 def keys() -> list[Word]:
     """The words of an entry of a configuration."""
     return named(Of.AUDIT | Of.ENTRY)
-
-
-def without_meaning(of: Of) -> tuple[str, ...]:
-    """Names of the words of a request that say nothing there, but do elsewhere."""
-    return tuple(word.name for word in named(Of.AUDIT) if not word.of & of)

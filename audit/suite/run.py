@@ -112,10 +112,7 @@ def seed_of(seed: int, index: int) -> int:
 def plan_gate(config: Config) -> list[Planned]:
     """Understand every audit, every name of a proof and every stored table before any is run.
 
-    Raises
-    ------
-    TouchstoneError
-        At the first that cannot be run; the message begins with its name.
+    Raises TouchstoneError at the first that cannot be run; the message begins with its name.
     """
     check_names(config.proofs)
     check_files(config.tables)

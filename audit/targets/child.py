@@ -62,17 +62,10 @@ class Gone:
 class Child:
     """A fork of this process that answers one request after the other.
 
-    Parameters
-    ----------
-    inherited : sequence
-        Objects that are not sent, as the child has them.
-    kind : type
-        Every object of this class is the first of these in the child.
-    prepare : callable
-        Called in the child before the first request.
-    generation : int
-        How many children came before: the generators of `random` and `numpy.random`, which
-        would all begin alike, begin elsewhere in a later one.
+    `inherited`: objects that are not sent, as the child has them. `kind`: every object of this
+    class is the first of these in the child. `prepare`: called in the child before the first
+    request. `generation`: how many children came before: the generators of `random` and
+    `numpy.random`, which would all begin alike, begin elsewhere in a later one.
     """
 
     def __init__(
@@ -123,17 +116,8 @@ class Child:
     def packed(self, order: WorkOrder, keep: Sequence[Any] = ()) -> bytes:
         """Write a request down.
 
-        Parameters
-        ----------
-        order : WorkOrder
-            The request.
-        keep : sequence
-            Those among the arguments that come again: they are sent once.
-
-        Raises
-        ------
-        Exception
-            Whatever pickle raises for arguments that cannot be sent.
+        `order`: the request. `keep`: those among the arguments that come again: they are sent once.
+        Raises Exception: whatever pickle raises for arguments that cannot be sent.
         """
         kept = {id(thing): self.kept.get(id(thing)) for thing in keep}
         new = {}

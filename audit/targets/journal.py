@@ -60,12 +60,7 @@ def progress_of(memory: mmap) -> Progress:
 class Journal:
     """The child's side.
 
-    Parameters
-    ----------
-    memory : mmap
-        Shared with the parent.
-    spill : callable
-        Sends to the parent what the memory cannot hold.
+    `memory`: shared with the parent. `spill`: sends to the parent what the memory cannot hold.
     """
 
     def __init__(self, memory: mmap, spill: Callable[[bytes], None]) -> None:

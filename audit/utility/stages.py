@@ -68,16 +68,8 @@ class State:
 class ErrorRun:
     """Draws of all cases, in turn, until they are done or time is up.
 
-    Parameters
-    ----------
-    target : Target
-        What to draw from.
-    cases : sequence of ErrorCase
-        On which records.
-    seed : int
-        Of the run.
-    progress : callable or None
-        Called with draws and seconds so far.
+    `target`: what to draw from. `cases`: on which records. `progress`: called with draws and
+    seconds so far.
     """
 
     def __init__(

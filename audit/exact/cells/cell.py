@@ -88,10 +88,7 @@ class RatioRange:
 class Cell:
     """One cell of the outcomes and its masses under two laws.
 
-    Raises
-    ------
-    InvalidArgument
-        If a mass is negative, or certainly contradicts the range of the ratio.
+    Raises InvalidArgument if a mass is negative, or certainly contradicts the range of the ratio.
     """
 
     p: Mass
@@ -148,12 +145,7 @@ class Cell:
 class OpenCell(TouchstoneError):
     """A cell is too coarse for the question: its density ratio varies where it must not.
 
-    Parameters
-    ----------
-    message : str
-        What is asked of the cell.
-    cell : Cell
-        The cell that must be split first.
+    `message`: what is asked of the cell. `cell`: the cell that must be split first.
     """
 
     def __init__(self, message: str, cell: Cell) -> None:
@@ -166,11 +158,8 @@ class OpenCell(TouchstoneError):
 class CellPair:
     """Finitely many disjoint cells that cover all outcomes of two laws.
 
-    Raises
-    ------
-    InvalidArgument
-        If the masses of a law do not add up to the total (checked exactly where they are exact,
-        else up to the balls): a cell is missing or counted twice.
+    Raises InvalidArgument if the masses of a law do not add up to the total (checked exactly where
+    they are exact, else up to the balls): a cell is missing or counted twice.
     """
 
     cells: tuple[Cell, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
@@ -12,7 +12,7 @@ from audit.exact.numbers import add_up, common_total, quotient, sign, simplest
 from mechanisms.errors import InvalidArgument
 from proofs_check.exponential import Exact
 
-__all__ = ["FinitePmf", "cells_of", "mixture"]
+__all__ = ["FinitePmf", "cells_of"]
 
 
 @final
@@ -20,10 +20,7 @@ __all__ = ["FinitePmf", "cells_of", "mixture"]
 class FinitePmf:
     """Law on finitely many outcomes.
 
-    Raises
-    ------
-    InvalidArgument
-        If a mass is negative or the masses do not add up to the total.
+    Raises InvalidArgument if a mass is negative or the masses do not add up to the total.
 
     Examples
     --------
@@ -57,11 +54,6 @@ class FinitePmf:
         """Return the law proportional to some weights, not all 0."""
         return cls(weights, add_up(weights.values()))
 
-    @classmethod
-    def point(cls, outcome: Hashable) -> FinitePmf:
-        """Return the law that gives one outcome for certain."""
-        return cls({outcome: Fraction(1)})
-
     def __iter__(self) -> Iterator[Hashable]:
         return (outcome for outcome, _ in self.masses)
 
@@ -86,42 +78,6 @@ class FinitePmf:
         for outcome, mass in self.masses:
             merged.setdefault(function(outcome), []).append(mass)
         return FinitePmf({new: add_up(parts) for new, parts in merged.items()}, self.total)
-
-    def then(self, channel: Callable[[Hashable], FinitePmf]) -> FinitePmf:
-        """Joint law of the outcome x and of a draw y from channel(x): outcomes (x, y)."""
-        rows, total = self._drawn(channel)
-        return FinitePmf({(x, y): mass for x, y, mass in rows}, total)
-
-    def through(self, channel: Callable[[Hashable], FinitePmf]) -> FinitePmf:
-        """Law of a draw from channel(x) alone, the outcome x hidden."""
-        rows, total = self._drawn(channel)
-        merged: dict[Hashable, list[Exact]] = {}
-        for _, y, mass in rows:
-            merged.setdefault(y, []).append(mass)
-        return FinitePmf({y: add_up(masses) for y, masses in merged.items()}, total)
-
-    def _drawn(
-        self, channel: Callable[[Hashable], FinitePmf]
-    ) -> tuple[list[tuple[Hashable, Hashable, Exact]], Exact]:
-        """Masses of all (x, y), and their total."""
-        laws = [channel(x) for x in self]
-        common, factors = common_total([law.total for law in laws])
-        rows = [
-            (x, y, mass * factor * part)
-            for (x, mass), law, factor in zip(self.masses, laws, factors, strict=True)
-            for y, part in law.masses
-        ]
-        return rows, self.total * common
-
-
-def mixture(parts: Sequence[tuple[Exact, FinitePmf]]) -> FinitePmf:
-    """Return the law of a draw from one of the parts, chosen by its weight and not told.
-
-    `parts`, sequence of (Exact, FinitePmf): weights, at least 0 and adding up to 1, and laws.
-    """
-    laws: dict[Hashable, FinitePmf] = {index: law for index, (_, law) in enumerate(parts)}
-    choice = FinitePmf({index: weight for index, (weight, _) in enumerate(parts)})
-    return choice.through(laws.__getitem__)
 
 
 def cells_of(p: FinitePmf, q: FinitePmf) -> CellPair:

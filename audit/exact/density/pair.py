@@ -44,10 +44,7 @@ class _OfLaw:
 class Density:
     """A density on the line, or on an interval of it.
 
-    Raises
-    ------
-    InvalidArgument
-        If the breakpoints are not ascending within the support.
+    Raises InvalidArgument if the breakpoints are not ascending within the support.
     """
 
     log_density: Formula
@@ -109,10 +106,7 @@ class Finite:
 class DensityPair:
     """The densities of a release under two data sets, on the same support.
 
-    Raises
-    ------
-    InvalidArgument
-        If the supports differ: then a log-ratio is infinite.
+    Raises InvalidArgument if the supports differ: then a log-ratio is infinite.
     """
 
     p: Density

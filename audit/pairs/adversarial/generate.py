@@ -34,16 +34,9 @@ def adversarial_pairs(domain: Domain) -> list[Pair]:
     The same pairs every time; data sets of at most 2^15 records. Where both bounds are integers,
     some pairs are int64 arrays; all others are of doubles.
 
-    Parameters
-    ----------
-    domain : Domain
-        Of vectors, with bounds; pairs that are not of it are left out. Order FREE adds pairs of the
-        same records in two orders, which are at distance 0.
-
-    Raises
-    ------
-    InvalidArgument
-        Under LISTED, and where there are no bounds.
+    `domain`: of vectors, with bounds; pairs that are not of it are left out. Order FREE adds pairs
+    of the same records in two orders, which are at distance 0. Raises InvalidArgument under LISTED,
+    and where there are no bounds.
     """
     if domain.relation is Relation.LISTED:
         msg = "the relation 'listed' has no adversarial pairs: give each pair in a file (--pair)"

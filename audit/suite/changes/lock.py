@@ -27,12 +27,7 @@ LOCK = ".lock"
 class Held:
     """A lock, until it is closed or forgotten; its file goes with it.
 
-    Parameters
-    ----------
-    descriptor : int
-        Of the open file that is locked.
-    path : Path
-        Of this file.
+    `descriptor`: of the open file that is locked. `path`: of this file.
     """
 
     def __init__(self, descriptor: int, path: Path) -> None:

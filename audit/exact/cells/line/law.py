@@ -101,10 +101,7 @@ class PeriodicTail:
 class LineLaw:
     """A law on the line, up to a common factor.
 
-    Raises
-    ------
-    InvalidArgument
-        If pieces overlap, or two atoms are at one point.
+    Raises InvalidArgument if pieces overlap, or two atoms are at one point.
     """
 
     pieces: tuple[Piece, ...] = ()
