@@ -73,27 +73,11 @@ def audit_in_test(
 ) -> ToldAudit:
     """Audit a mechanism, and say whether the test that gave it fails.
 
-    Parameters
-    ----------
-    mechanism : Any
-        An object (mechanism, class of them, or function), or a text that names one; None for a
-        command.
-    words : mapping
-        What to audit, as in the configuration; see `words_of_tests`.
-    place : str
-        The test, as the source of its claim.
-    folder : Path
-        Where paths are seen from.
-    seed : int
-        Of this audit.
-    false_alarm : float
-        This audit's share.
-    profile : str
-        One of `PROFILES`.
-    repeat : sequence of str
-        Words of the command that repeats the test.
-    inconclusive_ok : bool
-        Whether INCONCLUSIVE passes.
+    `mechanism`: an object (mechanism, class of them, or function), or a text that names one; None
+    for a command. `words`: what to audit, as in the configuration; see `words_of_tests`. `place`:
+    the test, as the source of its claim. `folder`: where paths are seen from. `seed`,
+    `false_alarm`: this audit's. `profile`: one of `PROFILES`. `repeat`: words of the command that
+    repeats the test. `inconclusive_ok`: whether INCONCLUSIVE passes.
     """
     from audit.call import stated_words
     from audit.kinds import document_of

@@ -34,20 +34,8 @@ def report_audit(
 ) -> Exit:
     """Write the reports of one audit, and return its exit status; raises as `write_all` does.
 
-    Parameters
-    ----------
-    result : AuditResult, ExactResult or UtilityResult
-        What came.
-    plan : Plan
-        What was asked.
-    form, output : str, str or None
-        --format and --output.
-    reports : Reports
-        --report.
-    inconclusive : str or None
-        --inconclusive.
-    certificate : str or None
-        The file that was written.
+    `result`: what came. `plan`: what was asked. `form`, `output`, `reports`, `inconclusive`:
+    --format, --output, --report and --inconclusive. `certificate`: the file that was written.
     """
     from audit.report.forms import audit_report
     from audit.suite.exits import of_audit

@@ -52,15 +52,7 @@ def decide_sign(form: Sum, start: Fraction) -> int:
     The term that wins at infinity decides, where at the start already it exceeds all terms of the
     other sign together and none of these falls off more slowly from there on.
 
-    Returns
-    -------
-    int
-        -1, 0 or 1; 0 for the empty sum only.
-
-    Raises
-    ------
-    NotCovered
-        If the sign is not certain.
+    Returns: -1, 0 or 1; 0 for the empty sum only. Raises NotCovered if the sign is not certain.
     """
     if not form.terms:
         return 0

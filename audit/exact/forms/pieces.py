@@ -93,25 +93,9 @@ def density_form(
 ) -> Sum:
     """Return a density on a piece as a sum of exponentials.
 
-    Parameters
-    ----------
-    log_density : callable
-        The formula, over an `Arithmetic`.
-    lower, upper : Fraction or None
-        Ends of the piece, in the variable sign * x.
-    numbers : Balls
-        Arithmetic of the coefficients.
-    sign : int
-        -1 to look along the line from the other side.
-
-    Returns
-    -------
-    Sum
-
-    Raises
-    ------
-    NoForm
-        If the formula is none on the piece, with what is in the way.
+    `log_density`: the formula, over an `Arithmetic`. `lower`, `upper`: ends of the piece, in the
+    variable sign * x. `numbers`: arithmetic of the coefficients. `sign`: -1 to look along the line
+    from the other side. Raises NoForm if the formula is none on the piece, with what is in the way.
     """
     forms = Forms(numbers, lower, upper)
     try:
