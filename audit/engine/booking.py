@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 EACH_DRAW = 64
 """Draws of each arm of a batch, at most, that is looked at after each draw."""
 
-NEAR = 3.0
+NEAR = 1.5
 """Nats below what refutes from which on parts of a batch are looked at: a look takes as long as
 thousands of draws, and few batches come so near."""
 
@@ -38,19 +38,19 @@ class _Look:
 
     Parameters
     ----------
-    log_e : ndarray of float, shape (A, G)
+    experts : ndarray of float, shape (A, G)
         Of the experts' accounts.
-    log_e_own : list of ndarray
+    own : list of ndarray
         Of the pair's own bets, where it has some.
-    log_own : ndarray of float, shape (G,), or None
+    of_pair : ndarray of float, shape (G,), or None
         Wealth of these with the look.
     mixed : ndarray of float, shape (G,)
         The run's wealth with it.
     """
 
-    log_e: Array
-    log_e_own: list[Array]
-    log_own: Array | None
+    experts: Array
+    own: list[Array]
+    of_pair: Array | None
     mixed: Array
 
 
@@ -75,8 +75,8 @@ def book(wealth: Wealth, state: PairState, batch: Batch, claimed: int) -> None:
         for draws, part in prefixes(batch, state.counted()):
             _look(wealth, state, part, draws)
     if state.own is not None:
-        state.own.settle(counts[len(state.partitions) :], whole.log_e_own)
-    wealth.settle(state.index, whole.log_e, whole.log_own)
+        state.own.settle(counts[len(state.partitions) :], whole.own)
+    wealth.settle(state.index, whole.experts, whole.of_pair)
 
 
 def _look(wealth: Wealth, state: PairState, counts: Sequence[Array], draws: int) -> _Look:

@@ -252,11 +252,11 @@ class PairState:
             kept = self.pairs <= PAIRS_WITH_FACTORS
             vector = len(self.encoder.columns) > 1
             self.own = OwnBets(grid, STARTS_ON_SCORES if vector else STARTS, kept=kept)
-        if self.own.due(self.draws):
 
-            def told(i: int) -> float:
-                return signal(self.counts[i], self.partitions[i].ordered, grid)
+        def told(i: int) -> float:
+            return signal(self.counts[i], self.partitions[i].ordered, grid)
 
+        while self.own.due(self.draws):
             chosen = max(scores, key=told, default=0)
             self.own.begin(self.partitions[chosen], self.counts[chosen].sum(axis=0))
 

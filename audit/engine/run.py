@@ -21,7 +21,7 @@ from audit.engine.allocation import (
     is_above,
     most_suspicious,
 )
-from audit.engine.alone import compare_calls
+from audit.engine.alone import COMPARED, compare_calls
 from audit.engine.archive.state import check_state
 from audit.engine.booking import book
 from audit.engine.checkpoint import SavedAudit
@@ -446,7 +446,8 @@ class Run:
     def compare_calls(self) -> None:
         """See whether calls of one draw have the law of calls of many (see `alone`)."""
         first, settings = self.pairs[0], self.settings
-        if first.single or self.first < FIRST_DRAWS:
+        asked = settings.first_draws
+        if first.single or self.first < FIRST_DRAWS or (asked is not None and asked < COMPARED):
             return  # draws are slow: the time is not enough
         found = compare_calls(
             self.target,
