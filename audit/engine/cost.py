@@ -79,7 +79,7 @@ class Size:
 
 
 def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float) -> Cost:
-    """Time a call of one draw and one of several, on both sides, after a first one of each.
+    """Time a call of one draw and one of several, if any is, on both sides, after a first one.
 
     The draws are few, and no part of the run: they are not counted in its samples.
 
@@ -89,7 +89,8 @@ def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float)
         Beyond the deadline.
     """
     seconds: dict[int, float] = {}
-    for batch, size in enumerate((1, 1, SEVERAL)):
+    sizes = (1, 1) if target.calls is Calls.ONE else (1, 1, SEVERAL)
+    for batch, size in enumerate(sizes):
         block = Block(0, (0, 0), (size, size))
         started = time.monotonic()
         place = BatchPlace(seed, Purpose.CALIBRATE, batch=batch)
@@ -98,6 +99,8 @@ def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float)
         except BatchFailed:
             draw_block(target, sides, place, block, single=True, deadline=deadline)
         seconds[size] = (time.monotonic() - started) / 2
+    if SEVERAL not in seconds:  # each draw is a call of its own
+        return Cost(seconds[1], 0.0)
     draw = max(0.0, (seconds[SEVERAL] - seconds[1]) / (SEVERAL - 1))
     return Cost(max(0.0, seconds[1] - draw), draw)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 
@@ -35,6 +36,9 @@ Of the others the one that is refuted is, before that is said."""
 
 MEASUREMENTS = 3
 """Of the cost of a draw, before the clock has a say: a loaded machine makes single ones longer."""
+
+SHARE_OF_MEASUREMENTS = 0.1
+"""Of the time cap, after which there are no more: a slow target is one by its first."""
 
 TRIED_FIRST = 4
 """Draws of each side of the first pair, where a target's process has ended at once; then one of
@@ -168,7 +172,8 @@ def _size(run: Run) -> Size:
             seconds=settings.budget_seconds,
             single=state.single,
         )
-        if not size.by_time:
+        measuring = time.monotonic() - run.started
+        if not size.by_time or measuring > SHARE_OF_MEASUREMENTS * settings.budget_seconds:
             break
     return size
 
