@@ -196,14 +196,20 @@ def _dependence(state: PairState) -> str | None:
     arms = state.first_arms()
     if found := find_dependence(arms):
         return found
-    places = [np.arange(0), np.arange(0)]
+    first: list[slice] = []
+    second: list[slice] = []
     starts = [0, *state.ends]
-    for first, second, end in zip(starts[::2], starts[1::2], starts[2::2], strict=False):
-        size = min(second - first, end - second)
-        for which, start in enumerate((first, second)):
-            places[which] = np.append(places[which], np.arange(start, start + size))
-    in_turn = [(arms[0][own], arms[1][own]) for own in places]
-    return find_dependence(in_turn[0], in_turn[1])
+    for start, middle, end in zip(starts[::2], starts[1::2], starts[2::2], strict=False):
+        size = min(middle - start, end - middle)
+        first.append(slice(start, start + size))
+        second.append(slice(middle, middle + size))
+    if not second:
+        return None
+    in_turn = [
+        tuple(Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
+        for parts in (first, second)
+    ]
+    return find_dependence(*in_turn)
 
 
 def fault_of(run: Run) -> str:
