@@ -56,7 +56,7 @@ __all__ = [
     "fresh_outputs",
 ]
 
-FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 16, 8192, 2**18
+FIRST_BLOCK, LATER_FIRST_BLOCK, LARGEST_BLOCK = 8, 8192, 2**18
 """Draws of each arm in the first block of a pair's first batch, of a later one, and in any block:
 a slow target is noticed early, a fast one has large blocks (each has calls of its own, and those of
 a registered mean cost more than its noise: benchmarks/throughput.py). Sizes double within a batch,
@@ -121,7 +121,7 @@ def blocks_of(
     blocks: list[Block] = []
     start = 0
     while start < size:
-        end = start + block if size - start > min(2 * block, largest) else size
+        end = start + block if size - start >= min(2 * block, largest) else size
         ends = [(own * start // size, own * end // size) for own in sizes]
         starts = tuple(low for low, _ in ends)
         blocks.append(Block(len(blocks), starts, tuple(high - low for low, high in ends)))
@@ -298,7 +298,7 @@ def draw_batch(
     single : bool
         Ask for one draw a call.
     small_blocks : bool
-        Begin with a block of 16; else with 8,192.
+        Begin with a block of 8; else with 8,192.
     first_block_free : bool
         Draw the first block whatever the deadline.
     deadline : float

@@ -37,8 +37,9 @@ class Settings:
     min_size : int
         Smallest size of a data set that a witness may be shrunk to.
     first_draws : int or None
-        Draws of each arm of a pair that only learn; None for 200, or as many as the time cap pays
-        for.
+        Draws of each arm of a pair that only learn; None for 16 (of a program 200), or as many as
+        the time cap pays for. Fewer than 256 are asked for where draws are slow: calls of one draw
+        are then not compared with calls of many.
     profile : bool
         Also state a simultaneous lower band for the privacy profile, for a pure or approximate
         claim.

@@ -13,13 +13,26 @@ from dataclasses import dataclass
 from typing import final
 
 from audit.engine.experts import noise_level
-from audit.engine.pair_state import PairState
+from audit.engine.pair_state import SETTLED, PairState
 
-__all__ = ["FEW_PAIRS", "FIRST_DRAWS", "Allocation", "is_above", "most_suspicious"]
+__all__ = [
+    "FEW_PAIRS",
+    "FIRST_DRAWS",
+    "FIRST_DRAWS_OF_PROGRAM",
+    "Allocation",
+    "is_above",
+    "most_suspicious",
+]
 
-FIRST_DRAWS = 200
-"""Draws of each arm of a pair that only learn."""
+FIRST_DRAWS = 16
+"""Draws of each arm of a pair that only learn: two blocks."""
 
+FIRST_DRAWS_OF_PROGRAM = 200
+"""Of a program, each of whose batches begins with its start; fewer where these take long (`cost`),
+and its early batches are not smaller."""
+
+SMALLEST_EARLY_BATCH, EARLY_GROWTH = 4, 1.08
+"""Up to `SETTLED` draws: a violation that a few draws show is found with a few."""
 SMALLEST_BATCH, GROWTH = 20, 1.06
 SMALLEST_OF_MANY_PAIRS, GROWTH_OF_MANY_PAIRS = 64, 1.15
 """Of the most suspicious one of many pairs."""
@@ -63,11 +76,15 @@ class Allocation:
         Draws of each arm of each of them that are kept back.
     explored : int
         Samples so far that went to the least-sampled pair.
+    worth_a_start : int
+        Least draws of an early batch: where each begins with the start of a program, few are not
+        worth it.
     """
 
     given: int
     promised: int = 0
     explored: int = 0
+    worth_a_start: int = SMALLEST_EARLY_BATCH
 
     @classmethod
     def of(cls, given: int, needed: float, budget: int) -> Allocation:
@@ -101,14 +118,14 @@ class Allocation:
         """Choose the pair of the next batch and its size; parameters as in `exploring`."""
         if not self.exploring(pairs, samples, left):
             state = most_suspicious(pairs)
-            return state, _bet_size(state, pairs, left)
+            return state, self._bet_size(state, pairs, left)
         given = pairs[: self.given]
         state = min(given, key=lambda s: s.draws)
         missing = self.promised - state.draws
         free = left
         if self.promised:  # one batch must not take what others were promised
             free = max(1, min(left, left - self._missing(pairs) + max(0, missing)))
-        size = _bet_size(state, pairs, free, most=False)
+        size = self._bet_size(state, pairs, free, most=False)
         if missing > 0 and self._reserved(pairs, left):
             return state, min(size, missing)
         # draws of each arm that all pairs drawn from as little as this one can still have
@@ -127,26 +144,37 @@ class Allocation:
         """Whether one more batch of a suspicious pair would take what was promised to others."""
         if not self.promised:
             return False
-        return self._missing(pairs) + _bet_size(most_suspicious(pairs), pairs, left) > left
+        return self._missing(pairs) + self._bet_size(most_suspicious(pairs), pairs, left) > left
 
     def _explored_share(self, pairs: Sequence[PairState]) -> float:
         suspicious = is_above(pairs, SUSPICIOUS)
         return EXPLORED_SHARE_IF_SUSPICIOUS if suspicious else EXPLORED_SHARE
+
+    def _bet_size(
+        self, state: PairState, pairs: Sequence[PairState], left: int, *, most: bool = True
+    ) -> int:
+        """Draws of each arm of the next batch of the most suspicious pair, or the least-sampled."""
+        growth, least = GROWTH, SMALLEST_BATCH
+        if len(pairs) > FEW_PAIRS:
+            later = state.draws >= LATER
+            steps = GROWTH_OF_LEAST_SAMPLED_LATER if later else GROWTH_OF_LEAST_SAMPLED
+            growth = GROWTH_OF_MANY_PAIRS if most else steps
+            least = SMALLEST_OF_MANY_PAIRS
+        elif state.draws < SETTLED:
+            return self._early_size(state.draws, left)
+        size = max(least, math.ceil((growth - 1) * state.draws))
+        return int(min(size, left, state.draws_to_read()))
+
+    def _early_size(self, draws: int, left: int) -> int:
+        """Draws of an early batch; the last one ends where tables and bets are made anew."""
+        size = max(self.worth_a_start, math.ceil((EARLY_GROWTH - 1) * draws))
+        missing = SETTLED - draws
+        if missing < size + SMALLEST_EARLY_BATCH:
+            size = max(self.worth_a_start, missing)
+        return min(size, left)
 
 
 def is_above(pairs: Sequence[PairState], share: float) -> bool:
     """Whether a gap is above a share of what chance brings where all pairs are at the claim."""
     bets = most_suspicious(pairs).bets
     return bets is not None and bets.suspicion > share * noise_level(len(pairs))
-
-
-def _bet_size(state: PairState, pairs: Sequence[PairState], left: int, *, most: bool = True) -> int:
-    """Draws of each arm of the next batch of the most suspicious pair, or the least-sampled."""
-    growth, least = GROWTH, SMALLEST_BATCH
-    if len(pairs) > FEW_PAIRS:
-        later = state.draws >= LATER
-        steps = GROWTH_OF_LEAST_SAMPLED_LATER if later else GROWTH_OF_LEAST_SAMPLED
-        growth = GROWTH_OF_MANY_PAIRS if most else steps
-        least = SMALLEST_OF_MANY_PAIRS
-    size = max(least, math.ceil((growth - 1) * state.draws))
-    return int(min(size, left, state.draws_to_read()))

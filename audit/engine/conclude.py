@@ -13,6 +13,7 @@ from audit.engine.run import Run
 from audit.engine.shown import Shown
 from audit.engine.upper import with_reserve
 from audit.engine.witness.confirm import ENOUGH
+from audit.rounding import plural
 from audit.verdict import AuditResult, Detectable, Limits, Upper, Verdict, Witness
 
 __all__ = ["conclude", "unconfirmed"]
@@ -78,6 +79,12 @@ def conclude(
                 f"the run is too coarse: an event of probability 0.1 {found}, and "
                 f"{power.limit:.3g} is the limit; give it more samples or seconds, or fewer pairs"
             )
+            if stopped_by == "seconds" and all(state.batches < 2 for state in run.given):
+                learned = plural(min(state.draws for state in run.given), "draw")
+                reason = (
+                    f"time was up before the first bet: the run learned from {learned} of each "
+                    "data set, and none was left to bet on; give it more seconds (--budget-seconds)"
+                )
     # a repetition with the samples as its budget must draw the same batches
     repeat = with_reserve(run.checked + run.samples, run.claim.level)
     begun_alike = run.spent == 0 and not run.sized_by_time and repeat >= LARGEST_SHARE * run.checked

@@ -1,7 +1,8 @@
 """What a draw costs, and how many first draws the time cap can pay for.
 
 A run is sized by its number of draws. Only where the first draws of all pairs would take more than
-a fifth of the time cap, the clock has a say: fewer first draws of each pair, and then fewer pairs.
+a fifth of the time cap, or those of a program more than twenty of its starts, the clock has a say:
+fewer first draws of each pair, and then fewer pairs.
 That is decided before the first bet, so no guarantee is touched, but another machine may decide
 otherwise: such a run is not called reproducible.
 """
@@ -16,6 +17,7 @@ from typing import Any, final
 from audit.draws.blocks import BatchFailed, Block, call_size, draw_block
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.alone import COMPARED
 from audit.targets.target import Calls, Target
 
@@ -23,6 +25,9 @@ __all__ = ["Cost", "Size", "affordable", "measured"]
 
 SHARE_OF_LEARNING = 0.2
 """Of the time cap that first draws may take."""
+
+STARTS = 20
+"""A program learns from as many draws as so many of its starts are worth, where these are few."""
 
 SEVERAL = 4
 """Draws of the second call that is timed."""
@@ -42,6 +47,11 @@ class Cost:
         if target.calls is Calls.ONE or single:
             return draws * (self.call + self.draw)
         return calls * self.call + draws * self.draw
+
+    @property
+    def worth_starts(self) -> float:
+        """Draws that take as long as `STARTS` calls."""
+        return STARTS * self.call / self.draw if self.draw > 0 else math.inf
 
     def at_most(self, other: Cost) -> Cost:
         """The lower of two measurements: what else the machine does only adds to them."""
@@ -69,7 +79,7 @@ class Size:
 
 
 def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float) -> Cost:
-    """Time a call of one draw and one of several, on both sides, after a first one of each.
+    """Time a call of one draw and one of several, if any is, on both sides, after a first one.
 
     The draws are few, and no part of the run: they are not counted in its samples.
 
@@ -79,7 +89,8 @@ def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float)
         Beyond the deadline.
     """
     seconds: dict[int, float] = {}
-    for batch, size in enumerate((1, 1, SEVERAL)):
+    sizes = (1, 1) if target.calls is Calls.ONE else (1, 1, SEVERAL)
+    for batch, size in enumerate(sizes):
         block = Block(0, (0, 0), (size, size))
         started = time.monotonic()
         place = BatchPlace(seed, Purpose.CALIBRATE, batch=batch)
@@ -88,6 +99,8 @@ def measured(target: Target, sides: tuple[Any, Any], seed: int, deadline: float)
         except BatchFailed:
             draw_block(target, sides, place, block, single=True, deadline=deadline)
         seconds[size] = (time.monotonic() - started) / 2
+    if SEVERAL not in seconds:  # each draw is a call of its own
+        return Cost(seconds[1], 0.0)
     draw = max(0.0, (seconds[SEVERAL] - seconds[1]) / (SEVERAL - 1))
     return Cost(max(0.0, seconds[1] - draw), draw)
 
@@ -108,6 +121,9 @@ def affordable(
     single : bool
         Whether each draw is a call of its own.
     """
+    sized = False
+    if target.calls is Calls.START and cost.worth_starts < first:
+        first, sized = max(FIRST_DRAWS, int(cost.worth_starts)), True
     allowed, wanted = SHARE_OF_LEARNING * seconds, first
     compares = target.calls is Calls.MANY and not single
     comparison = 2 * COMPARED * (cost.call + 2 * cost.draw) if compares else 0.0
@@ -116,7 +132,7 @@ def affordable(
         return 2 * tried * cost.of(target, draws, single=single) + comparison * (draws == wanted)
 
     if needed(first, pairs) <= allowed:
-        return Size(first, pairs, False)
+        return Size(first, pairs, sized)
     while first > FEWEST_FIRST_DRAWS and needed(first, pairs) > allowed:
         first = max(FEWEST_FIRST_DRAWS, first // 2)
     while pairs > 1 and needed(first, pairs) > allowed:

@@ -44,8 +44,8 @@ LEVEL = 1e-6
 """Of all these tests of a run together, and of the one of calls for single draws (`alone`)."""
 
 SHORTEST, STRETCH, LONGEST = 8, 32, 64
-"""Draws of a stretch: fewer are left out, so many are put together where calls are short, and of a
-longer call so many are looked at."""
+"""Draws of a stretch: fewer are left out, so many are put together where calls (or batches) are
+short, and of a longer call so many are looked at."""
 
 MOST_STRETCHES = 64
 """Of one block; of more, each second, or third, and so on, is looked at."""
@@ -86,6 +86,22 @@ class Watched:
             np.concatenate([part.counts for part in parts]),
             np.concatenate([part.turn for part in parts]),
         )
+
+    def together(self) -> Watched:
+        """Put short ones that follow each other together: first batches are shorter than one."""
+        draws = self.counts.sum(axis=1)
+        group = np.arange(len(draws))
+        first, held = 0, 0
+        for row in np.flatnonzero((draws < STRETCH) & (self.turn == -1)).tolist():
+            if not held or group[row - 1] != first or held >= STRETCH:
+                first, held = row, 0
+            group[row] = first
+            held += int(draws[row])
+        rows, of = np.unique(group, return_inverse=True)
+        counts = np.zeros((rows.size, self.counts.shape[1]), dtype=np.int64)
+        np.add.at(counts, of, self.counts)
+        kept = counts.sum(axis=1) >= SHORTEST
+        return Watched(counts[kept], self.turn[rows][kept])
 
 
 @final
@@ -140,7 +156,7 @@ def _stretches(calls: Sequence[int]) -> list[tuple[int, int, int]]:
         elif end - start >= STRETCH:
             found.append((start, end, -1))
             start = end
-    if end - start >= SHORTEST:
+    if end > start:
         found.append((start, end, -1))
     return found[:: -(-len(found) // MOST_STRETCHES)] if found else found
 
@@ -178,6 +194,7 @@ def change_of(watch: Watch, watched: Watched, arm: str, level: float) -> str | N
     level : float
         Of the three tests together.
     """
+    watched = watched.together()
     counts = watched.counts
     if len(counts) < 2:
         return None

@@ -13,7 +13,7 @@ from audit.draws.encode import Encoder, Outcomes
 from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import tally
 from audit.engine.experts import Bets, Grid, make_bets
-from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signal
+from audit.engine.experts.own_bets import STARTS, STARTS_ON_SCORES, OwnBets, signal
 from audit.engine.homogeneity import LOOKS, STRETCH, Watch, Watched, change_of, watches_of
 from audit.engine.partitions import Partition, fit_all, single_values
 from audit.engine.partitions.halves import counted_part
@@ -22,7 +22,7 @@ from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.score import ScoreTable
 from audit.levels.lines import LineGrid
 
-__all__ = ["PairState"]
+__all__ = ["SETTLED", "PairState"]
 
 Array = NDArray[np.float64]
 
@@ -32,10 +32,18 @@ LARGEST_MEMORY, LEAST_MEMORY = 200_000, 1_000
 LARGEST_MEMORY_VALUES = 2**23
 """Values of all columns, arms and pairs that are kept: fixed before the first bet."""
 
+SETTLED = 200
+"""Draws of each arm from which on quantiles are worth keeping: tables are fitted anew there, the
+persistent bets' second start is due, and outputs are looked at for what may not be audited."""
+
+LOOKED_AT = 4096
+"""Draws of each arm that are then, at most."""
+
 REFIT_GROWTH = 2
 REMADE_GROWTH, REMADE_GROWTH_LATER = 1.1, 1.25
 LATER = 20_000
-"""Draws of each arm from which on bets are made anew less often."""
+"""Draws of each arm from which on bets are made anew less often; up to `SETTLED` it is with each
+batch."""
 
 PAIRS_WITH_FACTORS = 4
 """Among at most so many pairs the factors of own bets are kept from batch to batch."""
@@ -62,6 +70,8 @@ class PairState:
         depend on each other.
     draws, batches : int
         Draws of each arm and batches so far.
+    ends : list of int
+        Draws of each arm at the ends of the first batches.
     bets : Bets or None
         The experts' next bets; None before the first draws.
     watches : list of Watch
@@ -87,6 +97,8 @@ class PairState:
     batches: int = 0
     fitted_at: int = 0
     made_at: int = 0
+    all_made_at: int = 0
+    ends: list[int] = field(default_factory=list)
     past: tuple[list[Outcomes], list[Outcomes]] = field(default_factory=lambda: ([], []))
     partitions: list[Partition] = field(default_factory=list)
     counts: list[Array] = field(default_factory=list)
@@ -109,13 +121,15 @@ class PairState:
     def needs_draws(self, size: int) -> bool:
         """Whether the draws of the next batch are kept, besides their counts.
 
-        The first two batches are compared with each other as well.
+        The first ones, and the first two batches, are compared with each other as well.
         """
-        return self.batches < 2 or self.draws + size <= self.memory
+        first = self.batches < 2 or self.draws < SETTLED
+        return first or self.draws + size <= self.memory
 
     def first_arms(self) -> tuple[Outcomes, Outcomes]:
-        """Draws of the first batch, while nothing came after it."""
-        return self.past[0][0], self.past[1][0]
+        """The first draws, so many as were kept and are looked at for what may not be audited."""
+        arm, other_arm = (Outcomes.concatenate(memory)[slice(LOOKED_AT)] for memory in self.past)
+        return arm, other_arm
 
     def used_cells(self, partition: int) -> NDArray[np.intp]:
         """Cells of a partition that some draw of the past has met, ascending."""
@@ -123,6 +137,8 @@ class PairState:
 
     def learn(self, batch: Batch, grid: Grid) -> None:
         """Add a whole batch to the past; if it has grown enough, fit and make the bets anew."""
+        if self.batches < 2 or self.draws < SETTLED:
+            self.ends.append(self.draws + batch.size)
         self.draws += batch.size
         self.batches += 1
         self.encoder = batch.encoder
@@ -130,26 +146,45 @@ class PairState:
         if batch.arms is not None and self.draws <= self.memory:
             for memory, arm in zip(self.past, batch.arms, strict=True):
                 memory.append(arm)
-        if not self.partitions or REFIT_GROWTH * self.fitted_at <= self.draws <= self.memory:
+        due = self._is_due(self.fitted_at, REFIT_GROWTH) and self.draws <= self.memory
+        if not self.partitions or due:
             self._fit(grid)
             self._drop_what_has_read_enough()
         else:
             self.counts = [c + new for c, new in zip(self.counts, batch.by_half(), strict=False)]
             growth = REMADE_GROWTH if self.draws < LATER else REMADE_GROWTH_LATER
-            if not self._drop_what_has_read_enough() and self.draws < growth * self.made_at:
+            growth = growth if self.draws >= SETTLED else 1.0
+            if self._drop_what_has_read_enough():
+                self.all_made_at = 0
+            elif self.draws < growth * self.made_at:
                 return  # the same bets go on
         self.made_at = self.draws
         if self.own is not None:
             self.own.make()
+        self._bet(grid)
+
+    def _bet(self, grid: Grid) -> None:
+        """Make the bets anew: those on other points than the claim where the draws have doubled."""
         ordered = [partition.ordered for partition in self.partitions]
         single = [single_values(partition) for partition in self.partitions]
+        go_on = self.draws < 2 * self.all_made_at
+        if go_on and self.bets is not None and isinstance(grid, LineGrid):
+            about = grid.at_claim()
+            newer = make_bets(self.counts, ordered, single, about, pairs=self.pairs)
+            self.bets = self.bets.renewed(newer, grid.claimed)
+            return
+        self.all_made_at = self.draws
         self.bets = make_bets(self.counts, ordered, single, grid, pairs=self.pairs)
+
+    def _is_due(self, last: int, growth: float) -> bool:
+        """Whether the draws have grown so much since, or have come to `SETTLED`."""
+        return self.draws >= growth * last or last < SETTLED <= self.draws
 
     def _watch(self, batch: Batch) -> None:
         """Keep the stretches of a batch; the first one chooses in what they are counted."""
         if not self.watches and batch.arms is not None:
             self.watches = watches_of(self.encoder, batch.arms)
-            calls = [STRETCH] * (batch.size // STRETCH)
+            calls = [STRETCH] * (batch.size // STRETCH) + [batch.size % STRETCH]
             self.watched = [
                 ([watch.count(batch.arms[0], calls)], [watch.count(batch.arms[1], calls)])
                 for watch in self.watches
@@ -194,7 +229,7 @@ class PairState:
     def _fit(self, grid: Grid) -> None:
         arm, other_arm = (Outcomes.concatenate(memory) for memory in self.past)
         self.past = ([arm], [other_arm])
-        self.fitted_at = self.draws
+        self.fitted_at, self.all_made_at = self.draws, 0
         self.encoder.shift = shift_of(self.data, self.neighbor)
         self.partitions = fit_all(
             self.encoder, arm, other_arm, ideal=self.ideal, thorough=self.thorough
@@ -215,12 +250,13 @@ class PairState:
         ]
         if self.own is None:
             kept = self.pairs <= PAIRS_WITH_FACTORS
-            self.own = OwnBets(grid, STARTS_ON_SCORES if scores else ONCE, kept=kept)
-        if self.own.due(self.draws):
+            vector = len(self.encoder.columns) > 1
+            self.own = OwnBets(grid, STARTS_ON_SCORES if vector else STARTS, kept=kept)
 
-            def told(i: int) -> float:
-                return signal(self.counts[i], self.partitions[i].ordered, grid)
+        def told(i: int) -> float:
+            return signal(self.counts[i], self.partitions[i].ordered, grid)
 
+        while self.own.due(self.draws):
             chosen = max(scores, key=told, default=0)
             self.own.begin(self.partitions[chosen], self.counts[chosen].sum(axis=0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 
@@ -13,13 +14,15 @@ from audit.draws.independence import find_dependence
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import accidents_of
+from audit.engine.allocation import FIRST_DRAWS, FIRST_DRAWS_OF_PROGRAM
 from audit.engine.cost import Cost, Size, affordable, measured
 from audit.engine.counts.batch import Batch
-from audit.engine.pair_state import PairState
+from audit.engine.pair_state import SETTLED, PairState
 from audit.engine.run import Run
 from audit.engine.upper import with_reserve
 from audit.rounding import plural
 from audit.targets.outcomes import NoAnswer
+from audit.targets.target import Calls
 
 __all__ = ["FIRST_RUN_SHARE", "dependent", "fault_of", "only_failures", "rounds"]
 
@@ -28,11 +31,14 @@ FIRST_RUN_SHARE = 0.9
 a target that makes many draws a call fails after the first bets."""
 
 PAIRS_CHECKED = 4
-"""Pairs whose first two batches are looked at for dependence: it is the target's, not the pair's.
+"""Pairs whose first draws are looked at for dependence: it is the target's, not the pair's.
 Of the others the one that is refuted is, before that is said."""
 
 MEASUREMENTS = 3
 """Of the cost of a draw, before the clock has a say: a loaded machine makes single ones longer."""
+
+SHARE_OF_MEASUREMENTS = 0.1
+"""Of the time cap, after which there are no more: a slow target is one by its first."""
 
 TRIED_FIRST = 4
 """Draws of each side of the first pair, where a target's process has ended at once; then one of
@@ -67,6 +73,8 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     budget = run.settings.budget_samples - run.spent - run.checked
     if run.failure:
         return "failure", run.failure
+    if run.target.calls is Calls.START:
+        run.allocation.worth_a_start = min(run.first, FIRST_DRAWS_OF_PROGRAM)
     first = min(run.first, budget // (4 * len(run.pairs)))
     if first < FEWEST_FIRST_DRAWS:
         needed = with_reserve(4 * FEWEST_FIRST_DRAWS * len(run.pairs), run.claim.level)
@@ -75,11 +83,8 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
     for state in run.pairs:
         if state.batches == 0 and run.ended is None:
             run.first_draws(state, first, check=_check)
-    if all(state.batches == 1 for state in run.pairs):
-        failures = {only_failures(state.encoder, state.first_arms()) for state in run.pairs}
-        if None not in failures:
-            names = ", ".join(sorted(name for name in failures if name))
-            return "failure", f"the mechanism fails on every input tried ({names})"
+    if failures := _only_failures(run, budget):
+        return "failure", f"the mechanism fails on every input tried ({failures})"
     while run.samples + 2 <= budget and run.ended is None:
         joined = run.join_nearby()
         if joined is None:
@@ -88,12 +93,36 @@ def _bet_until_stopped(run: Run) -> tuple[str, str]:
                 return "seconds", ""
             run.bet_on(state, size, check=_check)
         else:
-            run.first_draws(joined, first, check=_check)
+            run.first_draws(joined, run.first_of_joined, check=_check)
     return run.ended or "samples", run.failure
+
+
+def _only_failures(run: Run, budget: int) -> str:
+    """Names of what every draw of every pair has raised, before anything is bet; else empty.
+
+    A mechanism that fails often is told from one that always does by as many draws as outputs are
+    looked at with; where draws are slow, by the first ones.
+    """
+    if any(state.batches > 2 for state in run.pairs) or run.ended is not None:
+        return ""
+    known = SETTLED if run.first >= FIRST_DRAWS else run.first
+    while True:
+        failures = {only_failures(state.encoder, state.first_arms()) for state in run.pairs}
+        if None in failures:
+            return ""
+        for state in run.pairs:
+            size = min(known - state.draws, (budget - run.samples) // (2 * len(run.pairs)))
+            if state.batches == 1 and size > 0:
+                run.first_draws(state, size)
+                break
+        else:
+            return ", ".join(sorted(name for name in failures if name))
 
 
 def _begin(run: Run) -> None:
     """Measure what a draw costs, size the first draws, and see what a call for many draws is."""
+    if run.target.calls is Calls.START:
+        run.first = FIRST_DRAWS_OF_PROGRAM
     if run.settings.first_draws is not None:
         run.first = run.settings.first_draws
     else:
@@ -143,29 +172,44 @@ def _size(run: Run) -> Size:
             seconds=settings.budget_seconds,
             single=state.single,
         )
-        if not size.by_time:
+        measuring = time.monotonic() - run.started
+        if not size.by_time or measuring > SHARE_OF_MEASUREMENTS * settings.budget_seconds:
             break
     return size
 
 
 def _check(run: Run, state: PairState, batch: Batch) -> None:
-    """Look at the draws of a pair's first two batches, and whether its laws stay."""
-    if state.draws >= 2 * state.looked_at > 0 or state.batches == 2:
+    """Look at a pair's draws once it has `SETTLED` of them, and whether its laws stay."""
+    before = state.draws - batch.size
+    settles = state.draws >= SETTLED and (before < SETTLED or state.batches == 2)
+    if state.draws >= 2 * state.looked_at > 0 or (settles and state.batches > 1):
         run.failure = run.failure or run.change(state) or ""
-    if batch.arms is None or state.batches > 2:
+    if not settles or not state.past[0]:
         return
-    if state.batches == 1:
-        run.opaque = run.opaque or state.encoder.find_opaque(batch.arms)
-    if state.index >= PAIRS_CHECKED:
-        return
-    if state.batches == 1:
-        dependence = find_dependence(batch.arms)
-    else:
-        first = state.draws - batch.size
-        data, neighbor = (Outcomes.concatenate(memory)[:first] for memory in state.past)
-        dependence = find_dependence((data, neighbor), batch.arms)
-    if dependence:
-        run.failure = dependent(dependence, state)
+    run.opaque = run.opaque or state.encoder.find_opaque(state.first_arms())
+    if state.index < PAIRS_CHECKED and (found := _dependence(state)):
+        run.failure = dependent(found, state)
+
+
+def _dependence(state: PairState) -> str | None:
+    """Look for dependence among a pair's first draws, and between each two batches in turn."""
+    arms = state.first_arms()
+    if found := find_dependence(arms):
+        return found
+    first: list[slice] = []
+    second: list[slice] = []
+    starts = [0, *state.ends]
+    for start, middle, end in zip(starts[::2], starts[1::2], starts[2::2], strict=False):
+        size = min(middle - start, end - middle)
+        first.append(slice(start, start + size))
+        second.append(slice(middle, middle + size))
+    if not second:
+        return None
+    in_turn = [
+        tuple(Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
+        for parts in (first, second)
+    ]
+    return find_dependence(*in_turn)
 
 
 def fault_of(run: Run) -> str:

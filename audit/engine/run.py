@@ -14,9 +14,16 @@ from numpy.typing import NDArray
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
-from audit.engine.allocation import FIRST_DRAWS, Allocation, is_above, most_suspicious
-from audit.engine.alone import compare_calls
+from audit.engine.allocation import (
+    FIRST_DRAWS,
+    FIRST_DRAWS_OF_PROGRAM,
+    Allocation,
+    is_above,
+    most_suspicious,
+)
+from audit.engine.alone import COMPARED, compare_calls
 from audit.engine.archive.state import check_state
+from audit.engine.booking import book
 from audit.engine.checkpoint import SavedAudit
 from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
@@ -27,14 +34,14 @@ from audit.engine.homogeneity import LEVEL
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
-from audit.engine.search import MOST_JOINED, Search
+from audit.engine.search import FIRST_DRAWS_OF_JOINED, MOST_JOINED, Search
 from audit.engine.shown import Shown
 from audit.engine.wealth import Wealth
 from audit.interrupts import undisturbed
 from audit.levels import grid_of
 from audit.levels.nesting import Axis, blocks, lower_limit, stronger
 from audit.pairs.neighbors import Pair
-from audit.targets.target import Target, domain_of
+from audit.targets.target import Calls, Target, domain_of
 from mechanisms.claims import PersonalizedDP, PrivacyClaim
 
 __all__ = ["Run"]
@@ -162,6 +169,8 @@ class Run:
         self.allocation = Allocation.of(
             len(self.pairs), self._needed(), self.settings.budget_samples // 2
         )
+        if self.target.calls is Calls.START:
+            self.allocation.worth_a_start = FIRST_DRAWS_OF_PROGRAM
 
     def _needed(self) -> float:
         """Draws of each arm of every pair with which a run of several pairs can be CONSISTENT."""
@@ -334,7 +343,7 @@ class Run:
         return batch
 
     def bet_on(self, state: PairState, size: int, check: Check | None = None) -> Batch:
-        """Draw a batch, look at its first half, book the whole of it, and learn from it.
+        """Draw a batch, look at parts of it, book the whole of it, and learn from it.
 
         Parameters
         ----------
@@ -350,7 +359,7 @@ class Run:
             self.cut = True
             raise
         with undisturbed():
-            self._settle(state, batch)
+            book(self.wealth, state, batch, self.grid.claimed)
             self.allocation.explored += 2 * size * exploring
             self._learn(state, batch, check)
         self._report()
@@ -387,23 +396,6 @@ class Run:
         if self.progress is not None:
             self.progress(self.samples, time.monotonic() - self.started)
 
-    def _settle(self, state: PairState, batch: Batch) -> None:
-        """Look at the first half of a batch, and book the whole of it."""
-        bets, own = state.bets, state.own
-        assert bets is not None
-        log_own: NDArray[np.float64] | None = None
-        for draws in batch.looks:
-            counts = batch.counts(draws)
-            log_e = bets.log_e(counts, draws)
-            if own is not None:
-                of_own = counts[len(state.partitions) :]
-                log_e_own = own.log_e(of_own)
-                log_own = own.log_sum(log_e_own)
-            self.wealth.compare(state.index, log_e, log_own)
-        if own is not None:
-            own.settle(of_own, log_e_own)
-        self.wealth.settle(state.index, log_e, log_own)
-
     @property
     def given(self) -> Sequence[PairState]:
         """The pairs that the run began with."""
@@ -418,8 +410,9 @@ class Run:
         if isinstance(self.claim.level, PersonalizedDP):
             return None
         learned = min(state.batches for state in self.given) > 1
-        enough = self._left > self.first and self.search.may_join(self.first, self.samples)
-        enough = enough and self.allocation.spares(self.pairs, self.first, self._left)
+        first = self.first_of_joined
+        enough = self._left > first and self.search.may_join(first, self.samples)
+        enough = enough and self.allocation.spares(self.pairs, first, self._left)
         if is_above(self.pairs, 1.0) or not learned or not enough:
             return None
         domain = domain_of(self.target, self.claim, self.settings.min_size)
@@ -430,6 +423,11 @@ class Run:
         state.single = any(other.single for other in self.pairs)
         self.pairs.append(state)
         return state
+
+    @property
+    def first_of_joined(self) -> int:
+        """Draws of each arm that a pair which joins learns from."""
+        return max(self.first, FIRST_DRAWS_OF_JOINED) if self.first >= FIRST_DRAWS else self.first
 
     @property
     def exploring(self) -> bool:
@@ -448,7 +446,8 @@ class Run:
     def compare_calls(self) -> None:
         """See whether calls of one draw have the law of calls of many (see `alone`)."""
         first, settings = self.pairs[0], self.settings
-        if first.single or self.first < FIRST_DRAWS:
+        asked = settings.first_draws
+        if first.single or self.first < FIRST_DRAWS or (asked is not None and asked < COMPARED):
             return  # draws are slow: the time is not enough
         found = compare_calls(
             self.target,

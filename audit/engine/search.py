@@ -30,12 +30,16 @@ from audit.pairs.records import Records
 from audit.targets.domain import Domain
 from mechanisms.claims import Order
 
-__all__ = ["MOST_JOINED", "Search", "moves"]
+__all__ = ["FIRST_DRAWS_OF_JOINED", "MOST_JOINED", "Search", "moves"]
 
 Sides = tuple[NDArray[Any], NDArray[Any]]
 
 MOST_JOINED = 40
 """Pairs that may join a run."""
+
+FIRST_DRAWS_OF_JOINED = 200
+"""Draws of each arm that such a pair learns from; as few as others where draws are slow. It joins
+where nothing looks suspicious, and a few draws would make it look so by chance."""
 
 SHARE = 0.1
 """Share of the draws that the first draws of pairs that join may take."""

@@ -17,7 +17,7 @@ from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
 from audit.engine.identity import identity_of
 from audit.engine.nights import Carried
-from audit.engine.rounds import FIRST_RUN_SHARE, rounds
+from audit.engine.rounds import FIRST_RUN_SHARE, dependent, rounds
 from audit.engine.run import Run
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
@@ -116,7 +116,10 @@ def audit(
             stopped_by, reason = rounds(run)
         if stopped_by == "refuted" and run.shown is None:
             run.shown = show(run, run.most_suspicious())
-            if not run.shown.witness.confirmed and run.evidence < ENOUGH:
+            if run.shown.dependence:
+                run.failure = dependent(run.shown.dependence, run.most_suspicious())
+                stopped_by, reason = "failure", run.failure
+            elif not run.shown.witness.confirmed and run.evidence < ENOUGH:
                 # fresh draws are made once, in whatever session; what goes on is the run, at a
                 # stricter level
                 run.demanded = ENOUGH

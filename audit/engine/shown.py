@@ -13,8 +13,12 @@ __all__ = ["Shown"]
 @final
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A witness, the draws that it took, and what time has cut, in words."""
+    """A witness, the draws that it took, and what time has cut, in words.
+
+    `dependence` says how its fresh draws and few ones of the run depend on each other.
+    """
 
     witness: Witness
     draws: int
     cuts: tuple[str, ...] = ()
+    dependence: str = ""

@@ -65,12 +65,16 @@ class Wealth:
         self.log_pairs = np.zeros((self.pairs, self.levels.size))
         self.highest = np.zeros(self.levels.size)
 
+    def needed(self) -> Array:
+        """Logarithm of the wealth that rejects each point, 1/alpha, shape (G,)."""
+        return np.asarray(np.log(1 / self.levels) + NUMERICAL_SLACK)
+
     def rejected(self) -> NDArray[np.bool_]:
         """Points of the grid whose wealth has reached 1/alpha."""
-        return self.highest >= np.log(1 / self.levels) + NUMERICAL_SLACK
+        return np.asarray(self.highest >= self.needed())
 
-    def compare(self, pair: int, log_e: Array, log_pair: Array | None) -> None:
-        """Look: what the wealth would be if the batch ended here.
+    def compare(self, pair: int, log_e: Array, log_pair: Array | None) -> Array:
+        """Look: the logarithm of what the wealth would be if the batch ended here, shape (G,).
 
         Parameters
         ----------
@@ -87,6 +91,7 @@ class Wealth:
         spread = mixture(over_pairs, np.full(len(over_pairs), 1 / len(over_pairs)))
         mixed = mixture(np.vstack([self.log_experts + log_e, spread]), self.shares)
         self.highest = np.maximum(self.highest, mixed)
+        return mixed
 
     def booked(self) -> Array:
         """Logarithm of the mixed wealth after the last whole batch, shape (G,)."""

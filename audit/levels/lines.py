@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import final
 
@@ -59,6 +59,13 @@ class LineGrid:
     def points(self) -> int:
         """Number of points G."""
         return int(self.slopes.shape[1])
+
+    def at_claim(self) -> LineGrid:
+        """The claim alone, as a grid of one point."""
+        only = [self.claimed]
+        return replace(
+            self, slopes=self.slopes[:, only], offsets=self.offsets[:, only], axes=(), claimed=0
+        )
 
     @property
     def said(self) -> Array:

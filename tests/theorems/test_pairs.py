@@ -68,8 +68,9 @@ def choices(changed_from: int, bets: int, level: Level) -> list[Any]:
         state, size = run.next_bet()
         assert state.bets is not None
         assert (state.own is None) == isinstance(level, ZeroConcentratedDP)
-        own = state.own.factors if state.own else ()
-        made.append([state.index, size, plain(state.bets.experts), plain(own)])
+        own = (state.own.factors, state.own.made_from) if state.own else ()
+        bets = (state.bets.experts, state.bets.at_claim)
+        made.append([state.index, size, plain(bets), plain(own)])
         assert run.bet_on(state, size).size == size
     return made
 
@@ -99,18 +100,18 @@ def test_a_batch_is_settled_with_the_bet_made_before_it(
         return of_all(self, counts, size)
 
     def watched_own(self: PersistentBets, factors: Any, counts: Any) -> Any:
-        used.append(plain(factors))
+        used.append([own[..., self.grid.claimed].tolist() for own in factors])
         return of_one(self, factors, counts)
 
     monkeypatch.setattr(Bets, "log_e", watched)
     monkeypatch.setattr(PersistentBets, "log_e", watched_own)
     for _ in range(4):
         made = state.bets  # kept alive, so that no later bet has its id
-        expected: list[Any] = [(id(made), 50), (id(made), 100)]
+        expected: list[Any] = [(id(made), 100)]
         if state.own is not None:
-            pasts = zip(state.own.begun, state.own.made_from, strict=True)
-            [own] = plain([begun.log_factors(hits) for begun, hits in pasts])
-            expected = [expected[0], own, expected[1], own]
+            for begun, hits in zip(state.own.begun, state.own.made_from, strict=True):
+                factors = begun.log_factors(hits)
+                expected.append([own[..., begun.grid.claimed].tolist() for own in factors])
         run.bet_on(state, 100)
         assert used == expected
         used.clear()

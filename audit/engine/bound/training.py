@@ -17,7 +17,6 @@ from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.independence import find_dependence
-from audit.engine.allocation import FIRST_DRAWS
 from audit.engine.bound.choose import ChosenEvent, best_event, divergence_lower
 from audit.engine.counts.batch import Batch
 from audit.engine.pair_state import PairState
@@ -35,6 +34,7 @@ FEWEST_DRAWS = 50
 MOST_DRAWS = 900_000
 """Of each arm of a pair: more would not make a better choice worth their time."""
 GROWTH = 4
+SMALLEST_BATCH = 200
 LARGEST_BATCH = 2**18
 SHARE_OF_TIME = 0.8
 """Of the time that is left, what the rest of the draws is planned to take."""
@@ -139,7 +139,7 @@ class Training:
         while state.draws < until():
             left = until() - state.draws
             room = state.memory - state.draws
-            size = min(left, max(FIRST_DRAWS, GROWTH * state.draws), LARGEST_BATCH)
+            size = min(left, max(SMALLEST_BATCH, GROWTH * state.draws), LARGEST_BATCH)
             size = min(size, room) if room > 0 else size
             if size in (left, room):
                 state.fitted_at = 0  # partitions are fitted to all that can be kept

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, final
 
 import numpy as np
@@ -80,16 +80,33 @@ class Bets:
         s and t of the line against which their gap is largest at the claim.
     suspicion : float
         That gap in standard errors: what the choice of the pair goes by.
+    at_claim : tuple of Bet
+        One newer bet an expert, at the point of the claim alone; none where all are as new.
+    claimed : int
+        That point.
     """
 
     experts: tuple[Bet, ...]
     candidates: Candidates
     line: tuple[float, float]
     suspicion: float
+    at_claim: tuple[Bet, ...] = ()
+    claimed: int = 0
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:
         """Logarithms of the e-values of all accounts, shape (A, G)."""
-        return np.vstack([bet.log_e(counts, size) for bet in self.experts])
+        values = np.vstack([bet.log_e(counts, size) for bet in self.experts])
+        if self.at_claim:
+            newer = np.vstack([bet.log_e(counts, size) for bet in self.at_claim])
+            values[:, self.claimed] = newer[:, 0]
+        return values
+
+    def renewed(self, newer: Bets, claimed: int) -> Bets:
+        """Bet on the claim as newer bets do, which are about it alone; on other points as before.
+
+        Bets are predictable however old they are: those of the limits cost time, and no draws.
+        """
+        return replace(newer, experts=self.experts, at_claim=newer.experts, claimed=claimed)
 
 
 def make_bets(

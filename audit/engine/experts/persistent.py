@@ -10,7 +10,7 @@ logarithm of the number of accounts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
@@ -102,29 +102,52 @@ class PersistentBets:
         self.log_wealth = log_share - (top + np.log(np.exp(flat - top).sum(axis=0)))
         return self
 
-    def log_factors(self, totals: Array | None = None) -> tuple[Array, Array]:
+    def log_factors(
+        self, totals: Array | None = None, out: tuple[Array, Array] | None = None
+    ) -> tuple[Array, Array]:
         """Logarithms of the cells' factors on the two arms, (3, V, A, E, G).
 
-        They are made from the hits of the past: all, or the `totals` of an earlier time.
+        They are made from the hits of the past: all, or the `totals` of an earlier time. Memory
+        that earlier ones were in may be given: to get it anew takes longer than to compute them.
         """
         totals = self.totals if totals is None else totals
         draws = float(totals[0, 0].sum())
         p, q = (hits.T / (draws + 1.5) + 0.5 / (draws + 1.5) for hits in totals)
-        da = np.zeros((3, len(VARIANTS), EFFECTS.size, len(self.events), self.grid.points))
-        db = np.zeros_like(da)
-        for event in (0, 1):
-            likelier, other = (p, q) if event == 0 else (q, p)
-            if event == 0 and self.grid.one_way:
-                continue
-            s, q0, p0, mu = self._stakes(likelier[event], other[event], draws)
-            inside = np.zeros((3, 1, 1, 1, 1))
-            inside[event] = 1.0
-            stake = VARIANTS[:, event, None, None, None] * mu
-            on_likelier, on_other = stake * (inside - p0), -s * stake * (inside - q0)
-            da += on_likelier if event == 0 else on_other
-            db += on_other if event == 0 else on_likelier
-        scale = within_reach(da, db, axis=0)
-        return np.log1p(scale * da), np.log1p(scale * db)
+        on = (self._payoffs(0, p, q, draws), self._payoffs(1, q, p, draws))
+        shape = (3, len(VARIANTS), EFFECTS.size, len(self.events), self.grid.points)
+        a, b = (np.empty(shape), np.empty(shape)) if out is None else out
+        for variant, shares in enumerate(VARIANTS):  # one by one: what is small is soon at hand
+            da, db = np.zeros((2, 3, *shape[2:]))
+            for event in (0, 1):
+                if shares[event]:
+                    on_likelier, on_other = on[event]
+                    da += on_likelier if event == 0 else on_other
+                    db += on_other if event == 0 else on_likelier
+            scale = within_reach(da, db, axis=0)
+            for one, into in ((da, a), (db, b)):
+                one *= scale
+                np.log1p(one, out=into[:, variant])
+        return a, b
+
+    def renew(self, factors: tuple[Array, Array], totals: Array) -> None:
+        """Make the factors at the claim anew, from the `totals` of hits."""
+        newer = replace(self, grid=self.grid.at_claim()).log_factors(totals)
+        for own, new in zip(factors, newer, strict=True):
+            own[..., self.grid.claimed] = new[..., 0]
+
+    def _payoffs(
+        self, event: int, likelier: Array, other: Array, draws: float
+    ) -> tuple[Array, ...]:
+        """What a whole stake on an event adds to the factors of the likelier arm and the other.
+
+        Each of shape (3, A, E, G), by cell.
+        """
+        s, q0, p0, mu = self._stakes(likelier[event], other[event], draws)
+        if event == 0 and self.grid.one_way:
+            mu = np.zeros_like(mu)
+        inside = np.zeros((3, 1, 1, 1))
+        inside[event] = 1.0
+        return mu * (inside - p0), -s * mu * (inside - q0)
 
     def _stakes(self, likelier: Array, other: Array, draws: float) -> tuple[Array, ...]:
         """Slopes, edge points and stakes of one event of each bet; shape (E, G), mu (A, E, G)."""

@@ -38,7 +38,7 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
         smallest_pair(run, shown, seconds) if settings.shrink else (shown, 0, False)
     )
     assert smallest.bets is not None
-    witness, counted = find_witness(
+    witness, counted, dependence = find_witness(
         run.target,
         smallest,
         level=run.claim.level,
@@ -54,4 +54,4 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
         budget = run.claim.level.budgets[smallest.user]
         witness = replace(witness, user=smallest.user + 1, budget=budget)
     cuts = (SHRINKING_CUT,) * cut + (COUNTING_CUT,) * (not witness.draws)
-    return Shown(witness, tried + counted, cuts)
+    return Shown(witness, tried + counted, cuts, dependence)

@@ -13,7 +13,7 @@ from typing import final
 
 from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.streams import Purpose
-from audit.engine.allocation import FIRST_DRAWS, most_suspicious
+from audit.engine.allocation import most_suspicious
 from audit.engine.pair_state import PairState
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.run import Run
@@ -32,8 +32,9 @@ LEVEL = 1e-4
 
 DRAWS_OVER_RUN = 4
 """An attempt may take so many times the draws that the violation took to be found."""
-FIRST_SHARE, FEWEST_FIRST = 4, 50
-"""An attempt learns from a quarter of the draws that the violation took, at least 50."""
+FIRST_SHARE, FEWEST_FIRST, MOST_FIRST = 4, 50, 200
+"""An attempt learns from a quarter of the draws that the violation took, within bounds: most of
+them find nothing, and each bet takes time."""
 FEWEST_DRAWS, MOST_DRAWS = 1_000, 50_000
 """Draws of each arm that an attempt may take."""
 DRAWS_OF_ALL = 20_000
@@ -78,7 +79,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         domain,
         ideal=run.settings.ideal or not of_floats,
         single=found.single,
-        first=min(FIRST_DRAWS, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
+        first=min(MOST_FIRST, max(FEWEST_FIRST, found.draws // FIRST_SHARE)),
         draws=min(MOST_DRAWS, max(FEWEST_DRAWS, DRAWS_OVER_RUN * found.draws)),
         left=left,
         deadline=time.monotonic() + seconds,

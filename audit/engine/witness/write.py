@@ -6,8 +6,9 @@ import time
 
 from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
 from audit.draws.encode import Outcomes
+from audit.draws.independence import find_dependence
 from audit.draws.streams import BatchPlace, Purpose
-from audit.engine.pair_state import PairState
+from audit.engine.pair_state import LOOKED_AT, SETTLED, PairState
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
 from audit.engine.witness.readable import Event, readable_event
@@ -93,7 +94,7 @@ def find_witness(
     seed: int,
     run_draws: int,
     seconds: float,
-) -> tuple[Witness, int]:
+) -> tuple[Witness, int, str]:
     """Choose the event by the past, count it on fresh draws, and write it up.
 
     The number of fresh draws is fixed by the past; where time is not enough for all of them there
@@ -118,12 +119,17 @@ def find_witness(
         The event and its counts.
     int
         Fresh draws of both arms together.
+    str
+        How the run's draws, if they are few, and these depend on each other; empty where nothing
+        was found. More are looked at as they come.
     """
     event, rule = readable_event(state, line), rule_of(level, line)
     guess = _estimates(state, event)
     wanted = fresh_draws(rule, guess, false_alarm, run_draws)
-    (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds)
+    fresh: tuple[list[Outcomes], list[Outcomes]] = ([], [])
+    (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds, fresh)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
+    dependence = _dependence(state, fresh)
     if size:
         limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
     witness = Witness(
@@ -146,13 +152,33 @@ def find_witness(
         delta=line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
     )
-    return witness, 2 * size
+    return witness, 2 * size, dependence
+
+
+def _dependence(state: PairState, fresh: tuple[list[Outcomes], list[Outcomes]]) -> str:
+    """How draws of a pair that was refuted by few, and its fresh ones, depend on each other."""
+    if state.draws >= SETTLED or not fresh[0]:
+        return ""
+    second = Outcomes.concatenate(fresh[0]), Outcomes.concatenate(fresh[1])
+    arms = [
+        Outcomes.concatenate([*memory, new]) for memory, new in zip(state.past, second, strict=True)
+    ]
+    return find_dependence((arms[0], arms[1])) or find_dependence(state.first_arms(), second) or ""
 
 
 def _count_fresh(
-    target: Target, state: PairState, event: Event, size: int, seed: int, seconds: float
+    target: Target,
+    state: PairState,
+    event: Event,
+    size: int,
+    seed: int,
+    seconds: float,
+    fresh: tuple[list[Outcomes], list[Outcomes]],
 ) -> tuple[tuple[int, int], int]:
-    """Count the event on its arm and on the other; nothing is counted where time runs out."""
+    """Count the event on its arm and on the other; nothing is counted where time runs out.
+
+    The first draws are put into `fresh`.
+    """
     hits, drawn = [0, 0], 0
     blocks = draw_batch(
         target,
@@ -168,6 +194,8 @@ def _count_fresh(
             encoded = [state.encoder.encode(arm) for arm in outputs]
             for arm in (0, 1):
                 hits[arm] += int(event.holds(encoded[arm]).sum())
+                if drawn < LOOKED_AT:
+                    fresh[arm].append(encoded[arm])
             drawn += len(encoded[0])
     except OutOfTime:
         return (0, 0), 0
@@ -175,7 +203,9 @@ def _count_fresh(
         if state.single:
             raise
         state.single = True
-        return _count_fresh(target, state, event, size, seed, seconds)
+        fresh[0].clear()
+        fresh[1].clear()
+        return _count_fresh(target, state, event, size, seed, seconds, fresh)
     return (hits[event.arm], hits[1 - event.arm]), drawn
 
 

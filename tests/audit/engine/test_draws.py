@@ -24,7 +24,9 @@ from audit.draws.blocks import (
 )
 from audit.draws.settings import Settings
 from audit.draws.streams import BatchPlace, Purpose
+from audit.engine.run import Run
 from audit.engine.sequential import audit
+from audit.levels import grid_of
 from audit.targets.target import Calls
 from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, laplace, target
@@ -139,6 +141,103 @@ def test_a_slow_target_is_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not result.reproducible
     assert any("draws are slow" in note for note in result.notes)
     assert result.seconds < 90
+
+
+@pytest.mark.parametrize(("whole", "learned"), [(1, 0), (2, 8), (3, 8), (4, 16)])
+def test_a_first_batch_that_a_jump_of_the_clock_cuts_only_teaches(
+    whole: int, learned: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that whole blocks of both arms are learned from, and no wealth moves by them.
+
+    Each arm of a block of eight is two calls; the clock jumps beyond the deadline within one.
+    """
+    clock = Clock().install(monkeypatch)
+    calls = [0]
+    jump_at = 2 * whole + 1 if learned < 16 else 10**9
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        calls[0] += 1
+        if calls[0] == jump_at:
+            clock.now += 1e6
+        return data + 0.2 * rng.laplace(size=size)
+
+    settings = Settings(seed=1, ideal=True, budget_seconds=60.0, first_draws=16)
+    run = Run.start(target(draw), claim(1), PAIRS[:1], settings, grid_of(claim(1)), None, 1.0)
+    ended = ""
+    try:
+        run.first_draws(run.pairs[0], 16)
+    except OutOfTime:
+        ended = "seconds"
+    assert (ended == "seconds") == (learned < 16)
+    assert run.pairs[0].draws == learned
+    assert run.samples == 2 * learned
+    assert not run.wealth.log_experts.any()
+    assert not run.wealth.log_pairs.any()
+    assert not run.wealth.highest.any()
+
+
+def test_a_run_that_was_cut_among_its_first_draws_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that eight draws of each data set were learned from, and none bet on."""
+    clock = Clock().install(monkeypatch)
+    calls = [0]
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        calls[0] += 1
+        clock.now += 1e6 * (calls[0] == 6)
+        return data + 0.2 * rng.laplace(size=size)
+
+    settings = Settings(seed=1, ideal=True, budget_seconds=60.0, first_draws=16)
+    result = audit(target(draw), claim(1), PAIRS[:1], settings)
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert result.samples == 16
+    assert "learned from 8 draws of each data set, and none was left to bet on" in result.reason
+    assert result.limits["epsilon"] == 0
+
+
+def test_a_target_of_a_second_a_draw_is_bet_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold that a budget of 50 s is enough to bet, from eight draws of each data set."""
+    clock = Clock().install(monkeypatch)
+    slow = replace(target(clock.ticking(laplace(0.01), a_draw=1.0)), calls=Calls.ONE)
+    steps: list[int] = []
+    settings = Settings(seed=1, false_alarm=0.05, ideal=True, budget_seconds=50.0)
+    result = audit(slow, claim(1), PAIRS[:1], settings, progress=lambda done, _: steps.append(done))
+    assert result.first_draws == 8
+    assert steps[0] == 16
+    assert len(steps) > 1  # batches that were bet on
+    assert not result.reproducible
+    again = replace(settings, first_draws=8)
+    clock.now = 1000.0
+    later: list[int] = []
+    audit(slow, claim(1), PAIRS[:1], again, progress=lambda done, _: later.append(done))
+    assert later[: len(steps)] == steps  # no time goes into measuring what a draw costs
+
+
+def test_a_run_sized_by_the_clock_is_repeated_by_its_first_draws(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold that the same number of first draws gives the same draws, to the last."""
+    clock = Clock().install(monkeypatch)
+    made: list[float] = []
+
+    def draw(data: float, size: int, rng: np.random.Generator) -> Any:
+        outputs = laplace(1.0)(data, size, rng)
+        made.extend(outputs.tolist())
+        return outputs
+
+    slow = replace(target(clock.ticking(draw, a_draw=0.5)), calls=Calls.ONE)
+    settings = Settings(seed=1, ideal=True, budget_samples=60, budget_seconds=60.0)
+    sized = audit(slow, claim(1), PAIRS[:1], settings)
+    assert sized.first_draws == 8
+    assert not sized.reproducible
+    of_sized = made.copy()
+    made.clear()
+    given = replace(settings, first_draws=8, budget_seconds=1e6)
+    audit(slow, claim(1), PAIRS[:1], given)
+    assert len(made) < len(of_sized)  # which were measured before
+    assert of_sized[-len(made) :] == made
+    made.clear()
+    audit(slow, claim(1), PAIRS[:1], replace(given, first_draws=9))
+    assert of_sized[-len(made) :] != made
 
 
 def test_the_clock_has_no_say_where_the_cap_is_far(monkeypatch: pytest.MonkeyPatch) -> None:

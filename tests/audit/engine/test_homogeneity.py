@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.alone import single_calls_differ
-from audit.engine.homogeneity import Watch, change_of, watches_of
+from audit.engine.homogeneity import Watch, Watched, change_of, watches_of
 
 N, CALL = 4_096, 64
 
@@ -108,3 +108,40 @@ def test_calls_of_one_draw_are_compared_with_many(dp_rng: np.random.Generator) -
     assert not any(single_calls_differ(draws(0), draws(0)) for _ in range(40))
     alone = [dp_rng.laplace(size=256) + dp_rng.normal(scale=2.0, size=256) for _ in (0, 1)]
     assert sum(single_calls_differ(alone, draws(2.0)) for _ in range(20)) >= 15
+
+
+SMALL = [4] * 10 + [6] * 10 + [9] * 10 + [14] * 10 + [20] * 38
+"""Sizes of batches, each in two calls, whose watches are chosen by the first 16 draws."""
+
+
+def in_small_batches(outputs: Any, level: float) -> str | None:
+    """What the tests of one arm say of draws that come in small batches."""
+    encoder = Encoder()
+    values = outputs.tolist() if outputs.dtype.kind == "U" else outputs
+    encoder.fix_layout([values])
+    outcomes = encoder.encode(values)
+    (watch,) = watches_of(encoder, [outcomes[slice(16)], outcomes[slice(16, 32)]])
+    ends = np.cumsum(SMALL)
+    parts = [
+        watch.count(outcomes[slice(end - size, end)], [size // 2, size - size // 2])
+        for size, end in zip(SMALL, ends.tolist(), strict=True)
+    ]
+    return change_of(watch, Watched.joined(parts), "data", level)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_draws_in_small_batches_are_not_blamed(name: str, dp_rng: np.random.Generator) -> None:
+    """It must hold that the level stands where batches are shorter than a stretch."""
+    said = [in_small_batches(LAWS[name](sum(SMALL), dp_rng), 0.05) for _ in range(100)]
+    assert 100 - said.count(None) <= binom.ppf(1 - 1e-6, 100, 0.05)
+
+
+def test_what_moves_in_small_batches_is_told(dp_rng: np.random.Generator) -> None:
+    """It must hold that a gross change is found in draws of which no batch fills a stretch."""
+    size = sum(SMALL)
+    for law in (ends, lambda n, rng: rng.laplace(size=n) + np.linspace(0, 4, n)):
+        assert in_small_batches(law(size, dp_rng), 1e-7) is not None
+    bursts = np.repeat(dp_rng.normal(scale=3, size=size // 8 + 1), 8)[:size]
+    said = in_small_batches(dp_rng.laplace(size=size) + bursts, 1e-7)
+    assert said is not None
+    assert "depend on each other" in said or "changes" in said

@@ -71,6 +71,7 @@ def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -
     """It must hold that looks are compared with 1/alpha but change no wealth (T3)."""
     rigged(monkeypatch, 1e-3, 0.0)
     run = started(PAIRS[:1])
+    run.wealth.levels[:] = math.exp(-1)  # so near that parts of batches are looked at
     own = shares(run.grid)[-1]
     for bets in range(1, 6):
         run.bet_on(run.pairs[0], 100)
@@ -82,6 +83,7 @@ def test_only_whole_batches_are_multiplied_in(monkeypatch: pytest.MonkeyPatch) -
 def test_a_look_is_made_at_half_of_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that wealth which is high at half of a batch counts, though it is lost later."""
     run = started(PAIRS[:1])
+    run.wealth.levels[:] = math.exp(-0.5)  # so near that half of a batch is looked at
 
     def falling(self: Bets, counts: Any, size: int) -> Any:
         return np.full_like(run.wealth.log_experts, 2.0 if size == 50 else -3.0)

@@ -202,7 +202,8 @@ def test_a_cause_in_the_values_is_told_rather_than_one_in_the_bits(seed: int) ->
         return top / np.abs(bottom) if data else 1e150 * np.sign(top) * np.exp(np.abs(bottom))
 
     target = Target("a ratio", ratio, None, Order.FREE)
-    settings = Settings(seed=seed, false_alarm=0.05, budget_samples=20_000)
+    # a few dozen draws do not show an event with two sides as well as one of the bits
+    settings = Settings(seed=seed, false_alarm=0.05, budget_samples=20_000, first_draws=200)
     result = audit(target, claim(1), [Pair("0 and 1", 0.0, 1.0)], settings)
     assert result.witness is not None
     assert result.witness.feature == "value"

@@ -25,20 +25,12 @@ MUTATIONS = (
     Mutation("audit.engine.betting:log_e_value", old="s * q0", new="q0",
         breaks="p0 and q0 are not on the line of the claim",
         tests=(f"{WEALTH}::test_e_value_of_the_code_gains_nothing_under_the_claim",)),
-    Mutation("audit.engine.run:Run._settle",
-        old="for draws in batch.looks:\n    counts = batch.counts(draws)\n    log_e = "
-        "bets.log_e(counts, draws)\n    if own is not None:\n        of_own = "
-        "counts[len(state.partitions):]\n        log_e_own = own.log_e(of_own)\n    "
-        "    log_own = own.log_sum(log_e_own)\n    "
-        "self.wealth.compare(state.index, log_e, log_own)\nif own is not None:\n    "
-        "own.settle(of_own, log_e_own)\nself.wealth.settle(state.index, log_e, log_own)",
-        new="for draws in batch.looks:\n    counts = batch.counts(draws)\n    log_e = "
-        "bets.log_e(counts, draws)\n    if own is not None:\n        of_own = "
-        "counts[len(state.partitions):]\n        log_e_own = own.log_e(of_own)\n    "
-        "    log_own = own.log_sum(log_e_own)\n    "
-        "self.wealth.compare(state.index, log_e, log_own)\n    if own is not None:\n"
-        "        own.settle(of_own, log_e_own)\n    "
-        "self.wealth.settle(state.index, log_e, log_own)",
+    Mutation("audit.engine.booking:book",
+        old="for draws, part in prefixes(batch, state.counted()):\n"
+        "    _look(wealth, state, part, draws)",
+        new="for draws, part in prefixes(batch, state.counted()):\n"
+        "    look = _look(wealth, state, part, draws)\n"
+        "    wealth.settle(state.index, look.experts, look.of_pair)",
         breaks="looks within a batch are multiplied into the wealth: the first half counts twice",
         tests=(f"{WEALTH}::test_only_whole_batches_are_multiplied_in",)),
     Mutation("audit.levels.nesting:lower_limit", old="np.argmin(np.append(rejected, False))",
@@ -58,22 +50,23 @@ MUTATIONS = (
         new="self.log_pairs[pair] = np.maximum(self.log_pairs[pair], log_pair)",
         breaks="pairs are averaged by their running maxima, which are no e-values",
         tests=(f"{PAIRS}::test_wealth_that_a_pair_lost_is_not_remembered",)),
-    Mutation("audit.engine.run:Run._settle",
-        old="for draws in batch.looks:\n    counts = batch.counts(draws)\n    log_e = "
-        "bets.log_e(counts, draws)\n    if own is not None:\n        of_own = "
-        "counts[len(state.partitions):]\n        log_e_own = own.log_e(of_own)\n    "
-        "    log_own = own.log_sum(log_e_own)\n    "
-        "self.wealth.compare(state.index, log_e, log_own)",
-        new="state.learn(batch, self.grid)\nbets = state.bets\nfor draws in "
-        "batch.looks:\n    counts = batch.counts(draws)\n    log_e = "
-        "bets.log_e(counts, draws)\n    if own is not None:\n        of_own = "
-        "counts[len(state.partitions):]\n        log_e_own = own.log_e(of_own)\n    "
-        "    log_own = own.log_sum(log_e_own)\n    "
-        "self.wealth.compare(state.index, log_e, log_own)",
+    Mutation("audit.engine.run:Run.bet_on",
+        old="book(self.wealth, state, batch, self.grid.claimed)",
+        new="state.learn(batch, self.grid)\nbook(self.wealth, state, batch, self.grid.claimed)",
         breaks="the bet is made from the draws that it is settled on",
         tests=(f"{PAIRS}::test_a_batch_is_settled_with_the_bet_made_before_it",)),
     Mutation("audit.engine.counts.batch:Batch.counts", old="self.looks.index(draws) + 1", new="2",
         breaks="a look at half of a batch counts all of it", tests=(BLOCKS,)),
+    Mutation("audit.engine.booking:prefixes", old="arms[arm][draw]", new="arms[0][draw]",
+        breaks="a look within a small batch counts the draws of one arm for both",
+        tests=("audit/engine/test_booking.py",)),
+    Mutation("audit.engine.homogeneity:change_of", old="watched = watched.together()", new="",
+        breaks="draws of batches that are shorter than a stretch are not looked at",
+        tests=("audit/engine/test_homogeneity.py::test_what_moves_in_small_batches_is_told",)),
+    Mutation("audit.engine.pair_state:PairState._fit",
+        old="self.fitted_at, self.all_made_at = self.draws, 0", new="self.fitted_at = self.draws",
+        breaks="bets on limits outlive the tables that they are on",
+        tests=("audit/engine/test_booking.py::test_no_bet_outlives_its_tables",)),
     Mutation("audit.engine.counts.batch:merge", old="sorted(arm.parts.items())",
         new="arm.parts.items()",
         breaks="blocks are merged in the order in which workers return them",

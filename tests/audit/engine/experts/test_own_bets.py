@@ -32,7 +32,7 @@ def begin(bets: OwnBets) -> None:
 
 def test_what_has_not_begun_is_not_staked() -> None:
     """It must hold that bets begin with their share, and that the rest waits with a wealth of 1."""
-    bets = OwnBets(GRID, (0, 100, 1000, 10_000))
+    bets = OwnBets(GRID, dict.fromkeys((0, 100, 1000, 10_000), 0.25))
     assert bets.log_sum() == pytest.approx(0)
     begin(bets)
     assert bets.log_sum() == pytest.approx(0)
@@ -59,7 +59,7 @@ def test_all_shares_together_are_one() -> None:
 
 def test_bets_begin_when_they_are_due() -> None:
     """It must hold that the draws of the past decide, each start once."""
-    bets = OwnBets(GRID, (0, 800))
+    bets = OwnBets(GRID, {0: 0.15, 800: 0.85})
     assert bets.due(200)
     begin(bets)
     assert not bets.due(799)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from audit.engine.betting import CLIP, LARGEST_STAKE, boundary_point, log_e_value, z_score
-from audit.engine.experts.own_bets import ONCE, OwnBets
+from audit.engine.experts.own_bets import STARTS, OwnBets
 from audit.engine.experts.persistent import EFFECTS, TAILS, VARIANTS, PersistentBets
 from audit.levels.lines import LineGrid
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, Relation, TradeOff
@@ -155,7 +155,7 @@ def test_own_bets_stake_by_what_they_were_made_from(
 ) -> None:
     """It must hold that what is booked after the bets were made changes no stake of theirs."""
     first, *batches = dp_rng.multinomial(400, [0.4, 0.3, 0.1, 0.2], size=(3, 2)).astype(float)
-    own = OwnBets(lines_of(PureDP(1), Relation.LISTED), ONCE, kept=kept)
+    own = OwnBets(lines_of(PureDP(1), Relation.LISTED), STARTS, kept=kept)
     own.begin(SimpleNamespace(ordered=4), first)
     own.make()
     early = own.begun[0].log_factors()
