@@ -22,7 +22,7 @@ from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
-from audit.engine.experts import Grid, shares
+from audit.engine.experts import Grid, ratio_accounts, shares
 from audit.engine.homogeneity import LEVEL
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
@@ -265,6 +265,11 @@ class Run:
                 LARGEST_EXPONENT,
             )
         )
+
+    @property
+    def rests_on_ratios(self) -> bool:
+        """Whether the wealth of all experts but the bets on learned ratios would not refute."""
+        return self.wealth.rests_on(ratio_accounts(self.grid), self.grid.claimed)
 
     @property
     def ended(self) -> str | None:

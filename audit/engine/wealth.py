@@ -88,10 +88,23 @@ class Wealth:
         mixed = mixture(np.vstack([self.log_experts + log_e, spread]), self.shares)
         self.highest = np.maximum(self.highest, mixed)
 
-    def booked(self) -> Array:
-        """Logarithm of the mixed wealth after the last whole batch, shape (G,)."""
+    def booked(self, without: slice = slice(0)) -> Array:
+        """Logarithm of the mixed wealth after the last whole batch, shape (G,).
+
+        Parameters
+        ----------
+        without : slice
+            Accounts whose wealth is left out.
+        """
         spread = mixture(self.log_pairs, np.full(self.pairs, 1 / self.pairs))
-        return mixture(np.vstack([self.log_experts, spread]), self.shares)
+        shares = self.shares.copy()
+        shares[without] = 0.0
+        return mixture(np.vstack([self.log_experts, spread]), shares)
+
+    def rests_on(self, accounts: slice, point: int) -> bool:
+        """Whether all others together have less than the 1/alpha that refutes a point."""
+        others = self.booked(accounts)[point]
+        return bool(others < np.log(1 / self.levels[point]) + NUMERICAL_SLACK)
 
     def settle(self, pair: int, log_e: Array, log_pair: Array | None) -> None:
         """Book a whole batch."""

@@ -89,6 +89,11 @@ class Learned:
     weights: Array
     prior: Prior
 
+    @property
+    def shares(self) -> Array:
+        """Probability that a draw of a cell is the first arm's, shape (K,)."""
+        return np.asarray(self.weights @ (1 / (1 + np.exp(-self.ratios))))
+
     def functions(self, slopes: Array) -> Array:
         """max(0, E u_s(r)) and max(0, E u_s(-r)) of each cell, shape (2, M, K).
 

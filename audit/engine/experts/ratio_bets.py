@@ -63,6 +63,8 @@ class RatioBets:
         Logarithms of the factors of these cells and, last, of all others on the two arms.
     functions : ndarray of float, shape (2, U)
         f and g at the claim.
+    hits : ndarray of float, shape (2, U)
+        The past's draws of these cells, shared by the arms as their ratios say.
     points : int
         Points of the grid.
     """
@@ -72,6 +74,7 @@ class RatioBets:
     log_a: Array
     log_b: Array
     functions: Array
+    hits: Array
     points: int
 
     @classmethod
@@ -96,12 +99,14 @@ class RatioBets:
             Nested claims.
         """
         if choice is None:
-            none = np.zeros((0, 1))
-            return cls(None, np.empty(0, np.intp), none, none, np.zeros((2, 0)), grid.points)
+            none, of_none = np.zeros((0, 1)), np.zeros((2, 0))
+            return cls(None, np.empty(0, np.intp), none, none, of_none, of_none, grid.points)
         by_arm = counts[choice.partition].sum(axis=0)
         learned = learn(by_arm, ordered[choice.partition], choice.prior)
         used = np.flatnonzero(by_arm.any(axis=0))
         functions, slopes, offsets = _on_lines(learned, by_arm, used, grid)
+        share = learned.shares[used]
+        hits = by_arm[:, used].sum(axis=0) * np.stack([share, 1 - share])
         a, b = _factors(functions, slopes, offsets, by_arm[:, used], one_way=grid.one_way)
         return cls(
             replace(choice, prior=learned.prior),
@@ -109,6 +114,7 @@ class RatioBets:
             np.log(a).reshape(-1, used.size + 1),
             np.log(b).reshape(-1, used.size + 1),
             functions[:, grid.claimed],
+            hits,
             grid.points,
         )
 

@@ -57,7 +57,7 @@ class CoordinatePair:
     tables : (ColumnTable, ColumnTable)
         Of both coordinates.
     places : (ndarray of int, ndarray of int)
-        Of each cell of a table its quantile cell, below 2^bits.
+        Of each cell of a table but the last its quantile cell, below 2^bits.
     bits : int
         b.
     supervised : bool
@@ -100,27 +100,30 @@ class CoordinatePair:
 
     @property
     def size(self) -> int:
-        """Number of cells."""
-        return int(4**self.bits)
+        """The quantile cells, and one where a coordinate is nothing that was seen."""
+        return self.ordered + 1
 
     @property
     def ordered(self) -> int:
-        """All: neighbors along the curve lie near each other."""
-        return self.size
+        """All but the last: neighbors along the curve lie near each other."""
+        return int(4**self.bits)
 
     def codes(self, outcomes: Outcomes) -> Cells:
         """Cell of each draw."""
         first, second = (
-            _spread(places)[table.codes(outcomes)]
+            np.append(_spread(places), self.ordered)[table.codes(outcomes)]
             for table, places in zip(self.tables, self.places, strict=True)
         )
-        return 2 * first + second
+        return np.minimum(2 * first + second, self.ordered)
 
     def describe(self, cells: Mask) -> tuple[str, str]:
         """A set of cells as a union of rectangles."""
         side = np.arange(2**self.bits)
         grid = cells[2 * _spread(side)[:, None] + _spread(side)]
         pieces = [self._rectangle(*sides) for sides in _rectangles(grid)]
+        if cells[-1]:
+            unseen = [table.describe(np.arange(table.size) == table.size - 1) for table in self.tables]
+            pieces.append((" or ".join(w for w, _ in unseen), " or ".join(e for _, e in unseen)))
         if not pieces:
             return "never", "False"
         words = " or ".join(word for word, _ in pieces)
@@ -130,16 +133,15 @@ class CoordinatePair:
         return words, " or ".join(f"({expression})" for _, expression in pieces)
 
     def _rectangle(self, *sides: Mask) -> tuple[str, str]:
-        """Sets of places of both coordinates, joined by "and"; what all draws meet is left out."""
-        described = [
-            table.describe(side[places])
-            for table, places, side in zip(self.tables, self.places, sides, strict=True)
-            if not side[places].all()
-        ]
-        if not described:
-            return "any output", "True"
-        sentence = " and ".join(f"({w})" if " or " in w else w for w, _ in described)
-        return sentence, " and ".join(f"({expression})" for _, expression in described)
+        """Sets of places of both coordinates, joined by "and"; what holds of all is left out."""
+        words, tests = [], []
+        for table, places, side in zip(self.tables, self.places, sides, strict=True):
+            sentence, expression = table.describe(np.append(side[places], False))
+            tests.append(f"({expression})")
+            if not side[places].all():
+                words.append(f"({sentence})" if " or " in sentence else sentence)
+        both = " and ".join(table.name for table in self.tables)
+        return " and ".join(words) or f"{both} are of a known kind", " and ".join(tests)
 
 
 def _spread(places: Cells) -> Cells:
@@ -165,9 +167,9 @@ def _rectangles(grid: Mask) -> list[tuple[Mask, Mask]]:
 def _fit(
     encoder: Encoder, pooled: Outcomes, column: int, bits: int
 ) -> tuple[ColumnTable, Cells]:
-    """A table of one coordinate, and the quantile cell of each of its cells."""
+    """A table of one coordinate, and the quantile cell of each of its cells but the last."""
     table = ColumnTable.fit(encoder, pooled, column, quantiles=2**bits)
-    counts = np.bincount(table.codes(pooled), minlength=table.size)
+    counts = np.bincount(table.codes(pooled), minlength=table.size)[:-1]
     before = np.cumsum(counts) - counts / 2
     places = 2**bits * before / max(1, counts.sum())
     return table, np.minimum(places.astype(np.intp), 2**bits - 1)
