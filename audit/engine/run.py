@@ -152,7 +152,8 @@ class Run:
         )
         if self.carried is not None:
             levels = self.carried.levels(levels / self.share, self.share, self.idle)
-        self.wealth = Wealth(shares(self.grid), len(self.pairs), levels)
+        learned = ratio_accounts(self.grid)
+        self.wealth = Wealth(shares(self.grid), len(self.pairs), levels, learned)
         if self.carried is not None and self.carried.rejected:
             before = np.array(self.carried.rejected)
             if before[self.grid.claimed]:  # it is looked for again, for a witness
@@ -269,7 +270,7 @@ class Run:
     @property
     def rests_on_ratios(self) -> bool:
         """Whether the wealth of all experts but the bets on learned ratios would not refute."""
-        return self.wealth.rests_on(ratio_accounts(self.grid), self.grid.claimed)
+        return self.wealth.rests_on_learned(self.grid.claimed)
 
     @property
     def ended(self) -> str | None:

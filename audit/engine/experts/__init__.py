@@ -32,9 +32,9 @@ Grid = LineGrid | MomentGrid
 """Nested claims, as lines or as divergences."""
 
 LINE_SHARES = (0.387, 0.132, 0.12, 0.361)
-"""Bets on likely events, on the unseen, on learned ratios, and the pairs' persistent bets. The ratios'
-share is taken from the others in proportion: -log .88 = .13 nats, 1 to 2 % of the draws where it
-does not help; benchmarks/README.md has rows with and without it."""
+"""Bets on likely events, on the unseen, on learned ratios, and the pairs' persistent bets. The
+ratios' share is taken from the others in proportion: -log .88 = .13 nats, 1 to 2 % of the draws of
+a row of benchmarks/power.py where they do not help."""
 MOMENT_GROUPS = (10, 24)
 MOMENT_SHARES = (0.5, 0.3, 0.2, 0.0)
 """Coarse and fine tables, single events; divergences have no persistent bets."""
@@ -66,10 +66,13 @@ def shares(grid: Grid) -> Array:
     )
 
 
-def ratio_accounts(grid: Grid) -> slice:
-    """Which of the accounts bet on learned ratios: none against divergences."""
+def ratio_accounts(grid: Grid) -> tuple[int, int]:
+    """The accounts that bet on learned ratios, from the first to before the second: the last ones.
+
+    There are none against divergences.
+    """
     accounts = shares(grid).size - 1
-    return slice(accounts - (RATIO_PRIOR.size if isinstance(grid, LineGrid) else 0), accounts)
+    return accounts - (RATIO_PRIOR.size if isinstance(grid, LineGrid) else 0), accounts
 
 
 def noise_level(pairs: int) -> float:

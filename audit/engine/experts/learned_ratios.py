@@ -10,9 +10,9 @@ many spikes as there are ratios. Cells without an order (names in classes) have 
 
 *Pieces.* Ordered cells are halved again and again; each node of the tree is a piece, all of whose
 cells have one ratio drawn from the prior, or is halved. Sums over all ways to cut (the context
-trees of Willems, Shtarkov and Tjalkens, 1995) take one pass up the tree and one down, and the share of
-pieces on each level is estimated as well. An interval that fine cells cut in many is a few pieces,
-and so is a box where halves of the order are halves of either coordinate; a smooth ratio is
+trees of Willems, Shtarkov and Tjalkens, 1995) take one pass up the tree and one down, and the share
+of pieces on each level is estimated as well. An interval that fine cells cut in many is a few
+pieces, and so is a box where halves of the order are halves of either coordinate; a smooth ratio is
 cut as finely as the draws are worth.
 
 Nothing here decides validity: whatever is learned from the past, `ratio_bets` makes an e-value.

@@ -8,9 +8,9 @@ cells of one partition are learned together (`learned_ratios`), and what is bet 
 the growth-optimal bet, up to its scale, for the first arm's draws; g_j, from -r_j, for the
 second's.
 
-T1b. Under P(S) <= s Q(S) + t for all S, any f with values in [0, 1] has E_P f <= s E_Q f + t, for f is
-the integral of 1{f > u} over u. So T1 and T2 hold with f in place of 1_S: with p0 = s q0 + t and
-m >= 0,
+T1b. Under P(S) <= s Q(S) + t for all S, any f with values in [0, 1] has E_P f <= s E_Q f + t, for
+f is the integral of 1{f > u} over u. So T1 and T2 hold with f in place of 1_S: with p0 = s q0 + t
+and m >= 0,
 
     a = 1 + m (f - p0) - s' m' (g - q0'),    b = 1 - s m (f - q0) + m' (g - p0'),
 
@@ -29,8 +29,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.engine.betting import boundary_point, within_reach
-from audit.engine.experts.ratio_choice import RatioChoice, gaps
 from audit.engine.experts.learned_ratios import Learned, learn
+from audit.engine.experts.ratio_choice import RatioChoice, gaps
 from audit.levels.lines import LineGrid
 
 __all__ = ["RATIO_PRIOR", "RatioBets"]
@@ -58,7 +58,7 @@ class RatioBets:
     choice : RatioChoice or None
         The partition that is bet on; None where nothing is staked.
     used : ndarray of int, shape (U,)
-        Its cells that some draw has met.
+        Its cells in order, of which their neighbors tell, and others that some draw has met.
     log_a, log_b : ndarray of float, shape (3 G, U + 1)
         Logarithms of the factors of these cells and, last, of all others on the two arms.
     functions : ndarray of float, shape (2, U)
@@ -103,7 +103,8 @@ class RatioBets:
             return cls(None, np.empty(0, np.intp), none, none, of_none, of_none, grid.points)
         by_arm = counts[choice.partition].sum(axis=0)
         learned = learn(by_arm, ordered[choice.partition], choice.prior)
-        used = np.flatnonzero(by_arm.any(axis=0))
+        known = by_arm.any(axis=0) | (np.arange(by_arm.shape[1]) < ordered[choice.partition])
+        used = np.flatnonzero(known)
         functions, slopes, offsets = _on_lines(learned, by_arm, used, grid)
         share = learned.shares[used]
         hits = by_arm[:, used].sum(axis=0) * np.stack([share, 1 - share])
@@ -159,7 +160,7 @@ def _factors(
         likelier, other = (p[0], q[0]) if way == 0 else (q[1], p[1])
         s, t = slopes[way], offsets[way]
         q0 = boundary_point(np.maximum(likelier, LEAST), np.maximum(other, LEAST), s, t)
-        f = np.pad(functions[way], ((0, 0), (0, 1)))  # a cell that no draw has met has 0
+        f = np.pad(functions[way], ((0, 0), (0, 1)))  # of a cell of which nothing is known: 0
         stake = KAPPAS[:, None, None] / s[:, None]
         on_likelier = stake * (f - (s * q0 + t)[:, None])
         on_other = -stake * s[:, None] * (f - q0[:, None])

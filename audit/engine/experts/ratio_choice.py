@@ -6,7 +6,10 @@ gap against the claim, in standard errors of so many draws,
     z = (p - s q - t) / sqrt((Var_P f + s^2 Var_Q f + 1/n) / n),
 
 is what chance has no part in; the choice is the largest sum of max(0, z)^2 over the halves and
-the directions. It is made where partitions are fitted anew, and stands until then.
+the directions. Halves may show nothing where all of the past, learned from and counted by the
+ratios that were learned, does: where no sum is above 0, the same of all draws decides. (Without
+that, remainders and names of benchmarks/power.py are bet on much later.) The choice is made where
+partitions are fitted anew, and stands until then.
 """
 
 from __future__ import annotations
@@ -21,12 +24,9 @@ from numpy.typing import NDArray
 from audit.engine.experts.learned_ratios import NO_PRIOR, Prior, learn
 from audit.levels.lines import LineGrid
 
-__all__ = ["RatioChoice", "best_lines", "choose", "gaps"]
+__all__ = ["RatioChoice", "choose", "gaps"]
 
 Array = NDArray[np.float64]
-
-LEAST_GAIN = 0.25
-"""Of less the expert bets nothing: half a standard error in one direction of one half."""
 
 
 @final
@@ -50,7 +50,7 @@ class RatioChoice:
 
 
 def gaps(functions: Array, counts: Array, slopes: Array, offsets: Array) -> Array:
-    """z of functions of the cell against lines, on counts that they were not learned from.
+    """Z of functions of the cell against lines, on counts that they were not learned from.
 
     Parameters
     ----------
@@ -76,13 +76,6 @@ def gaps(functions: Array, counts: Array, slopes: Array, offsets: Array) -> Arra
     return np.asarray((p - slopes * q - offsets) / error)
 
 
-def best_lines(z: Array, *, one_way: bool) -> tuple[int, float]:
-    """Direction and z where the gap is largest, of shape (2, M); one way it is the second's."""
-    largest = z.max(axis=1)
-    direction = 1 if one_way else int(largest.argmax())
-    return direction, float(largest[direction])
-
-
 def choose(
     counts: Sequence[Array],
     ordered: Sequence[int],
@@ -102,28 +95,51 @@ def choose(
     before : RatioChoice or None
         The last choice, whose prior EM begins with.
     """
-    begin = NO_PRIOR if before is None else before.prior
-    best, found = LEAST_GAIN, None
-    for index, by_half in enumerate(counts):
-        if by_half.any(axis=(0, 1)).sum() > 1:
-            gain, z, prior = _held_out(by_half, ordered[index], grid, begin)
-            if gain > best:
-                best, found = gain, RatioChoice(index, prior, z)
-    return found
+    prior = NO_PRIOR if before is None else before.prior
+    offers = [
+        _offer(index, by_half, ordered[index], grid, prior)
+        for index, by_half in enumerate(counts)
+        if by_half.any(axis=(0, 1)).sum() > 1
+    ]
+    best = max(offers, key=lambda offer: (offer.gain, offer.promised), default=None)
+    if best is None or not (best.gain or best.promised):
+        return None
+    return best.choice
 
 
-def _held_out(
-    by_half: Array, ordered: int, grid: LineGrid, begin: Prior
-) -> tuple[float, float, Prior]:
-    """Gain, gap of both halves together, and the prior of the second half."""
+@final
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A choice, its gain on the halves, and what all of the past promises."""
+
+    choice: RatioChoice
+    gain: float
+    promised: float
+
+
+def _offer(index: int, by_half: Array, ordered: int, grid: LineGrid, prior: Prior) -> _Offer:
+    """Learn from each half, and from both."""
     slopes, offsets = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
-    prior, total, gain = begin, np.zeros((2, slopes.size)), 0.0
+    total, gain = np.zeros((2, slopes.size)), 0.0
     for half in (0, 1):
         learned = learn(by_half[half], ordered, prior)
         prior = learned.prior
-        z = gaps(learned.functions(slopes), by_half[1 - half], slopes, offsets)
-        if grid.one_way:
-            z[0] = 0.0
-        gain += float((np.maximum(z.max(axis=1), 0.0) ** 2).sum())
+        z = _of_claim(gaps(learned.functions(slopes), by_half[1 - half], slopes, offsets), grid)
+        gain += _gain(z)
         total += z
-    return gain, best_lines(total / 2**0.5, one_way=grid.one_way)[1], prior
+    by_arm = by_half.sum(axis=0)
+    learned = learn(by_arm, ordered, prior)
+    hits = by_arm.sum(axis=0) * np.stack([learned.shares, 1 - learned.shares])
+    z = _of_claim(gaps(learned.functions(slopes), hits, slopes, offsets), grid)
+    choice = RatioChoice(index, learned.prior, float(total.max() / 2**0.5))
+    return _Offer(choice, gain, _gain(z))
+
+
+def _of_claim(z: Array, grid: LineGrid) -> Array:
+    """Only events that are likelier on the neighbor are claimed about, where that is one way."""
+    return np.where([[not grid.one_way], [True]], z, 0.0)
+
+
+def _gain(z: Array) -> float:
+    """Of both directions, each against its best line."""
+    return float((np.maximum(z.max(axis=1), 0.0) ** 2).sum())

@@ -97,8 +97,8 @@ FOR_RATIOS: dict[str, Fit] = {
     "fine table": fit_fine,
     "pairs of coordinates": CoordinatePair.fit_columns,
 }
-"""More of them, of so many cells that only a function of them all can be learned: the ratio expert
-reads them, and no other. Events are not chosen among their cells, so they cost nothing elsewhere."""
+"""More of them, of so many cells that only a function of all of them can be learned: the ratio
+expert reads them, and no other. No events are chosen among their cells, so others lose nothing."""
 
 LATTICES = frozenset({"zeros and NaNs", "lowest bit", "mantissa class"})
 """The partitions that look at the floating-point representation (left out with `ideal`)."""

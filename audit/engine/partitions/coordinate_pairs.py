@@ -2,8 +2,8 @@
 
 An exclusive-or of two coordinates, or a box of them, shows in neither by itself. The cell of a
 draw is that of 2^b by 2^b quantile cells, its number the bits of both coordinates' cells
-interleaved: halves of the cells, halves of these and so on cut the first coordinate, the second, the
-first, as a k-d tree does, so a function that is learned along the order of the cells
+interleaved: halves of the cells, halves of these and so on cut the first coordinate, the second,
+the first, as a k-d tree does, so a function that is learned along the order of the cells
 (`experts.learned_ratios`) sees an exclusive-or at the second cut.
 
 Of more than one pair the first half of the past chooses two: those in which the arms differ more
@@ -39,10 +39,9 @@ MOST_ROWS = 10_000
 COARSE = 4
 """Quantile cells of a coordinate in the choice; its categories share as many more."""
 
-BITS = ((1_000, 3), (8_000, 4))
-MOST_BITS = 5
-"""Of each coordinate's cells, below so many draws of each arm, and beyond. Chosen with rows "box"
-and "checker" of benchmarks/power.py."""
+FEW_BITS, MOST_BITS, MANY_DRAWS = 4, 5, 3_000
+"""Of each coordinate's cells, below so many draws of each arm and from them on. Rows "box" and
+"checker" of benchmarks/power.py lose nothing by more, at any number of draws, but time."""
 
 MOST_PIECES_IN_WORDS = 8
 
@@ -85,9 +84,10 @@ class CoordinatePair:
             beyond = _beyond_coordinates(half, min(encoder.width, MOST_COLUMNS))
             ranked = sorted(pairs, key=lambda pair: -beyond[pair])[:MOST_CHOSEN]
             chosen = [pair for pair in ranked if beyond[pair] > 0]
-        bits = next((b for below, b in BITS if len(arm) < below), MOST_BITS)
+        bits = FEW_BITS if len(arm) < MANY_DRAWS else MOST_BITS
         pooled = Outcomes.concatenate([arm, other_arm])
-        fits = {column: _fit(encoder, pooled, column, bits) for column in sorted({*sum(chosen, ())})}
+        columns = {column for pair in chosen for column in pair}
+        fits = {column: _fit(encoder, pooled, column, bits) for column in sorted(columns)}
         return [
             cls(
                 (fits[first][0], fits[second][0]),
@@ -122,7 +122,9 @@ class CoordinatePair:
         grid = cells[2 * _spread(side)[:, None] + _spread(side)]
         pieces = [self._rectangle(*sides) for sides in _rectangles(grid)]
         if cells[-1]:
-            unseen = [table.describe(np.arange(table.size) == table.size - 1) for table in self.tables]
+            unseen = [
+                table.describe(np.arange(table.size) == table.size - 1) for table in self.tables
+            ]
             pieces.append((" or ".join(w for w, _ in unseen), " or ".join(e for _, e in unseen)))
         if not pieces:
             return "never", "False"
@@ -153,7 +155,7 @@ def _spread(places: Cells) -> Cells:
 
 
 def _rectangles(grid: Mask) -> list[tuple[Mask, Mask]]:
-    """Rows and columns of rectangles that make up a set: equal runs of neighboring rows together."""
+    """Rows and columns of rectangles that make up a set: equal runs of neighbors together."""
     side = len(grid)
     found: list[tuple[Mask, Mask]] = []
     for run in sorted({run for row in grid for run in runs(row)}):
@@ -164,9 +166,7 @@ def _rectangles(grid: Mask) -> list[tuple[Mask, Mask]]:
     return found
 
 
-def _fit(
-    encoder: Encoder, pooled: Outcomes, column: int, bits: int
-) -> tuple[ColumnTable, Cells]:
+def _fit(encoder: Encoder, pooled: Outcomes, column: int, bits: int) -> tuple[ColumnTable, Cells]:
     """A table of one coordinate, and the quantile cell of each of its cells but the last."""
     table = ColumnTable.fit(encoder, pooled, column, quantiles=2**bits)
     counts = np.bincount(table.codes(pooled), minlength=table.size)[:-1]
@@ -176,7 +176,7 @@ def _fit(
 
 
 def _beyond_coordinates(arms: Sequence[Outcomes], columns: int) -> Array:
-    """For each pair by how much its chi2 exceeds that of its coordinates, over what chance brings."""
+    """By how much the chi2 of each pair exceeds its coordinates', over what chance brings."""
     designs, starts = _designs(arms, columns)
     tables = [(design.T @ design).astype(np.float64) for design in designs]
     total = tables[0] + tables[1]
@@ -193,7 +193,7 @@ def _beyond_coordinates(arms: Sequence[Outcomes], columns: int) -> Array:
 
 
 def _designs(arms: Sequence[Outcomes], columns: int) -> tuple[list[NDArray[np.float32]], Cells]:
-    """Which coarse cells each draw is in, shape (n, all cells), and where each coordinate's begin."""
+    """Coarse cells of each draw, shape (n, all cells), and where each coordinate's begin."""
     numbers = np.concatenate([arm.numbers[:, :columns] for arm in arms])
     categories = np.concatenate([arm.categories[:, :columns] for arm in arms])
     rows = np.arange(len(numbers))

@@ -16,8 +16,8 @@ from audit.engine.partitions.table import ColumnTable
 
 __all__ = ["fit_fine"]
 
-FEWEST_CELLS, MOST_CELLS, DRAWS_TO_A_CELL = 64, 512, 16
-"""Quantiles: one for 16 draws of each arm, chosen with rows "six" and "stripes" of
+FEWEST_CELLS, MOST_CELLS, DRAWS_TO_A_CELL = 128, 512, 2
+"""Quantiles: one for 2 draws of each arm, chosen with rows "six" and "stripes" of
 benchmarks/power.py."""
 
 CONTINUOUS = 0.5

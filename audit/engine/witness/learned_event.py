@@ -1,8 +1,8 @@
 """The event of a bet on a learned function: where the function is large.
 
-A bet on f is a mean of bets on the events {f > t} (ENG-T1b); the event that is shown has the t with the
-largest gap on the past draws. These are shared by the arms as the learned ratios say: f is large
-where chance has given one arm more of them, so their own counts would promise too much.
+A bet on f is a mean of bets on the events {f > t} (ENG-T1b); the event that is shown has the t with
+the largest gap on the past draws. These are shared by the arms as the learned ratios say: f is
+large where chance has given one arm more of them, so their own counts would promise too much.
 """
 
 from __future__ import annotations

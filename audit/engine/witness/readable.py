@@ -34,8 +34,8 @@ class Event:
     """An event in words, as an expression in the output `z`, and as a function of encoded draws.
 
     `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `intervals` are those of a
-    single value, where the event is nothing else. `chances` are its probabilities on `arm` and on the
-    other, where the past draws themselves would say too much.
+    single value, where the event is nothing else. `chances` are its probabilities on `arm` and on
+    the other, where the past draws themselves would say too much.
     """
 
     sentence: str
@@ -47,9 +47,7 @@ class Event:
     chances: tuple[float, float] | None = None
 
 
-def readable_event(
-    state: PairState, line: tuple[float, float], *, learned: bool = False
-) -> Event:
+def readable_event(state: PairState, line: tuple[float, float], *, learned: bool = False) -> Event:
     """Choose by the past of a pair: the simplest event whose z comes close to the best.
 
     Parameters
@@ -100,7 +98,7 @@ def _event(
 
 
 def _gaps_of(state: PairState, line: tuple[float, float]) -> NDArray[np.float64]:
-    """z of all candidates against a line."""
+    """Z of all candidates against a line."""
     assert state.bets is not None
     candidates = state.bets.candidates
     n = candidates.n
