@@ -17,6 +17,7 @@ from audit.engine.experts.own_bets import ONCE, STARTS_ON_SCORES, OwnBets, signa
 from audit.engine.experts.ratio_choice import RatioChoice, choose
 from audit.engine.homogeneity import LOOKS, STRETCH, Watch, Watched, change_of, watches_of
 from audit.engine.partitions import Partition, fit_all, fit_for_ratios, single_values
+from audit.engine.partitions.coordinate_pairs import CoordinatePair
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.projection import shift_of
 from audit.engine.partitions.rows import RowTable
@@ -240,7 +241,8 @@ class PairState:
         counts = self.counts + [_by_half(p, _counted(p, arms)) for p in own]
         partitions = self.partitions + own
         ordered = [partition.ordered for partition in partitions]
-        self.choice = choose(counts, ordered, grid, self.choice)
+        trees = {i: p.trees for i, p in enumerate(partitions) if isinstance(p, CoordinatePair)}
+        self.choice = choose(counts, ordered, grid, self.choice, trees)
         if self.choice is not None and self.choice.partition >= self.shared:
             place = self.choice.partition
             self.partitions, self.counts = (

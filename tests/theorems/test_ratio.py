@@ -213,7 +213,7 @@ def test_an_expert_that_knows_its_batch_is_convicted(monkeypatch: pytest.MonkeyP
 
     settle = Run._settle
     monkeypatch.setattr(Run, "_settle", with_hindsight)
-    seen = sum(alone(ALONE["names"], seed, DRAWS) for seed in range(RUNS))
+    seen = sum(alone(ALONE["names"], seed, 3 * DRAWS) for seed in range(RUNS))
     assert seen >= least_convicted(RUNS)
 
 

@@ -13,13 +13,16 @@ cells have one ratio drawn from the prior, or is halved. Sums over all ways to c
 trees of Willems, Shtarkov and Tjalkens, 1995) take one pass up the tree and one down, and the share
 of pieces on each level is estimated as well. An interval that fine cells cut in many is a few
 pieces, and so is a box where halves of the order are halves of either coordinate; a smooth ratio is
-cut as finely as the draws are worth.
+cut as finely as the draws are worth. What halves cut through in one tree need not be cut in
+another, so the cells may have several, and what they say is averaged. (Weights by how likely a tree
+makes the past were worse: the mean is also smoother.)
 
 Nothing here decides validity: whatever is learned from the past, `ratio_bets` makes an e-value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -108,7 +111,12 @@ class Learned:
         return np.maximum(gain @ self.weights.T, 0.0)
 
 
-def learn(counts: Array, ordered: int, prior: Prior = NO_PRIOR) -> Learned:
+def learn(
+    counts: Array,
+    ordered: int,
+    prior: Prior = NO_PRIOR,
+    trees: Sequence[NDArray[np.intp]] = (),
+) -> Learned:
     """Learn the ratios of cells.
 
     Parameters
@@ -119,8 +127,31 @@ def learn(counts: Array, ordered: int, prior: Prior = NO_PRIOR) -> Learned:
         How many leading cells are in order.
     prior : Prior
         Of an earlier time.
+    trees : sequence of ndarray of int, shape (ordered,)
+        Places of the ordered cells among the leaves of more trees.
     """
-    nodes = _Nodes.of(counts, ordered if ordered > 1 else 0)
+    ordered = ordered if ordered > 1 else 0
+    first = _fit(counts, ordered, prior)
+    begin = Prior(first.prior.shares, np.empty(0))
+    fits = [first, *(_fit(counts, ordered, begin, places) for places in trees if ordered)]
+    by_arm = np.mean([fit.by_arm for fit in fits], axis=0)
+    weights = np.mean([fit.weights for fit in fits], axis=0)
+    return Learned(_moved(by_arm), weights, first.prior)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """What one tree says: draws by arm and ratio, and weights of the cells."""
+
+    by_arm: Array
+    weights: Array
+    prior: Prior
+
+
+def _fit(counts: Array, ordered: int, prior: Prior, places: NDArray[np.intp] | None = None) -> _Fit:
+    """Estimate the prior, and weigh the ratios of the cells by it."""
+    nodes = _Nodes.of(counts, ordered, np.arange(ordered) if places is None else places)
     shares, pieces, cuts = nodes.begin(prior)
     for _ in range(cuts):
         whole, halved = nodes.cut(shares, pieces)
@@ -128,7 +159,14 @@ def learn(counts: Array, ordered: int, prior: Prior = NO_PRIOR) -> Learned:
         for _ in range(STEPS):
             shares = nodes.shares_of_ratios(whole, shares)
     of_nodes = nodes.weights(nodes.cut(shares, pieces)[0], shares)
-    return Learned(nodes.moved(of_nodes), nodes.of_cells(of_nodes), Prior(shares, pieces))
+    return _Fit(nodes.counts @ of_nodes, nodes.of_cells(of_nodes), Prior(shares, pieces))
+
+
+def _moved(by_arm: Array) -> Array:
+    """The grid's ratios, each moved to that of its draws, at most half of a step."""
+    by_arm = by_arm + MOVED_BEFORE * np.exp(LOG_SHARES)
+    step = (RATIOS[1] - RATIOS[0]) / 2
+    return np.asarray(np.clip(np.log(by_arm[0] / by_arm[1]), RATIOS - step, RATIOS + step))
 
 
 @final
@@ -140,46 +178,51 @@ class _Nodes:
     ----------
     counts : ndarray of float, shape (2, N)
         By arm.
-    likelihood : ndarray of float, shape (N, R)
-        Of each ratio for all draws of a node, over the largest.
-    largest : ndarray of float, shape (N,)
+    met : ndarray of int, shape (M,)
+        The nodes that have draws: others say what the prior says.
+    likelihood : ndarray of float, shape (M, R)
+        Of each ratio for all draws of such a node, over the largest.
+    largest : ndarray of float, shape (M,)
         Logarithm of that.
     told : ndarray of float, shape (N,)
         1 where both halves of a node have draws.
     starts : ndarray of int, shape (levels + 1,)
         Where each level begins, and the other cells; no level is one without an order.
-    ordered : int
-        How many cells are ordered; the leaves are a power of two.
+    places : ndarray of int, shape (ordered,)
+        Leaves of the ordered cells; there are a power of two of them.
     """
 
     counts: Array
+    met: NDArray[np.intp]
     likelihood: Array
     largest: Array
     told: Array
     starts: NDArray[np.intp]
-    ordered: int
+    places: NDArray[np.intp]
 
     @classmethod
-    def of(cls, counts: Array, ordered: int) -> _Nodes:
+    def of(cls, counts: Array, ordered: int, places: NDArray[np.intp]) -> _Nodes:
         """Add the counts up."""
         levels, told = [], []
         if ordered:
-            leaves = 2 ** int(ordered - 1).bit_length()
-            levels.append(np.pad(counts[:, :ordered], ((0, 0), (0, leaves - ordered))))
+            leaves = 2 ** int(places.max()).bit_length()
+            levels.append(np.zeros((2, leaves)))
+            levels[0][:, places] = counts[:, :ordered]
             told.append(np.zeros(leaves))
             while levels[-1].shape[1] > 1:
                 halves = levels[-1]
-                met = halves.any(axis=0)
+                met = halves.sum(axis=0) > 0
                 levels.append(halves[:, ::2] + halves[:, 1::2])
                 told.append((met[::2] & met[1::2]).astype(np.float64))
         rest = counts[:, ordered:]
         nodes = np.concatenate([*levels, rest], axis=1)
         starts = np.cumsum([0, *(level.shape[1] for level in levels)])
-        log_likelihood = nodes.T @ LOG_SHARES
+        filled = np.flatnonzero(nodes.sum(axis=0))
+        log_likelihood = nodes[:, filled].T @ LOG_SHARES
         largest = log_likelihood.max(axis=1)
         likelihood = np.exp(log_likelihood - largest[:, None])
         of_told = np.concatenate([*told, np.zeros(rest.shape[1])])
-        return cls(nodes, likelihood, largest, of_told, starts, ordered)
+        return cls(nodes, filled, likelihood, largest, of_told, starts, places)
 
     @property
     def depth(self) -> int:
@@ -197,10 +240,11 @@ class _Nodes:
 
     def cut(self, shares: Array, pieces: Array) -> tuple[Array, Array]:
         """Probability of each node that it is a piece, and that it is halved; shape (N,) each."""
-        whole, halved = np.ones(len(self.largest)), np.zeros(len(self.largest))
+        size = self.counts.shape[1]
+        whole, halved, evidence = np.ones(size), np.zeros(size), np.zeros(size)
         if not self.depth:
             return whole, halved
-        evidence = np.log(self.likelihood @ shares) + self.largest
+        evidence[self.met] = np.log(self.likelihood @ shares) + self.largest
         below = evidence[: self.starts[1]]
         stops = [np.ones(below.size)]
         for level in range(1, self.depth + 1):
@@ -224,19 +268,18 @@ class _Nodes:
         return np.asarray((PIECES_BEFORE + are) / (2 * PIECES_BEFORE + are + are_not))[1:]
 
     def shares_of_ratios(self, whole: Array, shares: Array) -> Array:
-        """One EM step of the prior; a node without draws says what the prior says."""
-        found = shares * ((whole / (self.likelihood @ shares)) @ self.likelihood)
+        """One EM step of the prior."""
+        if not self.met.size:
+            return shares
+        found = shares * ((whole[self.met] / (self.likelihood @ shares)) @ self.likelihood)
         return np.asarray((1 - UNIFORM) * found / found.sum() + UNIFORM / RATIOS.size)
 
     def weights(self, whole: Array, shares: Array) -> Array:
         """Probability that a node is a piece with each of the ratios, shape (N, R)."""
-        return (whole / (self.likelihood @ shares))[:, None] * self.likelihood * shares
-
-    def moved(self, of_nodes: Array) -> Array:
-        """The grid's ratios, each moved to that of its draws, at most half of a step."""
-        by_arm = self.counts @ of_nodes + MOVED_BEFORE * np.exp(LOG_SHARES)
-        step = (RATIOS[1] - RATIOS[0]) / 2
-        return np.clip(np.log(by_arm[0] / by_arm[1]), RATIOS - step, RATIOS + step)
+        of_nodes = whole[:, None] * shares
+        by_draws = self.likelihood / (self.likelihood @ shares)[:, None]
+        of_nodes[self.met] *= by_draws
+        return of_nodes
 
     def of_cells(self, of_nodes: Array) -> Array:
         """Add up what the nodes above a cell say of its ratio, shape (K, R)."""
@@ -246,4 +289,4 @@ class _Nodes:
         for level in range(self.depth, -1, -1):
             above = above + of_nodes[self.starts[level] : self.starts[level + 1]]
             above = np.repeat(above, 2, axis=0) if level else above
-        return np.concatenate([above[: self.ordered], of_nodes[self.starts[-1] :]])
+        return np.concatenate([above[self.places], of_nodes[self.starts[-1] :]])

@@ -102,7 +102,7 @@ class RatioBets:
             none, of_none = np.zeros((0, 1)), np.zeros((2, 0))
             return cls(None, np.empty(0, np.intp), none, none, of_none, of_none, grid.points)
         by_arm = counts[choice.partition].sum(axis=0)
-        learned = learn(by_arm, ordered[choice.partition], choice.prior)
+        learned = learn(by_arm, ordered[choice.partition], choice.prior, choice.trees)
         known = by_arm.any(axis=0) | (np.arange(by_arm.shape[1]) < ordered[choice.partition])
         used = np.flatnonzero(known)
         functions, slopes, offsets = _on_lines(learned, by_arm, used, grid)
@@ -125,7 +125,8 @@ class RatioBets:
             return np.zeros((KAPPAS.size, self.points))
         met = counts[self.choice.partition][:, self.used]
         arm, other = np.column_stack([met, size - met.sum(axis=1)])
-        return (self.log_a @ arm + self.log_b @ other).reshape(KAPPAS.size, self.points)
+        log_e = self.log_a @ arm + self.log_b @ other
+        return np.asarray(log_e.reshape(KAPPAS.size, self.points))
 
 
 def _on_lines(

@@ -14,8 +14,9 @@ partitions are fitted anew, and stands until then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import final
 
 import numpy as np
@@ -42,11 +43,14 @@ class RatioChoice:
         Of the last time.
     z : float
         Gap of both halves together in standard errors, in the direction where it is larger.
+    trees : tuple of ndarray of int
+        More trees of the partition's ordered cells.
     """
 
     partition: int
     prior: Prior
     z: float
+    trees: tuple[NDArray[np.intp], ...] = ()
 
 
 def gaps(functions: Array, counts: Array, slopes: Array, offsets: Array) -> Array:
@@ -81,6 +85,7 @@ def choose(
     ordered: Sequence[int],
     grid: LineGrid,
     before: RatioChoice | None = None,
+    trees: Mapping[int, tuple[NDArray[np.intp], ...]] = MappingProxyType({}),
 ) -> RatioChoice | None:
     """Choose by the past; None where nothing helps.
 
@@ -94,10 +99,12 @@ def choose(
         Whose claim it is.
     before : RatioChoice or None
         The last choice, whose prior EM begins with.
+    trees : mapping of int to tuple of ndarray of int
+        More trees of the partitions that have such.
     """
     prior = NO_PRIOR if before is None else before.prior
     offers = [
-        _offer(index, by_half, ordered[index], grid, prior)
+        _offer(by_half, ordered[index], grid, RatioChoice(index, prior, 0.0, trees.get(index, ())))
         for index, by_half in enumerate(counts)
         if by_half.any(axis=(0, 1)).sum() > 1
     ]
@@ -117,21 +124,22 @@ class _Offer:
     promised: float
 
 
-def _offer(index: int, by_half: Array, ordered: int, grid: LineGrid, prior: Prior) -> _Offer:
+def _offer(by_half: Array, ordered: int, grid: LineGrid, choice: RatioChoice) -> _Offer:
     """Learn from each half, and from both."""
+    prior = choice.prior
     slopes, offsets = grid.slopes[:, grid.claimed], grid.offsets[:, grid.claimed]
     total, gain = np.zeros((2, slopes.size)), 0.0
     for half in (0, 1):
-        learned = learn(by_half[half], ordered, prior)
+        learned = learn(by_half[half], ordered, prior, choice.trees)
         prior = learned.prior
         z = _of_claim(gaps(learned.functions(slopes), by_half[1 - half], slopes, offsets), grid)
         gain += _gain(z)
         total += z
     by_arm = by_half.sum(axis=0)
-    learned = learn(by_arm, ordered, prior)
+    learned = learn(by_arm, ordered, prior, choice.trees)
     hits = by_arm.sum(axis=0) * np.stack([learned.shares, 1 - learned.shares])
     z = _of_claim(gaps(learned.functions(slopes), hits, slopes, offsets), grid)
-    choice = RatioChoice(index, learned.prior, float(total.max() / 2**0.5))
+    choice = replace(choice, prior=learned.prior, z=float(total.max() / 2**0.5))
     return _Offer(choice, gain, _gain(z))
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from audit.engine.experts.learned_ratios import LOG_SHARES, NO_PRIOR, RATIOS, _Nodes, learn
+from audit.engine.experts.learned_ratios import LOG_SHARES, NO_PRIOR, RATIOS, Prior, _Nodes, learn
 from tests.theorems.exact import Array
 
 
@@ -24,8 +26,11 @@ def slow_cuts(leaves: int, levels: int, pieces: Array) -> list[tuple[float, list
     return cuts
 
 
-def slow_weights(counts: Array, shares: Array, pieces: Array) -> Array:
-    """Of each leaf the probabilities of the ratios, summed over all cuts one by one."""
+def slow_weights(counts: Array, shares: Array, pieces: Array) -> tuple[Array, float]:
+    """Of each leaf the probabilities of the ratios, summed over all cuts one by one.
+
+    And the logarithm of the probability of all draws.
+    """
     leaves, levels = counts.shape[1], len(pieces)
     total, weights = 0.0, np.zeros((leaves, RATIOS.size))
     for prior, cut in slow_cuts(leaves, levels, pieces):
@@ -34,7 +39,7 @@ def slow_weights(counts: Array, shares: Array, pieces: Array) -> Array:
         total += evidence
         for piece, x in zip(cut, joint, strict=True):
             weights[piece] += evidence * x / x.sum()
-    return weights / total
+    return weights / total, math.log(total)
 
 
 @pytest.mark.parametrize("ordered", [8, 7, 5])
@@ -44,27 +49,25 @@ def test_one_pass_sums_over_all_cuts(ordered: int, dp_rng: np.random.Generator) 
     counts[:, ordered:] = 0  # what the tree is filled up with
     shares = dp_rng.dirichlet(np.ones(RATIOS.size))
     pieces = np.array([0.3, 0.6, 0.8])
-    nodes = _Nodes.of(counts[:, :ordered], ordered)
+    nodes = _Nodes.of(counts[:, :ordered], ordered, np.arange(ordered))
     found = nodes.of_cells(nodes.weights(nodes.cut(shares, pieces)[0], shares))
-    expected = slow_weights(counts, shares, pieces)[:ordered]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-    other = slow_weights(counts, shares, pieces * 0.99)[:ordered]
-    assert np.abs(found / other - 1).max() > 1e-4
+    expected, likely = slow_weights(counts, shares, pieces)
+    np.testing.assert_allclose(found, expected[:ordered], rtol=1e-9)
+    assert log_likelihood(counts, shares, pieces) == pytest.approx(likely, abs=1e-9)
+    other, _ = slow_weights(counts, shares, pieces * 0.99)
+    assert np.abs(found / other[:ordered] - 1).max() > 1e-4
 
 
-def log_likelihood(counts: Array, ordered: int, shares: Array, pieces: Array) -> float:
-    """Of all draws, summed over the cuts, plus the prior of the shares of pieces."""
-    nodes = _Nodes.of(counts, ordered)
-    below = np.log(nodes.likelihood @ shares) + nodes.largest
-    rest = below[nodes.starts[-1] :].sum()
-    below = below[: nodes.starts[1]]
-    for level in range(1, nodes.depth + 1):
-        own = slice(nodes.starts[level], nodes.starts[level + 1])
-        whole = np.log(nodes.likelihood[own] @ shares) + nodes.largest[own]
-        halved = below[::2] + below[1::2]
-        cut = np.logaddexp(whole + np.log(pieces[level - 1]), halved + np.log1p(-pieces[level - 1]))
-        below = np.where(nodes.told[own] > 0, cut, whole)
-    return float(below[0] + rest)
+def log_likelihood(counts: Array, shares: Array, pieces: Array) -> float:
+    """Of all draws, summed over the cuts from the root down."""
+    own = counts.sum(axis=1) @ LOG_SHARES
+    whole = own.max() + np.log(np.exp(own - own.max()) @ shares)
+    if not len(pieces):
+        return float(whole)
+    middle = counts.shape[1] // 2
+    halves = (counts[:, :middle], counts[:, middle:])
+    halved = sum(log_likelihood(half, shares, pieces[:-1]) for half in halves)
+    return float(np.logaddexp(whole + np.log(pieces[-1]), halved + np.log1p(-pieces[-1])))
 
 
 def test_learning_makes_the_past_likelier(dp_rng: np.random.Generator) -> None:
@@ -75,8 +78,8 @@ def test_learning_makes_the_past_likelier(dp_rng: np.random.Generator) -> None:
     uniform = np.full(RATIOS.size, 1 / RATIOS.size)
     first = learn(counts, 64).prior
     more = learn(counts, 64, learn(counts, 64, first).prior).prior
-    begins = log_likelihood(counts, 64, uniform, np.full(6, 0.5))
-    once, again = (log_likelihood(counts, 64, x.shares, x.pieces) for x in (first, more))
+    begins = log_likelihood(counts, uniform, np.full(6, 0.5))
+    once, again = (log_likelihood(counts, x.shares, x.pieces) for x in (first, more))
     assert once > begins + 5
     assert abs(again - once) < 0.5
 
@@ -117,3 +120,17 @@ def test_any_counts_can_be_learned_from(size: int) -> None:
             assert functions.shape == (2, 3, size)
             assert np.isfinite(functions).all()
             assert ((functions >= 0) & (functions <= 1)).all()
+
+
+def test_trees_are_averaged(dp_rng: np.random.Generator) -> None:
+    """It must hold that two trees say the mean of what each says, in any places of their leaves."""
+    counts = dp_rng.poisson([[30.0], [20.0]], (2, 16)).astype(float)
+    places = dp_rng.permutation(16) + 8
+    first = learn(counts, 16)
+    moved = np.zeros((2, 32))
+    moved[:, places] = counts
+    second = learn(moved, 32, Prior(first.prior.shares, np.empty(0)))
+    both = learn(counts, 16, trees=(places,))
+    expected = (first.weights + second.weights[places]) / 2
+    np.testing.assert_allclose(both.weights, expected, atol=1e-12)
+    assert np.abs(both.weights - first.weights).max() > 1e-3
