@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -14,13 +14,16 @@ from audit.engine.counts.batch import Batch
 from audit.engine.counts.block import tally
 from audit.engine.experts import Bets, Grid, make_bets
 from audit.engine.experts.own_bets import STARTS, STARTS_ON_SCORES, OwnBets, signal
+from audit.engine.experts.ratio_choice import RatioChoice, choose
 from audit.engine.homogeneity import LOOKS, STRETCH, Watch, Watched, change_of, watches_of
-from audit.engine.partitions import Partition, fit_all, single_values
+from audit.engine.partitions import Partition, fit_all, fit_for_ratios, single_values
+from audit.engine.partitions.coordinate_pairs import CoordinatePair
 from audit.engine.partitions.halves import counted_part
 from audit.engine.partitions.projection import shift_of
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.score import ScoreTable
 from audit.levels.lines import LineGrid
+from audit.levels.moments import MomentGrid
 
 __all__ = ["SETTLED", "PairState"]
 
@@ -80,6 +83,12 @@ class PairState:
         For each of them the stretches of both arms, in the order of time.
     looked_at : int
         Draws of each arm with which that was done last.
+    learns_ratios : bool
+        Whether the ratio expert has a bet.
+    shared : int
+        Leading partitions that all experts read; the ratio expert alone reads the rest.
+    choice : RatioChoice or None
+        On which of them it learns; None where nothing helps.
     """
 
     index: int
@@ -107,6 +116,9 @@ class PairState:
     watches: list[Watch] = field(default_factory=list)
     watched: list[tuple[list[Watched], list[Watched]]] = field(default_factory=list)
     looked_at: int = 0
+    learns_ratios: bool = True
+    shared: int = 0
+    choice: RatioChoice | None = None
 
     @property
     def memory(self) -> int:
@@ -167,14 +179,25 @@ class PairState:
         """Make the bets anew: those on other points than the claim where the draws have doubled."""
         ordered = [partition.ordered for partition in self.partitions]
         single = [single_values(partition) for partition in self.partitions]
-        go_on = self.draws < 2 * self.all_made_at
-        if go_on and self.bets is not None and isinstance(grid, LineGrid):
-            about = grid.at_claim()
-            newer = make_bets(self.counts, ordered, single, about, pairs=self.pairs)
+        if self.draws >= 2 * self.all_made_at or self.bets is None or isinstance(grid, MomentGrid):
+            self.all_made_at = self.draws
+            self.bets = self._made(ordered, single, grid)
+        else:
+            newer = self._made(ordered, single, grid.at_claim())
             self.bets = self.bets.renewed(newer, grid.claimed)
-            return
-        self.all_made_at = self.draws
-        self.bets = make_bets(self.counts, ordered, single, grid, pairs=self.pairs)
+        if self.bets.ratios is not None:
+            self.choice = self.bets.ratios.choice
+
+    def _made(self, ordered: list[int], single: list[NDArray[np.bool_]], grid: Grid) -> Bets:
+        return make_bets(
+            self.counts,
+            ordered,
+            single,
+            grid,
+            pairs=self.pairs,
+            choice=self.choice,
+            shared=self.shared,
+        )
 
     def _is_due(self, last: int, growth: float) -> bool:
         """Whether the draws have grown so much since, or have come to `SETTLED`."""
@@ -215,6 +238,11 @@ class PairState:
         """Leave out partitions that may look at no more draws; whether there were any."""
         goes_on = [p.reads is None or self.draws < p.reads for p in self.partitions]
         if not all(goes_on):
+            self.shared = sum(goes_on[: self.shared])
+            if self.choice is not None:
+                place = self.choice.partition
+                moved = replace(self.choice, partition=sum(goes_on[:place]))
+                self.choice = moved if goes_on[place] else None
             self.partitions = [p for p, on in zip(self.partitions, goes_on, strict=True) if on]
             self.counts = [c for c, on in zip(self.counts, goes_on, strict=True) if on]
         return not all(goes_on)
@@ -238,8 +266,27 @@ class PairState:
         for partition in self.partitions:
             arms = _counted(partition, (arm, other_arm))
             self.counts.append(_by_half(partition, arms))
+        self.shared = len(self.partitions)
+        if isinstance(grid, LineGrid) and self.learns_ratios:
+            self._choose_ratios(grid, (arm, other_arm))
         if isinstance(grid, LineGrid) and self.index < self.pairs:
             self._begin_own_bets(grid)
+
+    def _choose_ratios(self, grid: LineGrid, arms: tuple[Outcomes, Outcomes]) -> None:
+        """Choose what the ratio expert learns on; of its own partitions that one alone is kept."""
+        own = fit_for_ratios(self.encoder, *arms)
+        counts = self.counts + [_by_half(p, _counted(p, arms)) for p in own]
+        partitions = self.partitions + own
+        ordered = [partition.ordered for partition in partitions]
+        trees = {i: p.trees for i, p in enumerate(partitions) if isinstance(p, CoordinatePair)}
+        self.choice = choose(counts, ordered, grid, self.choice, trees)
+        if self.choice is not None and self.choice.partition >= self.shared:
+            place = self.choice.partition
+            self.partitions, self.counts = (
+                [*self.partitions, partitions[place]],
+                [*self.counts, counts[place]],
+            )
+            self.choice = replace(self.choice, partition=self.shared)
 
     def _begin_own_bets(self, grid: LineGrid) -> None:
         """Begin persistent bets on the most telling score, or on the table, where they are due."""

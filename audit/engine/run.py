@@ -29,7 +29,7 @@ from audit.engine.cost import Size
 from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
-from audit.engine.experts import Grid, shares
+from audit.engine.experts import Grid, ratio_accounts, shares
 from audit.engine.homogeneity import LEVEL
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
@@ -159,7 +159,8 @@ class Run:
         )
         if self.carried is not None:
             levels = self.carried.levels(levels / self.share, self.share, self.idle)
-        self.wealth = Wealth(shares(self.grid), len(self.pairs), levels)
+        learned = ratio_accounts(self.grid)
+        self.wealth = Wealth(shares(self.grid), len(self.pairs), levels, learned)
         if self.carried is not None and self.carried.rejected:
             before = np.array(self.carried.rejected)
             if before[self.grid.claimed]:  # it is looked for again, for a witness
@@ -274,6 +275,11 @@ class Run:
                 LARGEST_EXPONENT,
             )
         )
+
+    @property
+    def rests_on_ratios(self) -> bool:
+        """Whether the wealth of all experts but the bets on learned ratios would not refute."""
+        return self.wealth.rests_on_learned(self.grid.claimed)
 
     @property
     def ended(self) -> str | None:

@@ -25,7 +25,8 @@ from audit.draws.events import (
     representation,
     residue,
 )
-from audit.engine.partitions import PARTITIONS, Partition, fit_all
+from audit.engine.partitions import FOR_RATIOS, PARTITIONS, Partition, fit_all, fit_for_ratios
+from audit.engine.partitions.coordinate_pairs import CoordinatePair
 from audit.engine.partitions.residues import MODULI, Residues
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.signs import ZerosAndNans
@@ -115,9 +116,13 @@ def fitted(law: Law, rng: np.random.Generator, size: int = 400) -> tuple[Encoder
     past, other = law(rng, size, 0.0), law(rng, size, 1.0)
     encoder.fix_layout([past, other])
     shift(encoder)
-    return encoder, fit_all(
-        encoder, encoder.encode(past), encoder.encode(other), ideal=False, thorough=True
-    )
+    return encoder, every(encoder, encoder.encode(past), encoder.encode(other))
+
+
+def every(encoder: Encoder, arm: Outcomes, other: Outcomes) -> list[Partition]:
+    """All partitions, and those that only the ratio expert reads."""
+    of_all = fit_all(encoder, arm, other, ideal=False, thorough=True)
+    return [*of_all, *fit_for_ratios(encoder, arm, other)]
 
 
 def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None:
@@ -136,7 +141,7 @@ def check_description(past: Any, other_past: Any, fresh: Any, seed: int) -> None
         "representation": representation,
         "residue": residue,
     }
-    for partition in fit_all(encoder, *arms, ideal=False, thorough=True):
+    for partition in every(encoder, *arms):
         codes = partition.codes(encoder.encode(fresh))
         assert codes.shape == (len(fresh),)
         assert ((codes >= 0) & (codes < partition.size)).all()
@@ -181,7 +186,7 @@ def test_description_holds_for_float_arrays(
     check_description(past, other, fresh, seed=1)
 
 
-@pytest.mark.parametrize("name", PARTITIONS)
+@pytest.mark.parametrize("name", [*PARTITIONS, *FOR_RATIOS])
 def test_registered_partition_applies_somewhere(name: str, dp_rng: np.random.Generator) -> None:
     """Each registered way to fit yields a partition for single values or for vectors."""
     made = []
@@ -190,7 +195,8 @@ def test_registered_partition_applies_somewhere(name: str, dp_rng: np.random.Gen
         past, other = law(dp_rng, 100, 0.0), law(dp_rng, 100, 1.0)
         encoder.fix_layout([past])
         shift(encoder)
-        made += PARTITIONS[name](encoder, encoder.encode(past), encoder.encode(other))
+        fit = (PARTITIONS | FOR_RATIOS)[name]
+        made += fit(encoder, encoder.encode(past), encoder.encode(other))
     assert made
     assert all(0 <= partition.ordered <= partition.size for partition in made)
 
@@ -395,3 +401,53 @@ def test_at_most_sixteen_nans_have_cells(dp_rng: np.random.Generator) -> None:
     (found,) = ZerosAndNans.fit_columns(encoder, outcomes, outcomes)
     assert len(found.nans) == 16
     assert (found.codes(outcomes) == found.size - 1).sum() == 240
+
+
+def exclusive_or(rng: np.random.Generator, size: int, bit: int) -> Any:
+    """Three uniform coordinates, the first and the third on one side together if the bit is 0."""
+    u = rng.random((size, 3))
+    together = (u[:, 0] < 0.5) == (u[:, 2] < 0.5)
+    u[:, 0] = np.where(together == bool(bit), (u[:, 0] + 0.5) % 1, u[:, 0])
+    return u
+
+
+def test_the_pair_that_tells_is_chosen(dp_rng: np.random.Generator) -> None:
+    """Of three coordinates of which two tell together, in seven runs of seven, and its words."""
+    for _ in range(7):
+        encoder = Encoder()
+        arms = [exclusive_or(dp_rng, 400, bit) for bit in (0, 1)]
+        encoder.fix_layout(arms)
+        outcomes = [encoder.encode(arm) for arm in arms]
+        found = CoordinatePair.fit_columns(encoder, *outcomes)
+        assert [table.column for table in found[0].tables] == [0, 2]
+        assert found[0].supervised
+        cells = np.arange(found[0].size) < found[0].ordered // 4
+        words = found[0].describe(cells)[0]
+        assert words.startswith("output[0] <= ")
+        assert " and output[2] <= " in words
+
+
+def test_halves_of_the_curve_are_halves_of_a_coordinate(dp_rng: np.random.Generator) -> None:
+    """The first half of the cells is that of the first coordinate, its quarters the second's."""
+    encoder = Encoder()
+    arms = [dp_rng.random((2_000, 2)) for _ in range(2)]
+    encoder.fix_layout(arms)
+    outcomes = [encoder.encode(arm) for arm in arms]
+    (pair,) = CoordinatePair.fit_columns(encoder, *outcomes)
+    assert not pair.supervised  # there is no other
+    quarter = pair.codes(outcomes[0]) * 4 // pair.ordered
+    high = (arms[0] > 0.5).astype(int)
+    expected = 2 * high[:, 0] + high[:, 1]
+    assert (quarter == expected).mean() > 0.95
+    assert (quarter == 2 * high[:, 1] + high[:, 0]).mean() < 0.6
+
+
+def test_many_rectangles_are_said_by_one_of_them(dp_rng: np.random.Generator) -> None:
+    """Words name at most eight pieces; the expression all of them."""
+    encoder = Encoder()
+    arms = [dp_rng.random((2_000, 2)) for _ in range(2)]
+    encoder.fix_layout(arms)
+    (pair,) = CoordinatePair.fit_columns(encoder, *(encoder.encode(arm) for arm in arms))
+    words, expression = pair.describe(np.arange(pair.size) % 7 == 0)
+    assert words.startswith("(output[0] and output[1]) in one of ")
+    assert expression.count(" or ") > 8

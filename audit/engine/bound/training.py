@@ -111,6 +111,7 @@ class Training:
             for state in states:
                 state.pairs = len(states)
                 state.thorough = len(states) == 1
+                state.learns_ratios = False  # what is tested is one event
                 self._learn(state, rounds, len(states))
             if number == 0:
                 self._check_failures()

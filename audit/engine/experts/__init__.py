@@ -19,18 +19,22 @@ from numpy.typing import NDArray
 from audit.engine.candidates import Candidates, propose
 from audit.engine.experts.moment_bets import MomentBets
 from audit.engine.experts.posterior_bets import EFFECT_PRIOR, PosteriorBets, event_scores
+from audit.engine.experts.ratio_bets import RATIO_PRIOR, RatioBets
+from audit.engine.experts.ratio_choice import RatioChoice
 from audit.engine.experts.unseen import UNSEEN_PRIOR, UnseenBets
 from audit.levels.lines import LineGrid
 from audit.levels.moments import MomentGrid
 
-__all__ = ["Bet", "Bets", "Grid", "make_bets", "noise_level", "shares"]
+__all__ = ["Bet", "Bets", "Grid", "make_bets", "noise_level", "ratio_accounts", "shares"]
 
 Array = NDArray[np.float64]
 Grid = LineGrid | MomentGrid
 """Nested claims, as lines or as divergences."""
 
-LINE_SHARES = (0.44, 0.15, 0.41)
-"""Bets on likely events, on the unseen, and the pairs' persistent bets."""
+LINE_SHARES = (0.387, 0.132, 0.12, 0.361)
+"""Bets on likely events, on the unseen, on learned ratios, and the pairs' persistent bets. The
+ratios' share is taken from the others in proportion: -log .88 = .13 nats, 1 to 2 % of the draws of
+a row of benchmarks/power.py where they do not help."""
 MOMENT_GROUPS = (10, 24)
 MOMENT_SHARES = (0.5, 0.3, 0.2, 0.0)
 """Coarse and fine tables, single events; divergences have no persistent bets."""
@@ -56,8 +60,19 @@ def shares(grid: Grid) -> Array:
     """Weights of the experts and, last, of the pairs' own bets; their sum is 1."""
     if isinstance(grid, MomentGrid):
         return np.array(MOMENT_SHARES)
-    likely, unseen, pairs = LINE_SHARES
-    return np.concatenate([likely * EFFECT_PRIOR, unseen * UNSEEN_PRIOR, [pairs]])
+    likely, unseen, ratios, pairs = LINE_SHARES
+    return np.concatenate(
+        [likely * EFFECT_PRIOR, unseen * UNSEEN_PRIOR, ratios * RATIO_PRIOR, [pairs]]
+    )
+
+
+def ratio_accounts(grid: Grid) -> tuple[int, int]:
+    """The accounts that bet on learned ratios, from the first to before the second: the last ones.
+
+    There are none against divergences.
+    """
+    accounts = shares(grid).size - 1
+    return accounts - (RATIO_PRIOR.size if isinstance(grid, LineGrid) else 0), accounts
 
 
 def noise_level(pairs: int) -> float:
@@ -79,11 +94,14 @@ class Bets:
     line : (float, float)
         s and t of the line against which their gap is largest at the claim.
     suspicion : float
-        That gap in standard errors: what the choice of the pair goes by.
+        That gap in standard errors, or that of the learned ratios where it is larger: what the
+        choice of the pair goes by.
     at_claim : tuple of Bet
         One newer bet an expert, at the point of the claim alone; none where all are as new.
     claimed : int
         That point.
+    ratios : RatioBets or None
+        The one on learned ratios, which is among the experts; None against divergences.
     """
 
     experts: tuple[Bet, ...]
@@ -92,6 +110,7 @@ class Bets:
     suspicion: float
     at_claim: tuple[Bet, ...] = ()
     claimed: int = 0
+    ratios: RatioBets | None = None
 
     def log_e(self, counts: Sequence[Array], size: int) -> Array:
         """Logarithms of the e-values of all accounts, shape (A, G)."""
@@ -116,6 +135,8 @@ def make_bets(
     grid: Grid,
     *,
     pairs: int = 1,
+    choice: RatioChoice | None = None,
+    shared: int | None = None,
 ) -> Bets:
     """Make every expert's bet on a pair.
 
@@ -131,7 +152,12 @@ def make_bets(
         Nested claims about the pair.
     pairs : int
         Among how many pairs a violation is looked for.
+    choice : RatioChoice or None
+        On which partition a function is learned, if on any.
+    shared : int or None
+        How many leading partitions all experts read; the ratio expert reads the rest. None for all.
     """
+    every, counts, ordered = (counts, ordered), counts[:shared], ordered[:shared]
     candidates = propose(counts, ordered)
     if isinstance(grid, MomentGrid):
         made = [MomentBets.on_groups(counts, ordered, grid, groups) for groups in MOMENT_GROUPS]
@@ -141,11 +167,14 @@ def make_bets(
         draws = float(counts[0][:, 0].sum())
         return Bets(tuple(made), candidates, (1.0, 0.0), (2 * draws * gain) ** 0.5)
     z = event_scores(candidates, grid)
+    ratios = RatioBets.make(choice, *every, grid)
     bets = (
         PosteriorBets.make(candidates, counts, grid, z, pairs=pairs),
-        UnseenBets.make(counts, ordered, single, grid),
+        UnseenBets.make(counts, ordered, single[:shared], grid),
+        ratios,
     )
     at_claim = z[:, :, grid.claimed]
     event, line = np.unravel_index(int(at_claim.argmax()), at_claim.shape)
     s, t = (float(a[line, grid.claimed]) for a in (grid.slopes, grid.offsets))
-    return Bets(bets, candidates, (s, t), float(at_claim[event, line]))
+    suspicion = max(float(at_claim[event, line]), -np.inf if choice is None else choice.z)
+    return Bets(bets, candidates, (s, t), suspicion, ratios=ratios)

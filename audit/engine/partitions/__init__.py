@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
+from audit.engine.partitions.coordinate_pairs import CoordinatePair
+from audit.engine.partitions.fine import fit_fine
 from audit.engine.partitions.joint import fit_joint
 from audit.engine.partitions.lattice import LowestBit, MantissaClass
 from audit.engine.partitions.logit import fit_logit
@@ -24,7 +26,15 @@ from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.signs import ZerosAndNans
 from audit.engine.partitions.table import ColumnTable
 
-__all__ = ["PARTITIONS", "Partition", "fit_all", "ordinary_cells", "single_values"]
+__all__ = [
+    "FOR_RATIOS",
+    "PARTITIONS",
+    "Partition",
+    "fit_all",
+    "fit_for_ratios",
+    "ordinary_cells",
+    "single_values",
+]
 
 
 class Partition(Protocol):
@@ -83,6 +93,13 @@ PARTITIONS: dict[str, Fit] = {
 }
 """Ways to fit partitions to the draws of two arms, by name."""
 
+FOR_RATIOS: dict[str, Fit] = {
+    "fine table": fit_fine,
+    "pairs of coordinates": CoordinatePair.fit_columns,
+}
+"""More of them, of so many cells that only a function of all of them can be learned: the ratio
+expert reads them, and no other. No events are chosen among their cells, so others lose nothing."""
+
 LATTICES = frozenset({"zeros and NaNs", "lowest bit", "mantissa class"})
 """The partitions that look at the floating-point representation (left out with `ideal`)."""
 
@@ -101,6 +118,11 @@ def fit_all(
         if not (ideal and name in LATTICES) and (thorough or name not in THOROUGH)
         for partition in fit(encoder, arm, other_arm)
     ]
+
+
+def fit_for_ratios(encoder: Encoder, arm: Outcomes, other_arm: Outcomes) -> list[Partition]:
+    """Fit those that only the ratio expert reads."""
+    return [p for fit in FOR_RATIOS.values() for p in fit(encoder, arm, other_arm)]
 
 
 def single_values(partition: Partition) -> NDArray[np.bool_]:

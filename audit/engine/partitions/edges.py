@@ -20,7 +20,9 @@ FEW_ATOMS = 64
 SMALLEST_GAP = 1e-300
 
 
-def edges_and_atoms(values: Array, arms: Sequence[Array]) -> tuple[Array, NDArray[np.bool_]]:
+def edges_and_atoms(
+    values: Array, arms: Sequence[Array], quantiles: int | None = None
+) -> tuple[Array, NDArray[np.bool_]]:
     """Ascending edges and atoms of sorted values, and which of them are atoms.
 
     Two equal doubles of a continuous law are no chance: a value is an atom as soon as it repeats.
@@ -33,6 +35,8 @@ def edges_and_atoms(values: Array, arms: Sequence[Array]) -> tuple[Array, NDArra
     arms : sequence of ndarray of float
         Values of each arm, if they are to be told apart at the ends: an edge right above an arm's
         largest and right below its smallest value, for what lies beyond, only the other arm gave.
+    quantiles : int or None
+        Cells between quantiles; None for as many as the values are enough for.
     """
     distinct, counts = np.unique(values, return_counts=True)
     frequent = np.flatnonzero(counts > 1)
@@ -42,7 +46,7 @@ def edges_and_atoms(values: Array, arms: Sequence[Array]) -> tuple[Array, NDArra
         frequent = frequent[np.argsort(-counts[frequent], kind="stable")[:LARGEST_ATOM_COUNT]]
     atoms = distinct[frequent]
     rest = values[~np.isin(values, atoms)] if atoms.size else values
-    edges = np.concatenate([_rounded(_quantiles_and_tails(rest)), _cuts(distinct, arms)])
+    edges = np.concatenate([_rounded(_quantiles_and_tails(rest, quantiles)), _cuts(distinct, arms)])
     edges = np.setdiff1d(edges, atoms)
     breaks = np.concatenate([edges, atoms])
     order = np.argsort(breaks, kind="stable")
@@ -50,13 +54,13 @@ def edges_and_atoms(values: Array, arms: Sequence[Array]) -> tuple[Array, NDArra
     return breaks[order], is_atom[order]
 
 
-def _quantiles_and_tails(values: Array) -> Array:
+def _quantiles_and_tails(values: Array, quantiles: int | None) -> Array:
     """Quantiles, and the tails 2^-k at both ends down to a single value."""
     n = values.size
     if n < 2:
         return values
     tails = 2.0 ** -np.arange(6, max(7, int(math.log2(n)) + 1))
-    cells = min(MOST_QUANTILES, max(FEWEST_QUANTILES, n // DRAWS_TO_A_QUANTILE))
+    cells = quantiles or min(MOST_QUANTILES, max(FEWEST_QUANTILES, n // DRAWS_TO_A_QUANTILE))
     levels = np.concatenate([np.arange(1, cells) / cells, tails, 1 - tails])
     return np.unique(values[np.clip((levels * n).astype(int), 0, n - 1)])
 

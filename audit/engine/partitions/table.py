@@ -96,7 +96,12 @@ class ColumnTable:
 
     @classmethod
     def fit(
-        cls, encoder: Encoder, draws: Outcomes | Sequence[Outcomes], column: int
+        cls,
+        encoder: Encoder,
+        draws: Outcomes | Sequence[Outcomes],
+        column: int,
+        *,
+        quantiles: int | None = None,
     ) -> ColumnTable:
         """Fit to pooled draws; given as two arms, with edges at the extremes of either."""
         arms = (draws,) if isinstance(draws, Outcomes) else draws
@@ -108,7 +113,7 @@ class ColumnTable:
         seen = np.unique(np.concatenate([arm.categories[:, column] for arm in arms]))
         rare = encoder.labels.get(RARE)
         labels = {int(c): encoder.label(int(c)) for c in seen if c not in (0, rare)}
-        return cls.fit_column(column, (name, number, kind), arms, labels)
+        return cls.fit_column(column, (name, number, kind), arms, labels, quantiles)
 
     @classmethod
     def fit_column(
@@ -117,11 +122,12 @@ class ColumnTable:
         names: tuple[str, str, str],
         arms: Sequence[Outcomes],
         labels: Mapping[int, str],
+        quantiles: int | None = None,
     ) -> ColumnTable:
         """Fit to one column of any outcomes, with the labels of categories that have a cell."""
         of_arms = [arm.numbers[arm.categories[:, column] == 0, column] for arm in arms]
         values = np.sort(np.concatenate(of_arms))
-        breaks, at_break = edges_and_atoms(values, of_arms if len(arms) > 1 else ())
+        breaks, at_break = edges_and_atoms(values, of_arms if len(arms) > 1 else (), quantiles)
         # an edge closes its own gap (value <= edge); an atom opens a cell of its own
         starts = np.zeros(2 * breaks.size + 1, dtype=np.intp)
         starts[1:-1:2] = at_break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -18,6 +18,7 @@ from audit.engine.partitions import Partition, ordinary_cells, single_values
 from audit.engine.partitions.lattice import FEATURE
 from audit.engine.partitions.table import ColumnTable
 from audit.engine.witness.boxes import find_box
+from audit.engine.witness.learned_event import learned_event
 from audit.verdict import Interval
 
 __all__ = ["Event", "filled", "readable_event"]
@@ -33,7 +34,8 @@ class Event:
     """An event in words, as an expression in the output `z`, and as a function of encoded draws.
 
     `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `intervals` are those of a
-    single value, where the event is nothing else.
+    single value, where the event is nothing else. `chances` are its probabilities on `arm` and on
+    the other, where the past draws themselves would say too much.
     """
 
     sentence: str
@@ -42,9 +44,10 @@ class Event:
     arm: int
     holds: Callable[[Outcomes], NDArray[np.bool_]]
     intervals: tuple[Interval, ...] | None = None
+    chances: tuple[float, float] | None = None
 
 
-def readable_event(state: PairState, line: tuple[float, float]) -> Event:
+def readable_event(state: PairState, line: tuple[float, float], *, learned: bool = False) -> Event:
     """Choose by the past of a pair: the simplest event whose z comes close to the best.
 
     Parameters
@@ -53,8 +56,16 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
         A pair that has been bet on.
     line : (float, float)
         s and t of the claim.
+    learned : bool
+        Whether only the bet on a learned function has shown the violation: the event is then where
+        that function is large, if this is about as clear as any other.
     """
     assert state.bets is not None
+    found = learned_event(state, line) if learned else None
+    if found is not None and found.z >= LEAST_SHARE_OF_Z * float(_gaps_of(state, line).max()):
+        ordered_by_value = isinstance(state.partitions[found.partition], ColumnTable)
+        event = _event(state, found.partition, found.direction, found.cells, fill=ordered_by_value)
+        return replace(event, chances=found.chances)
     order, cells = _simplest(state, line)
     partition = state.partitions[order.partition]
     if partition.feature == "score":
@@ -62,7 +73,18 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
         box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
         if box is not None and box.z > _close_to(state.bets.suspicion):
             return Event(*box.describe(), "value", order.direction, box.contains)
-    chosen = filled(cells, state.used_cells(order.partition), partition)
+    return _event(state, order.partition, order.direction, cells)
+
+
+def _event(
+    state: PairState, index: int, direction: int, cells: NDArray[np.intp], *, fill: bool = True
+) -> Event:
+    """The event of some cells of a partition that draws have met."""
+    partition = state.partitions[index]
+    if fill:
+        chosen = filled(cells, state.used_cells(index), partition)
+    else:
+        chosen = np.isin(np.arange(partition.size), cells)
 
     def holds(outcomes: Outcomes) -> NDArray[np.bool_]:
         return chosen[partition.codes(outcomes)]
@@ -72,16 +94,22 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
     if isinstance(partition, ColumnTable) and of_numbers and state.encoder.width is None:
         intervals = tuple((*lower, *upper) for lower, upper in partition.ends(chosen))
     words = partition.describe(chosen)
-    return Event(*words, partition.feature, order.direction, holds, intervals)
+    return Event(*words, partition.feature, direction, holds, intervals)
+
+
+def _gaps_of(state: PairState, line: tuple[float, float]) -> NDArray[np.float64]:
+    """Z of all candidates against a line."""
+    assert state.bets is not None
+    candidates = state.bets.candidates
+    n = candidates.n
+    p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
+    return np.asarray(z_score(p, q, n.max(), *map(np.array, line))[:, 0])
 
 
 def _simplest(state: PairState, line: tuple[float, float]) -> tuple[CellOrder, NDArray[np.intp]]:
     """The event of fewest pieces among those whose z comes close to the best."""
     assert state.bets is not None
-    candidates = state.bets.candidates
-    n = candidates.n
-    p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
-    z = z_score(p, q, n.max(), *map(np.array, line))[:, 0]
+    candidates, z = state.bets.candidates, _gaps_of(state, line)
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 

@@ -47,6 +47,7 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
         seed=settings.seed,
         run_draws=run.samples // 2,
         seconds=seconds,
+        learned=run.rests_on_ratios,
     )
     if smallest is not shown:
         witness = replace(witness, shrunk_from=shown.label)

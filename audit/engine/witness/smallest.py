@@ -65,7 +65,8 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         Whether time cut them.
     """
     assert found.bets is not None
-    of_floats = readable_event(found, found.bets.line).feature == FEATURE
+    event = readable_event(found, found.bets.line, learned=run.rests_on_ratios)
+    of_floats = event.feature == FEATURE
     records = Records.match(found.data, found.neighbor)
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
         return found, 0, False

@@ -94,6 +94,7 @@ def find_witness(
     seed: int,
     run_draws: int,
     seconds: float,
+    learned: bool = False,
 ) -> tuple[Witness, int, str]:
     """Choose the event by the past, count it on fresh draws, and write it up.
 
@@ -112,6 +113,8 @@ def find_witness(
         Draws of each arm that the run made.
     seconds : float
         Time for the fresh draws.
+    learned : bool
+        Whether only the bet on a learned function has shown the violation.
 
     Returns
     -------
@@ -123,7 +126,7 @@ def find_witness(
         How the run's draws, if they are few, and these depend on each other; empty where nothing
         was found. More are looked at as they come.
     """
-    event, rule = readable_event(state, line), rule_of(level, line)
+    event, rule = readable_event(state, line, learned=learned), rule_of(level, line)
     guess = _estimates(state, event)
     wanted = fresh_draws(rule, guess, false_alarm, run_draws)
     fresh: tuple[list[Outcomes], list[Outcomes]] = ([], [])
@@ -211,6 +214,8 @@ def _count_fresh(
 
 def _estimates(state: PairState, event: Event) -> tuple[float, float]:
     """Probabilities of the event on its arm and on the other, as the past has them."""
+    if event.chances is not None:
+        return event.chances
     shares = []
     for arm in (event.arm, 1 - event.arm):
         kept = state.past[arm]

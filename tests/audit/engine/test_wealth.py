@@ -16,6 +16,7 @@ from audit.engine.experts.persistent import PersistentBets
 from audit.engine.power import FACTORS, detectable, draws_needed, factor, oracle_power
 from audit.engine.run import Run
 from audit.engine.sequential import audit
+from audit.engine.wealth import Wealth
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from mechanisms.claims import GaussianDP, Level, PureDP, RenyiDP, ZeroConcentratedDP
@@ -132,6 +133,30 @@ def test_the_accounts_begin_with_one_wealth_together(level: Level) -> None:
     counts = np.full((2, 2, 4), 20.0)
     made = make_bets([counts], [4], [np.ones(4, dtype=bool)], grid)
     assert made.log_e([counts.sum(axis=0)], 160).shape == (weights.size - 1, grid.points)
+
+
+def test_lending_moves_no_wealth_in_or_out() -> None:
+    """It must hold that accounts that lend have together what they had, and others theirs."""
+    shares = np.array([0.5, 0.2, 0.1, 0.2])
+    log_e = np.array([[0.3], [-4.0], [2.0]])
+    lends, keeps = (
+        Wealth(shares, 1, np.array([0.05]), learned=accounts) for accounts in ((1, 3), (0, 0))
+    )
+    for wealth in (lends, keeps):
+        wealth.settle(0, log_e, np.zeros(1))
+    np.testing.assert_allclose(lends.booked(), keeps.booked(), atol=1e-12)
+    assert lends.log_experts[0] == keeps.log_experts[0]
+    assert lends.log_experts[1] > keeps.log_experts[1] + 1
+    assert lends.log_experts[2] < keeps.log_experts[2]
+
+
+def test_a_refutation_rests_on_learned_functions_where_no_others_have_enough() -> None:
+    """It must hold of the wealth of all others together, each at its share."""
+    shares = np.array([0.5, 0.2, 0.3])
+    for log_e, rests in (([0.0, 6.0], True), ([4.0, 6.0], False), ([0.0, 0.0], True)):
+        wealth = Wealth(shares, 1, np.array([0.05]), learned=(1, 2))
+        wealth.settle(0, np.array(log_e)[:, None], np.zeros(1))
+        assert wealth.rests_on_learned(0) == rests
 
 
 def test_e_value_of_the_code_gains_nothing_under_the_claim() -> None:

@@ -15,8 +15,39 @@ SEQUENTIAL = "audit/engine/test_sequential.py"
 ALLOCATION = "audit/engine/test_allocation.py"
 BETTING = "audit/engine/test_betting.py"
 
+RATIO = "theorems/test_ratio.py"
+LEARNED = "audit/engine/experts/test_learned_ratios.py"
+RATIO_BETS = "audit/engine/experts/test_ratio_bets.py"
+
 # fmt: off
 MUTATIONS = (
+    Mutation("audit.engine.experts.ratio_bets:_factors", old="s * q0 + t", new="s * q0",
+        breaks="p0 and q0 are not on the line of a claim with an offset",
+        tests=(f"{RATIO}::test_learned_bets_never_gain_under_the_claim",)),
+    Mutation("audit.engine.experts.ratio_bets:_factors", old="-stake * s[:, None]", new="-stake",
+        breaks="the other arm's stake leaves out the slope of the line",
+        tests=(f"{RATIO}::test_learned_bets_never_gain_under_the_claim",)),
+    Mutation("audit.engine.experts.ratio_bets:_factors", old="one_way and way == 0",
+        new="False", breaks="an asymmetric curve is bet on both ways",
+        tests=(f"{RATIO}::test_learned_bets_never_gain_under_the_claim",)),
+    Mutation("audit.engine.experts.learned_ratios:Learned.functions",
+        old="np.maximum(gain @ self.weights.T, 0.0)", new="gain @ self.weights.T",
+        breaks="functions have values below 0, where the lemma does not hold",
+        tests=(f"{RATIO}::test_learned_bets_never_gain_under_the_claim",)),
+    Mutation("audit.engine.experts.learned_ratios:_Nodes.cut", old="np.log1p(-pieces[level - 1])",
+        new="0.0", breaks="a node is halved with probability 1: the sum over cuts is none",
+        tests=(f"{LEARNED}::test_one_pass_sums_over_all_cuts",)),
+    Mutation("audit.engine.wealth:Wealth.settle", old="np.log1p(-LENT)", new="0.0",
+        breaks="accounts are lent what nobody gave: wealth out of nothing",
+        tests=(f"{WEALTH}::test_lending_moves_no_wealth_in_or_out",)),
+    Mutation("audit.engine.wealth:Wealth.rests_on_learned",
+        old="self._mixed(others)", new="self._mixed(self.shares)",
+        breaks="no refutation rests on learned functions: their events are never shown",
+        tests=(f"{WEALTH}::test_a_refutation_rests_on_learned_functions_where_no_others_have_enough",)),
+    Mutation("audit.engine.experts.ratio_choice:_offer", old="by_half[1 - half], slopes",
+        new="by_half[half], slopes",
+        breaks="a function is counted on the draws that it was learned from",
+        tests=(f"{RATIO_BETS}::test_the_partition_that_tells_is_chosen",)),
     Mutation("audit.engine.experts.posterior_bets:_Weighed.bets", old="-stake * s", new="-stake",
         breaks="the other arm's stake leaves out the slope of the line",
         tests=(f"{EXPERTS}::test_posterior_bets_never_gain_under_the_claim",)),
