@@ -9,12 +9,12 @@ and the best one counts.
 the event is that its score is above the threshold that the other data set exceeds with probability
 c, ties broken by a coin; Clopper-Pearson limits at half the level each on the rest. Readings: c.
 *Classifier audit* (Jagielski, Ullman, Oprea, NeurIPS 2020; Lu, Munoz, Fuchs, LeBlond, Zaresky-
-Williams, Raff, Ferraro, Testa, NeurIPS 2022): as before, but the threshold is the one that looks
-best on training draws.
+Williams, Raff, Ferraro, Testa, NeurIPS 2022): as before with boosted trees too, other rates, and
+the threshold that looks best on training draws.
 *StatDP* (Ding, Wang, Wang, Zhang, Kifer, CCS 2018): of many simple events the one that looks worst
 on a sixth of the draws; on the rest the hits of the likelier data set are thinned by e^-epsilon and
 compared by the hypergeometric test, the p-value averaged over thinnings.
-*Mixture*: the classifier's event with StatDP's test. It is no published tool, and only says what
+*Mixture*: the classifier's events with StatDP's test. It is no published tool, and only says what
 the published parts could do together.
 *Kernel test* (Gonzalez, Dulce-Rubio, Ramdas, Ribero, arXiv 2509.07055): `benchmarks.kernel_bets`.
 """
@@ -22,7 +22,7 @@ the published parts could do together.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -33,7 +33,7 @@ from scipy.stats import hypergeom
 
 from benchmarks.kernel_bets import PublishedTest, median_distance
 from benchmarks.peer_cases import Given
-from benchmarks.peer_classifiers import Features, Score, fit
+from benchmarks.peer_classifiers import Features, fit
 
 __all__ = ["PEERS", "Peer", "clopper_pearson", "thinned_p_value"]
 
@@ -44,13 +44,12 @@ Found = dict[str, bool]
 ALPHA = 0.05
 MASSES = (0.01, 0.05, 0.1)
 """The constant c of DP-Sniper: probability of the event on the other data set."""
-SHARES = (0.1, 0.2, 0.5)
+RATES = (0.05, 0.1, 0.2, 0.35)
+"""The same of an audit by a classifier, beside the threshold that looks best."""
+SHARES, SHARES_OF_FLEXIBLE = (0.1, 0.2, 0.5), (0.35, 0.5)
 """Of the draws that train. One half is the usual one; less serves simple classifiers better."""
-FOR_THRESHOLD = 1 / 3
-"""Of the training draws of an audit with a flexible classifier: its scores of the draws that it was
-trained on are too good."""
 EVENT_SHARE, THINNINGS = 1 / 6, 200
-MOST_VALUES, FEWEST_HITS = 200, 5
+MOST_VALUES, FEWEST_HITS, MOST_COORDINATES = 200, 5, 24
 PARTS = (12, 24, 48)
 """Equal parts of a number's law between which StatDP's intervals end."""
 FIRST_OF_KERNEL, MOST_OF_KERNEL = 20, 3_000
@@ -86,67 +85,81 @@ def split(arms: Arms, share: float) -> tuple[Arms, Arms]:
     return first, rest
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """An event: a score above a threshold, or at it and a coin says so."""
+
+    threshold: float
+    coin: float = 1.0
+
+    def hits(self, scores: Array, rng: np.random.Generator) -> int:
+        """Count scores in the event."""
+        ties = int((scores == self.threshold).sum())
+        return int((scores > self.threshold).sum()) + int(rng.binomial(ties, self.coin))
+
+
+def cut_at(reference: Array, mass: float) -> Cut:
+    """The event that has this probability among the reference's scores."""
+    ordered = np.sort(reference)[::-1]
+    threshold = ordered[min(int(mass * ordered.size), ordered.size - 1)]
+    above, ties = (ordered > threshold).sum(), (ordered == threshold).sum()
+    return Cut(float(threshold), float(np.clip((mass * ordered.size - above) / ties, 0, 1)))
+
+
 def sniper(given: Given, tuning: str, budget: int, rng: np.random.Generator) -> Found:
     """DP-Sniper's event for every c."""
-    name, share = _parts(tuning)
-    train, test = split(given.arms(budget // 2, rng), share)
-    score = fit(name, *train)
-    scores, draws = [score(arm) for arm in test], len(test[0])
-    reference = np.sort(score(train[1]))[::-1]
-    found = {}
-    for mass in MASSES:
-        place = min(int(mass * reference.size), reference.size - 1)
-        threshold = reference[place]
-        above, ties = (reference > threshold).sum(), (reference == threshold).sum()
-        coin = float(np.clip((mass * reference.size - above) / ties, 0, 1))
-        hits, other = (
-            int((s > threshold).sum()) + int(rng.binomial(int((s == threshold).sum()), coin))
-            for s in scores
-        )
-        found[f"c = {mass:g}"] = limits_exceed(hits, other, draws, given.epsilon)
-    return found
+    return {
+        reading: limits_exceed(hits, other, draws, given.epsilon)
+        for reading, hits, other, draws in _hits(given, tuning, budget, rng, MASSES, best=False)
+    }
 
 
 def classifier_audit(given: Given, tuning: str, budget: int, rng: np.random.Generator) -> Found:
-    """The event above the threshold that is best on training draws."""
-    hits, other, draws = _audited(given, tuning, budget, rng)
-    return {"": limits_exceed(hits, other, draws, given.epsilon)}
+    """The classifier's events at some rates, and at the threshold that looks best."""
+    return {
+        reading: limits_exceed(hits, other, draws, given.epsilon)
+        for reading, hits, other, draws in _hits(given, tuning, budget, rng, RATES, best=True)
+    }
 
 
 def mixture(given: Given, tuning: str, budget: int, rng: np.random.Generator) -> Found:
-    """The same event, tested as StatDP tests."""
-    hits, other, draws = _audited(given, tuning, budget, rng)
-    return {"": thinned_p_value(hits, other, draws, given.epsilon, rng) < ALPHA}
+    """The same events, tested as StatDP tests."""
+    return {
+        reading: thinned_p_value(hits, other, draws, given.epsilon, rng) < ALPHA
+        for reading, hits, other, draws in _hits(given, tuning, budget, rng, RATES, best=True)
+    }
 
 
-def _audited(
-    given: Given, tuning: str, budget: int, rng: np.random.Generator
-) -> tuple[int, int, int]:
-    """Hits of the chosen event on both data sets, and draws of each."""
-    name, share = _parts(tuning)
-    train, test = split(given.arms(budget // 2, rng), share)
-    choice = train
-    if name != "logistic":
-        choice, train = split(train, FOR_THRESHOLD)
-    score = fit(name, *train)
-    threshold = best_threshold(score, choice, given.epsilon)
-    hits, other = (int((score(arm) >= threshold).sum()) for arm in test)
-    return hits, other, len(test[0])
-
-
-def _parts(tuning: str) -> tuple[str, float]:
-    """Classifier and share of the draws that train."""
+def _hits(
+    given: Given,
+    tuning: str,
+    budget: int,
+    rng: np.random.Generator,
+    masses: Sequence[float],
+    *,
+    best: bool,
+) -> Iterator[tuple[str, int, int, int]]:
+    """Hits of each event on both data sets, and draws of each."""
     name, share = tuning.split(", ")
-    return name, float(share)
+    train, test = split(given.arms(budget // 2, rng), float(share))
+    score = fit(name, *train)
+    known, fresh = ([score(arm) for arm in arms] for arms in (train, test))
+    cuts = {f"c = {mass:g}": cut_at(known[1], mass) for mass in masses}
+    if best:
+        cuts["best"] = Cut(best_threshold(known[0], known[1], given.epsilon))
+    for reading, cut in cuts.items():
+        hits, other = (cut.hits(scores, rng) for scores in fresh)
+        yield reading, hits, other, len(test[0])
 
 
-def best_threshold(score: Score, arms: Arms, epsilon: float) -> float:
+def best_threshold(likelier: Array, other: Array, epsilon: float) -> float:
     """The threshold with the largest gap beyond the claim, in standard errors."""
-    x, y = (np.sort(score(arm))[::-1] for arm in arms)
+    x, y = (np.sort(scores)[::-1] for scores in (likelier, other))
     values = np.unique(np.concatenate([x, y]))
     values = values[np.unique(np.linspace(0, values.size - 1, 400).astype(int))]
-    hits, other = (np.searchsorted(-s, -values, side="right") for s in (x, y))
-    return float(values[int(np.argmax(gap(hits, other, len(x), epsilon)))])
+    above = (np.searchsorted(-scores, -values, side="right") for scores in (x, y))
+    return float(values[int(np.argmax(gap(*above, len(x), epsilon)))])
 
 
 def gap(hits: NDArray[Any], other: NDArray[Any], draws: int, epsilon: float) -> Array:
@@ -219,6 +232,8 @@ def events(arms: Arms, epsilon: float, parts: int) -> Iterator[tuple[Event, floa
             yield _best_set(of, values, (x, y), epsilon)
         if x.dtype.kind not in "US":
             yield _best_interval(of, (x, y), epsilon, parts)
+    if arms[0].ndim == 2 and arms[0].shape[1] <= MOST_COORDINATES:
+        yield _best_rectangle(arms, epsilon)
 
 
 def _best_interval(of: Any, arms: Arms, epsilon: float, parts: int) -> tuple[Event, float]:
@@ -232,6 +247,35 @@ def _best_interval(of: Any, arms: Arms, epsilon: float, parts: int) -> tuple[Eve
     place = int(np.argmax(z))
     a, b = edges[low[place]], edges[high[place]]
     return (lambda outputs: (of(outputs) > a) & (of(outputs) <= b)), float(z[place])
+
+
+def _best_rectangle(arms: Arms, epsilon: float) -> tuple[Event, float]:
+    """Of all rectangles between the quarters of two coordinates."""
+    cuts = [np.quantile(column, (0.25, 0.5, 0.75)) for column in np.concatenate(arms).T]
+    edges = [np.concatenate([[-np.inf], c, [np.inf]]) for c in cuts]
+    cells = [[np.digitize(arm[:, i], c, right=True) for i, c in enumerate(cuts)] for arm in arms]
+    low, high = np.triu_indices(5, 1)
+    best, value = (0, 1, 0, 0), -math.inf
+    for i in range(len(cuts)):
+        for j in range(i + 1, len(cuts)):
+            counts = []
+            for of in cells:
+                table = np.zeros((5, 5))
+                table[1:, 1:] = np.bincount(4 * of[i] + of[j], minlength=16).reshape(4, 4)
+                sums = table.cumsum(axis=0).cumsum(axis=1)
+                rows = sums[high] - sums[low]
+                counts.append(rows[:, high] - rows[:, low])
+            z = gap(*counts, len(arms[0]), epsilon)
+            a, b = np.unravel_index(int(z.argmax()), z.shape)
+            if z[a, b] > value:
+                best, value = (i, j, int(a), int(b)), float(z[a, b])
+    i, j, a, b = best
+
+    def event(z: NDArray[Any]) -> NDArray[np.bool_]:
+        first = (z[:, i] > edges[i][low[a]]) & (z[:, i] <= edges[i][high[a]])
+        return first & (z[:, j] > edges[j][low[b]]) & (z[:, j] <= edges[j][high[b]])
+
+    return event, value
 
 
 def _best_set(of: Any, values: NDArray[Any], arms: Arms, epsilon: float) -> tuple[Event, float]:
@@ -296,20 +340,19 @@ class Peer:
     published: bool = True
 
 
-def _tunings(*names: str) -> tuple[str, ...]:
-    return tuple(f"{name}, {share:g}" for name in names for share in SHARES)
+def _tunings(*flexible: str) -> tuple[str, ...]:
+    simple = [f"logistic, {share:g}" for share in SHARES]
+    return (*simple, *(f"{name}, {share:g}" for name in flexible for share in SHARES_OF_FLEXIBLE))
 
 
 PEERS: dict[str, Peer] = {
-    "sniper": Peer("DP-Sniper", sniper, _tunings("logistic", "network")),
-    "classifier": Peer(
-        "classifier audit", classifier_audit, _tunings("logistic", "network", "trees")
-    ),
+    "sniper": Peer("DP-Sniper", sniper, _tunings("network")),
+    "classifier": Peer("classifier audit", classifier_audit, _tunings("network", "trees")),
     "statdp": Peer("StatDP", statdp, tuple(map(str, PARTS))),
     "mixture": Peer(
         "classifier and StatDP's test",
         mixture,
-        _tunings("logistic", "network", "trees"),
+        _tunings("network", "trees"),
         published=False,
     ),
     "kernel": Peer("kernel test", kernel, stops_early=True, most=2 * MOST_OF_KERNEL),
