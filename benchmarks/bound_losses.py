@@ -27,7 +27,7 @@ ALPHA, QUANTILE = 0.05, 1.645
 LABEL_SHARES = np.arange(0.1, 0.91, 0.05)
 LARGEST_CONDITIONAL = 0.05
 """As in `audit.engine.bound.choose`: rarer events are tested conditionally."""
-SIMULATED, POINTS = 40, 1_201
+SIMULATED, POINTS = 20, 241
 
 
 @final
