@@ -17,6 +17,7 @@ import numpy as np
 
 from benchmarks.journal import Journal
 from benchmarks.peer_cases import CASES
+from benchmarks.peer_classifiers import prepare
 from benchmarks.peer_tests import PEERS
 
 __all__ = ["Bench", "Best", "Trial", "budgets", "sweep"]
@@ -48,6 +49,7 @@ class Trial:
         peer, given = PEERS[self.peer], CASES[self.case].given()
         place = list(CASES).index(self.case)
         found: dict[str, list[bool]] = {}
+        prepare()
         started = time.process_time()
         for seed in range(self.first, self.first + self.runs):
             rng = np.random.default_rng([seed, place])

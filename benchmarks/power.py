@@ -53,7 +53,7 @@ MUST, AIM = 16, 13
 """Goals for the geometric mean of q90 K: the oracle has about 6."""
 
 HEADER = (
-    "| row | mechanism / claim | reps | q90 [l, u] | median | must | aim | oracle q90 | q90 >= "
+    "| row | mechanism / claim | seeds | q90 [l, u] | median | must | aim | oracle q90 | q90 >= "
     "| E[n] >= | q90 K | must, aim | CPU s/run | confirmed | all draws, q90 | other seeds |\n|"
     + "---|"
     * 16
@@ -177,7 +177,11 @@ def quantile(values: Sequence[float], level: float = QUANTILE) -> float:
 
 
 def line_of(
-    row: Row, outcomes: Sequence[Outcome], limit: Limit | None, beside: Sequence[Outcome] = ()
+    row: Row,
+    outcomes: Sequence[Outcome],
+    first: int,
+    limit: Limit | None,
+    beside: Sequence[Outcome] = (),
 ) -> str:
     """Format one line of the table."""
     draws = [outcome.draws for outcome in outcomes]
@@ -194,7 +198,8 @@ def line_of(
     if ranks(len(beside))[1] is not None:
         theirs = Quantile.of([outcome.draws for outcome in beside])
         compared = f"{theirs}, {'overlap' if q90.overlaps(theirs) else 'APART'}"
-    cells = [row.number, row.name, str(len(draws)), str(q90), f"{quantile(draws, 0.5):.0f}"]
+    seeds = f"{first} to {first + len(draws) - 1}"
+    cells = [row.number, row.name, seeds, str(q90), f"{quantile(draws, 0.5):.0f}"]
     cells += [str(row.must), str(row.aim or "-"), *bounds, met]
     cells += [f"{seconds:.2f}", f"{confirmed:.2f}", f"{every:.0f}", compared]
     return "| " + " | ".join(cells) + " |"
@@ -283,7 +288,7 @@ def main() -> None:
                 break
         if outcomes:
             beside = others(journal, number, range(options.seed, options.seed + len(outcomes)))
-            print(line_of(row, outcomes, limits.get(number), beside), flush=True)
+            print(line_of(row, outcomes, options.seed, limits.get(number), beside), flush=True)
     if VERDICT_ROW in rows_of(options.rows):
         print(f"\nrow 22, 1e6 draws of each arm: {first_audit.measured()} (best of 3)")
     print("\n" + summary(quantiles, limits))

@@ -70,7 +70,7 @@ def test_an_open_row_is_run_once_more_with_three_times_the_seeds(
     monkeypatch.setattr(sys, "argv", ["", "--rows", "23", "--reps", "4", "--jobs", "1"])
     power.main()
     row = capsys.readouterr().out.splitlines()[2]
-    assert "| 12 | 10 [10, inf] |" in row
+    assert "| 0 to 11 | 10 [10, inf] |" in row
     assert "open, open" in row
 
 
