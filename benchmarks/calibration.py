@@ -13,29 +13,16 @@ Run: python -m benchmarks.calibration --output FILE [--minutes M] [--jobs 2] [--
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, final
 
-from joblib import Parallel, delayed
 from scipy.stats import beta
 
+from benchmarks.journal import Journal, digest
 from benchmarks.nulls import DRAWS, DRAWS_OF_SHORT_RUNS, NULLS, SHORT, begin, end_of
-
-ENGINE = (
-    "audit.engine.",
-    "audit.corpus.",
-    "benchmarks.",
-    "mechanisms.add_remove.",
-    "mechanisms.noise.",
-)
-"""What decides how a null run goes: engine, samplers, and the rows."""
 
 CONFIDENCE = 0.99
 STATED = 0.05
@@ -118,33 +105,6 @@ def blocks(kinds: list[str], rows: list[str]) -> Iterator[Block]:
             yield from (Block(name, row, first) for row in kind.rows if row in rows)
 
 
-def digest() -> str:
-    """Digest of the sources that a run depends on: of those loaded here the ones below `ENGINE`.
-
-    Vocabulary, registries and reports are left out: they change without changing a run.
-    """
-    loaded = {
-        module.__file__
-        for name, module in list(sys.modules.items())
-        if name.startswith(ENGINE) and module.__file__
-    }
-    files = sorted(Path(file) for file in loaded if Path(file) != Path(__file__))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
-
-
-def read_lines(path: Path, engine: str) -> list[dict[str, Any]]:
-    """Blocks that a file holds; a last line that was cut is left out."""
-    if not path.exists():
-        return []
-    whole = [text for text in path.read_text().splitlines(keepends=True) if text.endswith("\n")]
-    lines = [json.loads(text) for text in whole]
-    if any(line["engine"] != engine for line in lines):
-        msg = f"{path} holds runs of another version of the sources; name a new --output"
-        raise SystemExit(msg)
-    path.write_text("".join(whole))
-    return lines
-
-
 def table(lines: list[dict[str, Any]]) -> str:
     """All rows that have runs, with the exact limits."""
     rows = [HEADER]
@@ -171,24 +131,15 @@ def main() -> None:
     parser.add_argument("--rows", default=",".join(NULLS))
     parser.add_argument("--kinds", default=",".join(KINDS))
     options = parser.parse_args()
-    end = time.monotonic() + 60 * options.minutes
-    engine = digest()
-    lines = read_lines(options.output, engine)
-    done = {Block(line["kind"], line["row"], line["first"]) for line in lines}
+    until = time.monotonic() + 60 * options.minutes
+    journal = Journal(options.output, digest(__file__), until)
+    done = {Block(line["kind"], line["row"], line["first"]) for line in journal.lines}
     wanted = blocks(options.kinds.split(","), options.rows.split(","))
-    missing = (block for block in wanted if block not in done)
     try:
-        with (
-            options.output.open("a") as file,
-            Parallel(n_jobs=options.jobs, return_as="generator_unordered") as parallel,
-        ):
-            while time.monotonic() < end and (some := list(islice(missing, options.jobs))):
-                for line in parallel(delayed(block.run)() for block in some):
-                    lines.append(line | {"engine": engine})
-                    print(json.dumps(lines[-1]), file=file, flush=True)
+        journal.do((block for block in wanted if block not in done), processes=options.jobs)
     except KeyboardInterrupt:
         print("stopped; the same command goes on\n")
-    print(table(lines))
+    print(table(journal.lines))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,14 @@ in all that choose the pair and the event; error rate 0.05, `ideal`; once over a
 pairs (both directions) with no hint which one matters, and once with the oracle's best pair given,
 which is what the oracle and the published final bounds know. "Attainable" is computed here for the
 oracle of `benchmarks.attainable`, who has 1e6 draws of each side and needs none to choose.
-Run: python -m benchmarks.corpus_bounds [--seeds 20] [--rows svt-1,...]
+
+The mean over seeds has a 95 % interval (Student's t): a goal is met if its lower end is at least
+the goal, missed if the upper end is below it, and open in between. `--decompose` says of each row
+that is not met where the rest of the exact loss goes (`benchmarks.bound_losses`). With `--output`
+every audit is a line of a file, and the job goes on where it was.
+
+Run: python -m benchmarks.corpus_bounds [--seeds 20] [--rows svt-1,...] [--decompose]
+[--output FILE] [--minutes M] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -15,10 +22,11 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from pathlib import Path
+from typing import Any, final
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from audit.corpus.registry import build_corpus, exact_of_pairs
 from audit.draws.settings import Settings
@@ -26,10 +34,10 @@ from audit.engine.bound.audit import audit
 from audit.engine.bound.training import training_share
 from audit.pairs.neighbors import Pair
 from audit.targets.load import load_target
-from audit.targets.target import Target
-from audit.verdict import AuditResult
 from benchmarks.attainable import attainable
+from benchmarks.bound_losses import words_of
 from benchmarks.corpus_laws import LAWS
+from benchmarks.journal import Journal, digest
 
 SIDE = 1_000_000
 SECONDS = 60.0
@@ -94,41 +102,100 @@ def attainable_of_pairs(name: str) -> list[float]:
     return [attainable(law(mechanism, x, y), SIDE) for x, y in mechanism.pairs]
 
 
-def run(target: Target, numbers: Sequence[int], seed: int) -> tuple[AuditResult, float]:
-    """One audit of some of the pairs, and its CPU seconds."""
-    assert target.claim is not None
-    pairs = [Pair(f"pair {i}", *target.pairs[i]) for i in numbers]
-    settings = Settings(
-        seed=seed,
-        false_alarm=FALSE_ALARM,
-        budget_samples=math.ceil(2 * SIDE / (1 - training_share(len(pairs)))),
-        budget_seconds=SECONDS,
-        ideal=True,
-    )
-    started = time.process_time()
-    result = audit(target, target.claim, pairs, settings)
-    return result, time.process_time() - started
+def best_pair(name: str) -> int:
+    """The pair with the largest attainable bound, or exact loss where that is not known."""
+    oracle = attainable_of_pairs(name)
+    return int(np.argmax(exact_of_pairs(name) if math.isnan(oracle[0]) else oracle))
 
 
-def summary(bounds: NDArray[np.float64], goal: float) -> str:
-    """Mean and range of the bounds, and whether the mean is at the goal."""
-    met = "" if math.isnan(goal) else ", met" if bounds.mean() >= goal else ", missed"
-    return f"**{bounds.mean():.4f}** ({bounds.min():.4f} to {bounds.max():.4f}){met}"
+def budget(pairs: int) -> int:
+    """Draws of an audit of so many pairs: 1e6 of each side are left for the test."""
+    return math.ceil(2 * SIDE / (1 - training_share(pairs)))
 
 
-def cells(row: Row, seeds: int) -> list[str]:
+@final
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One audit of some of the pairs of an entry."""
+
+    row: str
+    pairs: tuple[int, ...]
+    seed: int
+
+    def run(self) -> dict[str, Any]:
+        """A line: the bound, draws in all, processor seconds."""
+        target = load_target(f"corpus.{self.row}")
+        assert target.claim is not None
+        settings = Settings(
+            seed=self.seed,
+            false_alarm=FALSE_ALARM,
+            budget_samples=budget(len(self.pairs)),
+            budget_seconds=SECONDS,
+            ideal=True,
+        )
+        pairs = [Pair(f"pair {i}", *target.pairs[i]) for i in self.pairs]
+        started = time.process_time()
+        result = audit(target, target.claim, pairs, settings)
+        return {
+            "row": self.row,
+            "pairs": list(self.pairs),
+            "seed": self.seed,
+            "bound": result.limits["epsilon"],
+            "samples": result.samples,
+            "seconds": round(time.process_time() - started, 2),
+        }
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Bounds of some seeds: their mean, the ends of its 95 % interval, and the runs."""
+
+    mean: float
+    low: float
+    high: float
+    lines: Sequence[dict[str, Any]]
+
+    @classmethod
+    def of(cls, lines: Sequence[dict[str, Any]]) -> Bounds:
+        """Student's interval; of a single run there is none."""
+        bounds = np.array([line["bound"] for line in lines])
+        reach = math.inf
+        if bounds.size > 1:
+            quantile = float(stdtrit(bounds.size - 1, 0.975))
+            reach = quantile * float(bounds.std(ddof=1)) / math.sqrt(bounds.size)
+        mean = float(bounds.mean())
+        return cls(mean, mean - reach, mean + reach, lines)
+
+    def verdict(self, goal: float) -> str:
+        """Whether the mean is at the goal."""
+        if math.isnan(goal):
+            return ""
+        return "met" if self.low >= goal else "missed" if self.high < goal else "open"
+
+    def show(self, goal: float) -> str:
+        """Mean, interval, verdict."""
+        return f"**{self.mean:.4f}** [{self.low:.4f}, {self.high:.4f}] {self.verdict(goal)}".strip()
+
+
+def bounds_of(
+    journal: Journal, row: str, pairs: Sequence[int], seeds: int, processes: int
+) -> Bounds | None:
+    """Audit with the seeds that are missing; None if the time ran out before the first."""
+    done = {line["seed"] for line in journal.of(row=row, pairs=list(pairs))}
+    audits = (Audit(row, tuple(pairs), seed) for seed in range(seeds) if seed not in done)
+    journal.do(audits, processes=processes)
+    lines = [line for line in journal.of(row=row, pairs=list(pairs)) if line["seed"] < seeds]
+    return Bounds.of(lines) if lines else None
+
+
+def cells(row: Row, everything: Bounds, given: Bounds | None) -> list[str]:
     """One line of the table."""
     name = f"corpus.{row.name}"
     exact, oracle = exact_of_pairs(name), attainable_of_pairs(name)
-    target = load_target(name)
-    best = int(np.argmax(exact if math.isnan(oracle[0]) else oracle))
-    everything = [run(target, range(len(exact)), seed) for seed in range(seeds)]
-    given = [run(target, [best], seed) for seed in range(seeds)] if len(exact) > 2 else []
-    bounds, of_given = (
-        np.array([r.limits["epsilon"] for r, _ in runs]) for runs in (everything, given)
-    )
-    goal = row.goal if row.goal is not None else SHARE * max(oracle)
-    above = int((bounds > max(exact)).sum() + (of_given > exact[best]).sum())
+    goal = goal_of(row)
+    runs = [(everything, max(exact)), *([] if given is None else [(given, exact[best_pair(name)])])]
+    above = sum(line["bound"] > true for bounds, true in runs for line in bounds.lines)
     return [
         row.name,
         f"{max(exact):.4f}",
@@ -137,38 +204,66 @@ def cells(row: Row, seeds: int) -> list[str]:
         row.sniper,
         row.sniper_network,
         row.statdp,
-        summary(bounds, goal),
-        summary(of_given, goal) if given else "-",
+        everything.show(goal),
+        "-" if given is None else given.show(goal),
         f"{goal:.4f}",
-        f"{above}/{len(bounds) + len(of_given)}",
-        f"{everything[0][0].samples / 1e6:.1f} M",
-        f"{max(seconds for _, seconds in everything):.1f}",
+        f"{above}/{sum(len(bounds.lines) for bounds, _ in runs)}",
+        f"{everything.lines[0]['samples'] / 1e6:.1f} M",
+        f"{max(line['seconds'] for line in everything.lines):.1f}",
     ]
+
+
+def goal_of(row: Row) -> float:
+    """The row's own goal, or a share of the attainable bound."""
+    oracle = attainable_of_pairs(f"corpus.{row.name}")
+    return row.goal if row.goal is not None else SHARE * max(oracle)
+
+
+def losses(row: Row, everything: Bounds, given: Bounds | None) -> str:
+    """Where the rest of the exact loss goes; empty where the law is not available."""
+    name, mechanism = f"corpus.{row.name}", build_corpus(f"corpus.{row.name}")
+    if name not in LAWS:
+        return f"{row.name}: no exact law, so there is nothing to compare with"
+    exact, best = exact_of_pairs(name), best_pair(name)
+    law = LAWS[name](mechanism, *mechanism.pairs[best])
+    steps = [("all pairs", everything.mean)]
+    if given is not None:
+        steps.append(("pair given", given.mean))
+    return f"{row.name}: " + words_of(steps, law, 2 * SIDE, budget(len(exact)), max(exact))
 
 
 def main() -> None:
     """Print the table, row by row."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--rows", default="")
+    parser.add_argument("--decompose", action="store_true", help="of rows that are not met")
+    parser.add_argument("--output", type=Path, help="JSON lines, appended to")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no more after")
+    parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
+    until = time.monotonic() + 60 * options.minutes
+    journal = Journal(options.output, digest(__file__), until)
     wanted = options.rows.split(",") if options.rows else [row.name for row in ROWS]
-    head = [
-        "mechanism",
-        "exact",
-        "attainable",
-        "published",
-        "DP-Sniper LR",
-        "MLP",
-        "StatDP verified",
-    ]
-    head += ["ours, all pairs", "ours, best pair given", "goal"]
+    head = ["mechanism", "exact", "attainable", "published", "DP-Sniper LR", "MLP"]
+    head += ["StatDP verified", "ours, all pairs", "ours, best pair given", "goal"]
     head += ["above exact", "draws in all", "CPU s, all pairs"]
     print("| " + " | ".join(head) + " |")
     print("|---" * len(head) + "|")
-    for row in ROWS:
-        if row.name in wanted:
-            print("| " + " | ".join(cells(row, options.seeds)) + " |", flush=True)
+    lost: list[str] = []
+    for row in (row for row in ROWS if row.name in wanted):
+        pairs, every = range(len(exact_of_pairs(f"corpus.{row.name}"))), options.seeds
+        everything = bounds_of(journal, row.name, pairs, every, options.jobs)
+        given = None
+        if len(pairs) > 2:
+            one = [best_pair(f"corpus.{row.name}")]
+            given = bounds_of(journal, row.name, one, every, options.jobs)
+        if everything is None:
+            continue
+        print("| " + " | ".join(cells(row, everything, given)) + " |", flush=True)
+        if options.decompose and everything.verdict(goal_of(row)) != "met":
+            lost.append(losses(row, everything, given))
+    print("\n" + "\n".join(lost))
 
 
 if __name__ == "__main__":

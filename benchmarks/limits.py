@@ -24,6 +24,7 @@ from scipy.stats import binom
 
 from audit.corpus.noisy_max import NoisyMax
 from audit.corpus.sparse_vector import SparseVector
+from benchmarks.hidden_laws import HIDDEN_LAWS
 from benchmarks.passage import STEP, increment_law, least_draws, oracle_draws
 from benchmarks.power_rows import (
     HALVED_MAX,
@@ -145,7 +146,7 @@ def laws_of(mechanism: NoisyMax | SparseVector, index: int) -> Laws:
 
 
 LAWS: dict[str, Callable[[], Laws]] = {
-    **dict.fromkeys(("1", "2", "3", "16"), lambda: laplace_laws(1.0)),
+    **dict.fromkeys(("1", "2", "3", "16", "25"), lambda: laplace_laws(1.0)),
     **dict.fromkeys(("4", "5"), one_bit_laws),
     **dict.fromkeys(("6", "7", "16b"), lambda: gauss_laws(1.0)),
     **dict.fromkeys(RARE_ROWS, tiny_laws),
@@ -159,6 +160,7 @@ LAWS: dict[str, Callable[[], Laws]] = {
     "15": dense_laws,
     "17": lambda: gauss_laws(gauss_shift()),
     "19": lambda: laplace_laws(1.2),
+    **HIDDEN_LAWS,
 }
 """True laws by row. In rows 16 and 17 the direction of the shift is sufficient; in row 19 it is the
 guilty pair alone."""
@@ -209,8 +211,17 @@ STATED = {
     "16b": (2.375e-3, 1261, 1785, 2514),
     "17": (1.117e-3, 2682, 3820, 5346),
     "19": (4.95e-3, 605, 855, 1205),
+    "24": (0.3396, 9, 13, 18),
+    "25": (0.1402, 21, 31, 43),
+    "26": (6.72e-3, 446, 637, 888),
+    "27": (0.016, 187, 267, 373),
+    "28": (0.016, 187, 267, 373),
+    "29": (4.35e-3, 689, 985, 1374),
+    "30": (3.59e-3, 834, 1193, 1663),
+    "31": (9.84e-4, 3044, 4350, 6067),
 }
-"""K, least mean, least q90 and oracle q90 as they were stated when the goals were set."""
+"""K, least mean, least q90 and oracle q90 as they were stated when the goals were set; in rows
+24 to 31 only K was computed then, and the others are 3, 4.28 and 5.97 over it."""
 
 TOLERANCE = 0.01
 

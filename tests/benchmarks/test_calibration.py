@@ -14,7 +14,8 @@ import pytest
 from audit.corpus.nulls import PersonalizedSum
 from audit.corpus.sparse_vector import SparseVector
 from benchmarks import calibration
-from benchmarks.calibration import KINDS, Block, blocks, main, read_lines, verdict
+from benchmarks.calibration import KINDS, Block, blocks, main, verdict
+from benchmarks.journal import read_lines
 from benchmarks.nulls import NULLS, SHORT, STEP, Null, laplace_on_lattice
 from benchmarks.power_rows import KEPT, gauss_delta
 from mechanisms.claims import ApproxDP, PureDP
