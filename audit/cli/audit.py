@@ -159,7 +159,11 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
 
 
 def _so_far(target: str, samples: int, seconds: float, seed: int, resume: str | None) -> str:
-    kept = "" if resume is None else f"; the same command with --resume {resume} goes on"
+    kept = ""
+    if resume is not None:
+        kept = f"; the same command with --resume {resume} "
+        # the training of --mode bound is not kept
+        kept += "goes on" if Path(resume).exists() else "begins anew: nothing was worth keeping yet"
     return (
         f"interrupted: {target} after {samples:,} samples in {seconds:.1f} s, not refuted so far "
         f"(seed {seed}){kept}"
