@@ -1,26 +1,36 @@
-"""The event of a witness: of all that show the violation, one that a person can read."""
+"""Events that the bets are about: of all whose past draws show the violation, the simplest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.encode import Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import FAILED, MISSING
 from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, CellOrder
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition, ordinary_cells, single_values
+from audit.engine.partitions.intervals import runs
 from audit.engine.partitions.lattice import FEATURE
+from audit.engine.partitions.residues import Residues
 from audit.engine.partitions.table import ColumnTable
-from audit.engine.witness.boxes import find_box
-from audit.verdict import Interval
+from audit.engine.witness.kinds.conditions import Condition
+from audit.engine.witness.kinds.names import Names
+from audit.engine.witness.kinds.readable import Readable
+from audit.engine.witness.kinds.remainders import Remainders
+from audit.engine.witness.kinds.unions import Union
 
-__all__ = ["Event", "filled", "readable_event"]
+__all__ = [
+    "LEAST_SHARE_OF_Z",
+    "CellEvent",
+    "as_kind",
+    "filled",
+    "simplest_cells",
+]
 
 LEAST_SHARE_OF_Z = 0.6
 CLEAR_Z = 4.0
@@ -29,23 +39,30 @@ CLEAR_Z = 4.0
 
 @final
 @dataclass(frozen=True, slots=True)
-class Event:
-    """An event in words, as an expression in the output `z`, and as a function of encoded draws.
+class CellEvent:
+    """Cells of one partition; `arm` (0 data, 1 neighbor) is that on which they are too likely."""
 
-    `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `intervals` are those of a
-    single value, where the event is nothing else.
-    """
-
-    sentence: str
-    expression: str
-    feature: str
+    partition: Partition
+    cells: NDArray[np.bool_]
     arm: int
-    holds: Callable[[Outcomes], NDArray[np.bool_]]
-    intervals: tuple[Interval, ...] | None = None
+
+    @property
+    def pieces(self) -> int:
+        """Runs of ordered cells, and single ones of the rest."""
+        ordered = self.partition.ordered
+        return len(runs(self.cells[:ordered])) + int(self.cells[ordered:].sum())
+
+    def holds(self, outcomes: Outcomes) -> NDArray[np.bool_]:
+        """Whether each draw is in one of them."""
+        return self.cells[self.partition.codes(outcomes)]
+
+    def describe(self) -> tuple[str, str]:
+        """Words and expression."""
+        return self.partition.describe(self.cells)
 
 
-def readable_event(state: PairState, line: tuple[float, float]) -> Event:
-    """Choose by the past of a pair: the simplest event whose z comes close to the best.
+def simplest_cells(state: PairState, line: tuple[float, float]) -> CellEvent:
+    """Choose by the past of a pair: the simplest event of cells whose z comes close to the best.
 
     Parameters
     ----------
@@ -54,34 +71,47 @@ def readable_event(state: PairState, line: tuple[float, float]) -> Event:
     line : (float, float)
         s and t of the claim.
     """
-    assert state.bets is not None
-    order, cells = _simplest(state, line)
+    return _cell_event(state, *_simplest(state, line))
+
+
+def _cell_event(state: PairState, order: CellOrder, cells: NDArray[np.intp]) -> CellEvent:
     partition = state.partitions[order.partition]
-    if partition.feature == "score":
-        arms = [Outcomes.concatenate(memory) for memory in state.past]
-        box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
-        if box is not None and box.z > _close_to(state.bets.suspicion):
-            return Event(*box.describe(), "value", order.direction, box.contains)
     chosen = filled(cells, state.used_cells(order.partition), partition)
+    return CellEvent(partition, chosen, order.direction)
 
-    def holds(outcomes: Outcomes) -> NDArray[np.bool_]:
-        return chosen[partition.codes(outcomes)]
 
-    intervals = None
-    of_numbers = isinstance(partition, ColumnTable) and not chosen[partition.ordered :].any()
-    if isinstance(partition, ColumnTable) and of_numbers and state.encoder.width is None:
-        intervals = tuple((*lower, *upper) for lower, upper in partition.ends(chosen))
-    words = partition.describe(chosen)
-    return Event(*words, partition.feature, order.direction, holds, intervals)
+def as_kind(event: CellEvent, encoder: Encoder) -> Readable | None:
+    """The event as one of a kind, where its cells are intervals, names or remainders alone."""
+    partition, cells = event.partition, event.cells
+    if isinstance(partition, Residues) and partition.ordered == 0 and not cells[-1]:
+        return Remainders(partition, tuple(np.flatnonzero(cells).tolist()))
+    if not isinstance(partition, ColumnTable) or cells[-1]:
+        return None
+    name, coordinate = encoder.columns[partition.column]
+    if not cells[partition.ordered :].any():
+        intervals = tuple((*lower, *upper) for lower, upper in partition.ends(cells))
+        return Union(Condition(partition.column, name, coordinate, intervals))
+    if not cells[: partition.ordered].any():
+        labels = _labels_of(partition, np.flatnonzero(cells))
+        codes = tuple(encoder.labels[label] for label in labels)
+        return Names(partition.column, name, coordinate, codes, tuple(labels))
+    return None
+
+
+def _scores(state: PairState, line: tuple[float, float]) -> NDArray[np.float64]:
+    """Z of every candidate, as if all were counted on as many draws."""
+    assert state.bets is not None
+    candidates = state.bets.candidates
+    n = candidates.n
+    p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
+    return z_score(p, q, n.max(), *map(np.array, line))[:, 0]
 
 
 def _simplest(state: PairState, line: tuple[float, float]) -> tuple[CellOrder, NDArray[np.intp]]:
     """The event of fewest pieces among those whose z comes close to the best."""
     assert state.bets is not None
     candidates = state.bets.candidates
-    n = candidates.n
-    p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
-    z = z_score(p, q, n.max(), *map(np.array, line))[:, 0]
+    z = _scores(state, line)
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 

@@ -15,9 +15,8 @@ from audit.draws.blocks import BatchFailed, OutOfTime
 from audit.draws.streams import Purpose
 from audit.engine.allocation import FIRST_DRAWS, most_suspicious
 from audit.engine.pair_state import PairState
-from audit.engine.partitions.lattice import FEATURE
 from audit.engine.run import Run
-from audit.engine.witness.readable import readable_event
+from audit.engine.witness.event import looks_at_floats
 from audit.engine.witness.shrink import StopShrinking, shrink
 from audit.pairs.neighbors import Pair
 from audit.pairs.records import Records
@@ -64,7 +63,7 @@ def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState
         Whether time cut them.
     """
     assert found.bets is not None
-    of_floats = readable_event(found, found.bets.line).feature == FEATURE
+    of_floats = looks_at_floats(found, found.bets.line)
     records = Records.match(found.data, found.neighbor)
     if isinstance(run.claim.level, PersonalizedDP) or records is None:
         return found, 0, False
