@@ -42,9 +42,10 @@ POWER_Z = 0.8416
 FEWEST, FEWEST_AT_MOST = 32, 64
 """Least number of fresh draws of each arm, and the least of its upper bounds."""
 
-LEAST_SHARE, SHARE = 1 / 16, 0.5
-"""Of the run's draws of each arm, which its witness takes and may take: the pair that a run of many
-pairs finds has luck beside its loss, and its estimates ask for too few draws."""
+LEAST_SHARE, SHARE_LEFT, SHARE = 1 / 16, 0.25, 0.5
+"""Of the run's draws of each arm, which its witness takes, has left by shrinking, and may take: the
+pair that a run of many pairs finds has luck beside its loss, and its estimates ask for too few
+draws."""
 
 CAREFUL = 1.0
 """Standard errors by which the gap is taken to be smaller than it seems."""
@@ -198,6 +199,7 @@ def fresh_draws(
     run_draws: int,
     *,
     known_by: float = math.inf,
+    spent: int = 0,
 ) -> int:
     """Draws of each arm of the witness: `needed_draws`, within bounds by the size of the run.
 
@@ -206,12 +208,15 @@ def fresh_draws(
     rule, guess, alpha
         See `needed_draws`.
     run_draws : int
-        Draws of each arm that the run made: the witness takes a sixteenth to a half as many.
+        Draws of each arm that the run made: the witness takes a sixteenth to a half as many, what
+        shrinking took among them.
     known_by : float
         Draws of each arm that the guess is from.
+    spent : int
+        Draws of each arm that shrinking took; a quarter of the run's are left in any case.
     """
     guess = _careful(rule, guess, known_by)
-    most = max(FEWEST_AT_MOST, int(SHARE * run_draws))
+    most = max(FEWEST_AT_MOST, int(max(SHARE * run_draws - spent, SHARE_LEFT * run_draws)))
     least = max(FEWEST, min(LEAST_AT_MOST, int(LEAST_SHARE * run_draws)))
     return min(most, max(least, needed_draws(rule, guess, alpha, most)))
 

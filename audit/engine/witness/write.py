@@ -90,6 +90,7 @@ def find_witness(
     false_alarm: float,
     seed: int,
     run_draws: int,
+    spent: int,
     seconds: float,
 ) -> tuple[Witness, int]:
     """Choose the event by the past, count it on fresh draws, and write it up.
@@ -107,6 +108,8 @@ def find_witness(
         Of the run.
     run_draws : int
         Draws of each arm that the run made.
+    spent : int
+        Draws of each arm that shrinking took.
     seconds : float
         Time for the fresh draws.
 
@@ -119,7 +122,7 @@ def find_witness(
     """
     event, rule = witness_event(state, line), rule_of(level, line)
     guess, known_by = _estimates(state, event)
-    wanted = fresh_draws(rule, guess, false_alarm, run_draws, known_by=known_by)
+    wanted = fresh_draws(rule, guess, false_alarm, run_draws, known_by=known_by, spent=spent)
     (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
     if size:

@@ -20,6 +20,7 @@ from audit.engine.witness.kinds.unions import propose_unions
 __all__ = ["KINDS", "Propose", "proposals"]
 
 Propose = Callable[[Arms], Sequence[Readable]]
+"""From past draws to the events of one kind that are worth judging."""
 
 KINDS: Mapping[str, Propose] = {
     "names": propose_names,
