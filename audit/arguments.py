@@ -111,6 +111,7 @@ def _value(word: Word, given: Any) -> Any:
         value = _float(given)
     if value == "" or not word.kind.fits(value):
         raise _wrong(word.name, word.must_be, given)
+    value = word.kind.read(value)
     if word.name in CHOICES:
         check_choice(value, word.name, CHOICES[word.name])
     if word.least is not None and isinstance(value, int) and value < word.least:

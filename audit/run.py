@@ -99,13 +99,16 @@ def run_plan(
         profile=request.profile,
         shrink=shrink,
     )
-    if request.mode == "bound" and resume is not None:
-        msg = "--resume keeps runs of --mode sequential; leave it out with --mode bound"
-        raise InvalidArgument(msg)
     with supervised(plan.target, care_of(request), sides) as (target, accidents):
         if request.mode == "bound":
             result = bound.audit(
-                target, plan.claim, plan.pairs, settings, progress=progress, source=source
+                target,
+                plan.claim,
+                plan.pairs,
+                settings,
+                progress=progress,
+                source=source,
+                resume=resume,
             )
         else:
             result = sequential.audit(

@@ -93,6 +93,9 @@ class Witness:
         Its lower limit from the fresh draws, and what the claim allows.
     allowed_words : str
         What the claim allows as it was stated, where it was.
+    stated : dict or None
+        The event as values: its "kind" (intervals, box, product, remainders, names) and what it is
+        made of; None for another, such as a score.
     """
 
     pair: str
@@ -118,6 +121,7 @@ class Witness:
     lower: float = 0.0
     allowed: float = 0.0
     allowed_words: str = ""
+    stated: dict[str, Any] | None = None
 
 
 @final

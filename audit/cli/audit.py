@@ -114,9 +114,7 @@ def command(
     if budget_seconds is not None:
         settings["budget_seconds"] = budget_seconds
     settings |= {"source": chosen_source(jobs or 1, backend), "resume": file}
-    kept = "" if resume is None else f"; the same command with --resume {resume} goes on"
-    end = f", not refuted so far (seed {settings['seed']}){kept}"
-    with followed(target, "samples", end) as progress:
+    with followed(target, "samples", lambda: _so_far(settings["seed"], resume)) as progress:
         result = run_plan(plan, progress=progress, **settings)
     return report_audit(result, plan, **told)
 
@@ -147,3 +145,13 @@ def _prove(plan: Plan, certificate: str | None, told: dict[str, Any]) -> Exit:
     if fault is not None:
         raise fault
     return status
+
+
+def _so_far(seed: int, resume: str | None) -> str:
+    kept = ""
+    if resume is not None:
+        # the training of --mode bound is not kept
+        anew = "begins anew: nothing was worth keeping yet"
+        goes_on = "goes on" if Path(resume).exists() else anew
+        kept = f"; the same command with --resume {resume} {goes_on}"
+    return f", not refuted so far (seed {seed}){kept}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from audit.cli.options import check_output, read_param, terminable
+from audit.cli.options import Count, check_output, read_param, terminable
 from mechanisms.errors import InvalidArgument
 
 __all__ = ["command"]
@@ -25,7 +25,7 @@ OF_CLAIM = ("epsilon", "relation", "low", "high", "param")
     help="The picture: .png, .svg or .pdf; its data are written beside it as .csv.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of all that is drawn."
+    "--seed", type=Count(min=0), default=1, show_default=True, help="Of all that is drawn."
 )
 @click.option("--target", metavar="TARGET", help="What to audit in a figure of an audit.")
 @click.option("--epsilon", metavar="NUMBER", help="Claim of the target.")

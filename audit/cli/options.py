@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import stat
 import sys
@@ -22,6 +23,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
 __all__ = [
+    "Count",
     "check_output",
     "followed",
     "options_of",
@@ -53,6 +55,22 @@ def read_reports(
     return tuple(found)
 
 
+INTEGER = re.compile(r"[+-]?[0-9](_?[0-9])*")
+
+
+class Count(click.IntRange):
+    """A number of draws, records or processes, which may be written with a power of ten."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read it."""
+        from audit.levels.count import count_in
+
+        read = count_in(value) if isinstance(value, str) else None
+        if read is None and isinstance(value, str) and not INTEGER.fullmatch(value.strip()):
+            self.fail(f"{value!r} is no whole number, such as 20000 or 1e9.", param, ctx)
+        return int(super().convert(value if read is None else read, param, ctx))
+
+
 @final
 class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic from click 8.3 on
     """A number of draws, or the word that asks for what the power statement needs."""
@@ -67,8 +85,7 @@ class Draws(click.ParamType):  # type: ignore[type-arg,unused-ignore] # generic 
 
         if value == DETECTABLE:
             return DETECTABLE
-        number = click.IntRange(min=1).convert(value, param, ctx)
-        return int(number)
+        return Count(min=1).convert(value, param, ctx)
 
 
 DRAWS = Draws()
@@ -89,7 +106,7 @@ def options_of(words: Sequence[Word]) -> Callable[[F], F]:
 
 
 def _option(word: Word) -> Callable[[F], F]:
-    kind: Any = {Kind.COUNT: click.IntRange(min=word.least), Kind.NUMBER: float, Kind.DRAWS: DRAWS}
+    kind: Any = {Kind.COUNT: Count(min=word.least), Kind.NUMBER: float, Kind.DRAWS: DRAWS}
     called = (word.option, CALLED[word.name]) if word.name in CALLED else (word.option,)
     if word.kind is Kind.FLAG:
         return click.option(*called, is_flag=True, hidden=word.hidden, help=word.help)
@@ -247,8 +264,8 @@ def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
 
 
 @contextmanager
-def followed(target: str, noun: str, end: str) -> Iterator[Callable[[int, float], None]]:
-    """Show how far a run is; Ctrl-C says how far it came, and `end`.
+def followed(target: str, noun: str, end: Callable[[], str]) -> Iterator[Callable[[int, float], None]]:
+    """Show how far a run is; Ctrl-C says how far it came, and what `end` then says.
 
     Yields: takes the draws and seconds so far.
     """
@@ -265,5 +282,5 @@ def followed(target: str, noun: str, end: str) -> Iterator[Callable[[int, float]
             yield progress
         except KeyboardInterrupt as exc:
             draws, seconds = done[-1]
-            msg = f"interrupted: {target} after {draws:,} {noun} in {seconds:.1f} s{end}"
+            msg = f"interrupted: {target} after {draws:,} {noun} in {seconds:.1f} s{end()}"
             raise Interrupted(msg) from exc

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from audit.cli.options import check_output, status_line, terminable, write
+from audit.cli.options import Count, check_output, status_line, terminable, write
 from audit.session import processes
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ __all__ = ["command"]
 @click.option("--status", "counts", is_flag=True, help="Counts by paper and status.")
 @click.option("--errata", is_flag=True, help="Only what is false as printed.")
 @click.option("--why", is_flag=True, help="What each ID rests on, down to definitions.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes that check  [2]")
+@click.option("--jobs", type=Count(min=1), help="Processes that check  [2]")
 @click.option("--fresh", is_flag=True, help="Check again what earlier runs found.")
 @click.option(
     "--format",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from audit.cli.options import check_output, terminable, write
+from audit.cli.options import Count, check_output, terminable, write
 from audit.session import fresh_seed
 from mechanisms.errors import InvalidArgument
 
@@ -70,10 +70,8 @@ def _grid_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--empirical", is_flag=True, help="Measure mechanisms and installed libraries beside it."
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of --empirical  [fresh, printed]")
-@click.option(
-    "--samples", type=click.IntRange(min=2), help="Draws of each cell with --empirical  [200000]"
-)
+@click.option("--seed", type=Count(min=0), help="Seed of --empirical  [fresh, printed]")
+@click.option("--samples", type=Count(min=2), help="Draws of each cell with --empirical  [200000]")
 @click.option(
     "--false-alarm",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

@@ -46,6 +46,6 @@ def run_utility_command(
         raise InvalidArgument(msg)
     plan = plan_utility(asked, stated_in="command line")
     settings = {"seed": fresh_seed()} | {k: v for k, v in settings.items() if v is not None}
-    with followed(asked.target, "draws", f" (seed {settings['seed']})") as progress:
+    with followed(asked.target, "draws", lambda: f" (seed {settings['seed']})") as progress:
         result = run_utility(plan, progress=progress, **settings)
     return report_audit(result, plan, **told)

@@ -27,7 +27,12 @@ LONGEST = 60
 
 
 def identity_of(
-    target: Target, claim: PrivacyClaim, pairs: Sequence[Pair], settings: Settings
+    target: Target,
+    claim: PrivacyClaim,
+    pairs: Sequence[Pair],
+    settings: Settings,
+    *,
+    mode: str = "sequential",
 ) -> dict[str, str]:
     """Say what an audit is.
 
@@ -35,6 +40,7 @@ def identity_of(
     the attributes of an object: a function that was edited is another one. Other files are not.
     """
     said = {
+        "mode": mode,
         "target": target.name,
         "source of the target": _code(target),
         **({"state of the target": target.state} if target.state else {}),

@@ -205,11 +205,14 @@ def _dependence(state: PairState) -> str | None:
         second.append(slice(middle, middle + size))
     if not second:
         return None
-    in_turn = [
-        tuple(Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
-        for parts in (first, second)
-    ]
-    return find_dependence(*in_turn)
+    return find_dependence(_parts(arms, first), _parts(arms, second))
+
+
+def _parts(
+    arms: tuple[Outcomes, Outcomes], parts: list[slice]
+) -> tuple[Outcomes, Outcomes]:
+    arm, other_arm = (Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
+    return arm, other_arm
 
 
 def fault_of(run: Run) -> str:

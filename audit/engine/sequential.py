@@ -11,14 +11,13 @@ from audit.draws.blocks import BatchFailed
 from audit.draws.settings import Settings
 from audit.draws.streams import Purpose
 from audit.engine.allocation import FEW_PAIRS
-from audit.engine.checkpoint import SavedAudit
 from audit.engine.conclude import conclude
 from audit.engine.cost import Size
 from audit.engine.counts.source import CountSource
-from audit.engine.identity import identity_of
 from audit.engine.nights import Carried
 from audit.engine.rounds import FIRST_RUN_SHARE, dependent, rounds
 from audit.engine.run import Run
+from audit.engine.saved_file import file_of
 from audit.engine.upper import upper_limits, without_reserve
 from audit.engine.witness.confirm import ENOUGH
 from audit.engine.witness.shown import show
@@ -28,7 +27,6 @@ from audit.targets.target import Target
 from audit.targets.written import check_as_written
 from audit.verdict import AuditResult, Verdict
 from mechanisms.claims import PrivacyClaim
-from mechanisms.errors import InvalidArgument
 
 __all__ = ["Settings", "audit"]
 
@@ -81,7 +79,7 @@ def audit(
     check_pairs(pairs)
     many = len(pairs) > FEW_PAIRS
     grid = grid_of(claim, user=pairs[0].user, profile=settings.profile, coarse=many)
-    save = None if resume is None else _file(resume, target, claim, pairs, settings)
+    save = None if resume is None else file_of(resume, target, claim, pairs, settings)
 
     betting = without_reserve(settings, claim.level)
 
@@ -169,18 +167,3 @@ def _go_on(run: Run) -> tuple[str, str]:
     except BatchFailed:
         run.cut = True
         return "samples", ""
-
-
-def _file(
-    path: Path, target: Target, claim: PrivacyClaim, pairs: Sequence[Pair], settings: Settings
-) -> SavedAudit:
-    if not target.seedable:
-        # a batch that was cut would be drawn anew, and the cut may depend on what was drawn
-        msg = (
-            f"{target.name} does not take its randomness from the seed, so a batch that was cut "
-            "cannot be drawn again: leave out --resume"
-        )
-        raise InvalidArgument(msg)
-    save = SavedAudit(path, identity_of(target, claim, pairs, settings))
-    save.check([[pair.data, pair.neighbor] for pair in pairs])
-    return save

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Any, final
 
+from audit.levels.count import count_of
+
 __all__ = ["Kind", "Of", "Word"]
 
 
@@ -31,7 +33,8 @@ def _is_exact(value: Any) -> bool:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    count = count_of(value)
+    return count is not None and count >= 0
 
 
 class Kind(Enum):
@@ -63,6 +66,11 @@ class Kind(Enum):
     def __init__(self, fits: Callable[[Any], bool], phrase: str) -> None:
         self.fits = fits
         self.phrase = phrase
+
+    def read(self, value: Any) -> Any:
+        """A value that fits, as it is used: a count such as 1e9 is an integer."""
+        counts = self in (Kind.COUNT, Kind.DRAWS) and isinstance(value, float)
+        return count_of(value) if counts else value
 
 
 class Of(Flag):

@@ -275,7 +275,7 @@ def entries_of(table: Mapping[str, Any], name: str, folder: Path) -> list[Entry]
     where = f"{name}: "
     _check_keys(table, [word.name for word in keys()], LATER_AUDIT_KEYS, where)
     values = {
-        word.name: _value(table, word.name, word.kind.fits, word.must_be, where)
+        word.name: word.kind.read(_value(table, word.name, word.kind.fits, word.must_be, where))
         for word in keys()
         if word.name in table
     }

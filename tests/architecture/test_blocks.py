@@ -13,6 +13,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md", "benchmarks/*.md", "exa
 PYTHON = "tests/architecture/test_pages_run.py"
 README, TARGETS = "tests/test_readme.py", "tests/audit/test_targets_page.py"
 GATE, ERRORS = "tests/ci/test_page.py", "tests/audit/utility/test_page.py"
+CLUSTERS = "tests/cli/test_clusters.py"
 PERSONALIZED = "tests/audit/test_personalized_page.py"
 RUN_BY = {
     ("README.md", "python"): (1, README),
@@ -22,6 +23,7 @@ RUN_BY = {
     ("docs/how-to/ci.md", "py"): (2, GATE),
     ("docs/how-to/ci.md", "yaml"): (1, GATE),
     ("docs/how-to/claims.md", "console"): (1, README),
+    ("docs/how-to/clusters.md", "console"): (1, CLUSTERS),
     ("docs/how-to/personalized.md", "console"): (4, PERSONALIZED),
     ("docs/how-to/personalized.md", "python"): (2, PYTHON),
     ("docs/how-to/proofs.md", "console"): (6, README),
@@ -43,6 +45,7 @@ RUN_BY = {
 NOT_RUN = {
     ("README.md", "sh"): (1, "installs from the network; CI does the same in fresh environments"),
     ("CONTRIBUTING.md", "sh"): (1, "the stages of CI themselves"),
+    ("docs/how-to/clusters.md", "sh"): (1, "a scheduler and workers on several machines"),
     ("docs/how-to/pytest.md", "text"): (1, "a line of a report of pytest, with its seed"),
 }
 """What no test runs, and why."""

@@ -8,7 +8,8 @@ likes.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
@@ -21,9 +22,14 @@ from audit.engine.counts.block import Task
 from audit.engine.run import Run
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ENOUGH
+from audit.interrupts import undisturbed
 from audit.levels.lines import LARGEST_EPSILON
 
-__all__ = ["Finding", "count_held_out", "grid_around", "judge"]
+__all__ = ["Finding", "HeldOut", "grid_around", "judge"]
+
+BLOCKS_A_PART = 128
+"""Blocks between two states that a run can go on from: some seconds of drawing for two workers,
+which wait for the last of them (docs/how-to/clusters.md has the figures)."""
 
 STEPS_A_SPREAD = 100
 FINE_SPREADS, MEDIUM_SPREADS = 8, 80
@@ -57,38 +63,82 @@ class Finding:
     strongly: bool
 
 
-def count_held_out(run: Run, choice: ChosenEvent, draws: int) -> Counts:
-    """Count the event on `2 * draws` fresh draws, from streams of their own.
+@final
+@dataclass(slots=True)
+class HeldOut:
+    """The held-out draws of a test so far.
 
-    For the conditional test the label of each draw is a coin from the audit's own stream: the arms'
-    sizes are n1 ~ Bin(2 draws, label share) and the rest (T7). Otherwise they are fixed.
+    Whatever has been counted, the test is of all of them: their number is fixed before the first.
 
-    Raises
-    ------
-    BatchFailed, OutOfTime
-        Nothing can be said then.
+    Attributes
+    ----------
+    draws : int
+        Half of all of them.
+    blocks : int
+        Blocks that have been counted, the first of the batch.
+    hits : list of int
+        Of the event on the data and on the neighbor, in these.
     """
-    state, seed = choice.state, run.settings.seed
-    likelier, other = choice.arm, 1 - choice.arm
-    first = round(2 * draws * choice.label_share)
-    if choice.conditional:
-        labels = stream(seed, Purpose.LABELS, pair=state.index)
-        first = int(labels.binomial(2 * draws, choice.label_share))
-    sizes = [first, first]
-    sizes[other] = 2 * draws - first
-    task = Task(
-        target=run.target,
-        sides=(state.data, state.neighbor),
-        place=BatchPlace(seed, Purpose.HELD_OUT, pair=state.index),
-        sizes=(sizes[0], sizes[1]),
-        single=state.single,
-        encoder=state.encoder,
-        partitions=(choice.partition,),
-    )
-    counted, _ = run.source.count(task, run.deadline)
-    run.samples += sum(sizes)
-    hits = [int(arm.counts[0].sum(axis=(0, 1))[choice.cells].sum()) for arm in counted]
-    return Counts(hits[likelier], hits[other], sizes[likelier], sizes[other])
+
+    draws: int
+    blocks: int = 0
+    hits: list[int] = field(default_factory=lambda: [0, 0])
+
+    def count(
+        self, run: Run, choice: ChosenEvent, after_part: Callable[[], None] | None = None
+    ) -> Counts:
+        """Count the event on `2 * draws` fresh draws, from streams of their own.
+
+        For the conditional test the label of each draw is a coin from the audit's own stream: the
+        arms' sizes are n1 ~ Bin(2 draws, label share) and the rest (T7). Otherwise they are fixed.
+
+        Parameters
+        ----------
+        run : Run
+            Its samples are booked with each part.
+        choice : ChosenEvent
+            What is counted.
+        after_part : callable or None
+            Called whenever some blocks more have been booked.
+
+        Raises
+        ------
+        BatchFailed, OutOfTime
+            Nothing can be said then; what was counted before stays counted.
+        """
+        state, seed = choice.state, run.settings.seed
+        sizes = self._sizes(choice, seed)
+        task = Task(
+            target=run.target,
+            sides=(state.data, state.neighbor),
+            place=BatchPlace(seed, Purpose.HELD_OUT, pair=state.index),
+            sizes=sizes,
+            single=state.single,
+            encoder=state.encoder,
+            partitions=(choice.partition,),
+        )
+        blocks = task.blocks()
+        while self.blocks < len(blocks):
+            part = blocks[self.blocks : self.blocks + BLOCKS_A_PART]
+            counted, _ = run.source.count(task, run.deadline, blocks=part)
+            with undisturbed():
+                for arm, found in enumerate(counted):
+                    self.hits[arm] += int(found.counts[0].sum(axis=(0, 1))[choice.cells].sum())
+                self.blocks += len(part)
+                run.samples += sum(block.draws for block in part)
+            if after_part is not None:
+                after_part()
+        likelier, other = choice.arm, 1 - choice.arm
+        return Counts(self.hits[likelier], self.hits[other], sizes[likelier], sizes[other])
+
+    def _sizes(self, choice: ChosenEvent, seed: int) -> tuple[int, int]:
+        """Draws of the data and of the neighbor: of the choice and the seed alone."""
+        first = round(2 * self.draws * choice.label_share)
+        if choice.conditional:
+            labels = stream(seed, Purpose.LABELS, pair=choice.state.index)
+            first = int(labels.binomial(2 * self.draws, choice.label_share))
+        rest = 2 * self.draws - first
+        return (first, rest) if choice.arm == 0 else (rest, first)
 
 
 def judge(

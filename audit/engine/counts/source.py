@@ -57,8 +57,10 @@ class CountSource:
     seconds_a_draw: float = 0.0
     seconds_here: float = 0.0
 
-    def count(self, task: Task, deadline: float = math.inf) -> tuple[list[Arm], bool]:
-        """Draw all blocks of a batch.
+    def count(
+        self, task: Task, deadline: float = math.inf, *, blocks: Sequence[Block] | None = None
+    ) -> tuple[list[Arm], bool]:
+        """Draw all blocks of a batch, or some of them.
 
         Parameters
         ----------
@@ -66,6 +68,8 @@ class CountSource:
             The batch.
         deadline : float
             On the clock of `time.monotonic`.
+        blocks : sequence of Block or None
+            Which of the task's blocks; None for all.
 
         Returns
         -------
@@ -83,7 +87,7 @@ class CountSource:
             Where workers end again and again.
         """
         arms = [Arm() for _ in task.sides]
-        queue = deque(task.blocks())
+        queue = deque(task.blocks() if blocks is None else blocks)
         if self.workers is None and task.encoder is not None and not task.single:
             for block, tally in zip(
                 queue, count_blocks(task, queue, deadline=deadline), strict=True

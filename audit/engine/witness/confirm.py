@@ -42,9 +42,13 @@ POWER_Z = 0.8416
 FEWEST, FEWEST_AT_MOST = 32, 64
 """Least number of fresh draws of each arm, and the least of its upper bounds."""
 
-LEAST_SHARE, SHARE = 1 / 16, 0.5
-"""Of the run's draws of each arm, which its witness takes and may take: the pair that a run of many
-pairs finds has luck beside its loss, and its estimates ask for too few draws."""
+LEAST_SHARE, SHARE_LEFT, SHARE = 1 / 16, 0.25, 0.5
+"""Of the run's draws of each arm, which its witness takes, has left by shrinking, and may take: the
+pair that a run of many pairs finds has luck beside its loss, and its estimates ask for too few
+draws."""
+
+CAREFUL = 1.0
+"""Standard errors by which the gap is taken to be smaller than it seems."""
 
 LEAST_AT_MOST = 4_096
 """Draws from which on that share is not taken."""
@@ -188,7 +192,15 @@ def corner(counts: Counts, alpha: float) -> tuple[float, float]:
     return p, float(betaincinv(other + 1, counts.other_draws - other, 1 - alpha / 2))
 
 
-def fresh_draws(rule: ClaimRule, guess: tuple[float, float], alpha: float, run_draws: int) -> int:
+def fresh_draws(
+    rule: ClaimRule,
+    guess: tuple[float, float],
+    alpha: float,
+    run_draws: int,
+    *,
+    known_by: float = math.inf,
+    spent: int = 0,
+) -> int:
     """Draws of each arm of the witness: `needed_draws`, within bounds by the size of the run.
 
     Parameters
@@ -196,11 +208,28 @@ def fresh_draws(rule: ClaimRule, guess: tuple[float, float], alpha: float, run_d
     rule, guess, alpha
         See `needed_draws`.
     run_draws : int
-        Draws of each arm that the run made: the witness takes a sixteenth to a half as many.
+        Draws of each arm that the run made: the witness takes a sixteenth to a half as many, what
+        shrinking took among them.
+    known_by : float
+        Draws of each arm that the guess is from.
+    spent : int
+        Draws of each arm that shrinking took; a quarter of the run's are left in any case.
     """
-    most = max(FEWEST_AT_MOST, int(SHARE * run_draws))
+    guess = _careful(rule, guess, known_by)
+    most = max(FEWEST_AT_MOST, int(max(SHARE * run_draws - spent, SHARE_LEFT * run_draws)))
     least = max(FEWEST, min(LEAST_AT_MOST, int(LEAST_SHARE * run_draws)))
     return min(most, max(least, needed_draws(rule, guess, alpha, most)))
+
+
+def _careful(rule: ClaimRule, guess: tuple[float, float], known_by: float) -> tuple[float, float]:
+    """The guess, moved towards the claim until its gap has fallen by some standard errors."""
+    p, q = guess
+    slope, _ = rule.line(q)
+    of_p, of_q = (x * (1 - x) / max(1.0, known_by) for x in guess)
+    error = math.sqrt(of_p + slope**2 * of_q)
+    if error == 0:
+        return guess
+    return p - CAREFUL * of_p / error, q + CAREFUL * slope * of_q / error
 
 
 def needed_draws(rule: ClaimRule, guess: tuple[float, float], alpha: float, most: int) -> int:

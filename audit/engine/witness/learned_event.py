@@ -24,7 +24,8 @@ __all__ = ["LearnedEvent", "learned_event"]
 class LearnedEvent:
     """Cells of one partition, and the arm on which they are too likely.
 
-    `chances` are their probabilities on that arm and on the other, and `z` their gap, as learned.
+    `chances` are their probabilities on that arm and on the other, and `z` their gap by so many
+    `draws`, as learned.
     """
 
     partition: int
@@ -32,6 +33,7 @@ class LearnedEvent:
     cells: NDArray[np.intp]
     chances: tuple[float, float]
     z: float
+    draws: float
 
 
 def learned_event(state: PairState, line: tuple[float, float]) -> LearnedEvent | None:
@@ -68,5 +70,7 @@ def learned_event(state: PairState, line: tuple[float, float]) -> LearnedEvent |
         if best is None or z[place] > best.z:
             cells = bets.used[order[: place + 1]]
             chances = float(p[place]), float(q[place])
-            best = LearnedEvent(bets.choice.partition, direction, cells, chances, float(z[place]))
+            best = LearnedEvent(
+                bets.choice.partition, direction, cells, chances, float(z[place]), n
+            )
     return best

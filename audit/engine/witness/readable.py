@@ -1,54 +1,71 @@
-"""The event of a witness: of all that show the violation, one that a person can read."""
+"""Events that the bets are about: of all whose past draws show the violation, the simplest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.draws.encode import Outcomes
+from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import FAILED, MISSING
 from audit.engine.betting import z_score
 from audit.engine.candidates import WHOLE, CellOrder
 from audit.engine.pair_state import PairState
 from audit.engine.partitions import Partition, ordinary_cells, single_values
+from audit.engine.partitions.intervals import runs
 from audit.engine.partitions.lattice import FEATURE
+from audit.engine.partitions.residues import Residues
 from audit.engine.partitions.table import ColumnTable
-from audit.engine.witness.boxes import find_box
-from audit.engine.witness.learned_event import learned_event
-from audit.verdict import Interval
+from audit.engine.witness.kinds.conditions import Condition
+from audit.engine.witness.kinds.names import Names
+from audit.engine.witness.kinds.readable import Readable
+from audit.engine.witness.kinds.remainders import Remainders
+from audit.engine.witness.kinds.unions import Union
 
-__all__ = ["Event", "filled", "readable_event"]
+__all__ = [
+    "LEAST_SHARE_OF_Z",
+    "CellEvent",
+    "as_kind",
+    "filled",
+    "simplest_cells",
+]
 
 LEAST_SHARE_OF_Z = 0.6
+"""Of the best z, what a simpler event must have: one that a reader understands may take 1/.6^2 =
+2.8 times the fresh draws."""
+
 CLEAR_Z = 4.0
 """What the best of many events may reach by chance alone, and a little more."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Event:
-    """An event in words, as an expression in the output `z`, and as a function of encoded draws.
+class CellEvent:
+    """Cells of one partition; `arm` (0 data, 1 neighbor) is that on which they are too likely."""
 
-    `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `intervals` are those of a
-    single value, where the event is nothing else. `chances` are its probabilities on `arm` and on
-    the other, where the past draws themselves would say too much.
-    """
-
-    sentence: str
-    expression: str
-    feature: str
+    partition: Partition
+    cells: NDArray[np.bool_]
     arm: int
-    holds: Callable[[Outcomes], NDArray[np.bool_]]
-    intervals: tuple[Interval, ...] | None = None
-    chances: tuple[float, float] | None = None
+
+    @property
+    def pieces(self) -> int:
+        """Runs of ordered cells, and single ones of the rest."""
+        ordered = self.partition.ordered
+        return len(runs(self.cells[:ordered])) + int(self.cells[ordered:].sum())
+
+    def holds(self, outcomes: Outcomes) -> NDArray[np.bool_]:
+        """Whether each draw is in one of them."""
+        return self.cells[self.partition.codes(outcomes)]
+
+    def describe(self) -> tuple[str, str]:
+        """Words and expression."""
+        return self.partition.describe(self.cells)
 
 
-def readable_event(state: PairState, line: tuple[float, float], *, learned: bool = False) -> Event:
-    """Choose by the past of a pair: the simplest event whose z comes close to the best.
+def simplest_cells(state: PairState, line: tuple[float, float]) -> CellEvent:
+    """Choose by the past of a pair: the simplest event of cells whose z comes close to the best.
 
     Parameters
     ----------
@@ -60,56 +77,47 @@ def readable_event(state: PairState, line: tuple[float, float], *, learned: bool
         Whether only the bet on a learned function has shown the violation: the event is then where
         that function is large, if this is about as clear as any other.
     """
-    assert state.bets is not None
-    found = learned_event(state, line) if learned else None
-    if found is not None and found.z >= LEAST_SHARE_OF_Z * float(_gaps_of(state, line).max()):
-        ordered_by_value = isinstance(state.partitions[found.partition], ColumnTable)
-        event = _event(state, found.partition, found.direction, found.cells, fill=ordered_by_value)
-        return replace(event, chances=found.chances)
-    order, cells = _simplest(state, line)
+    return _cell_event(state, *_simplest(state, line))
+
+
+def _cell_event(state: PairState, order: CellOrder, cells: NDArray[np.intp]) -> CellEvent:
     partition = state.partitions[order.partition]
-    if partition.feature == "score":
-        arms = [Outcomes.concatenate(memory) for memory in state.past]
-        box = find_box(state.encoder, arms[order.direction], arms[1 - order.direction], line)
-        if box is not None and box.z > _close_to(state.bets.suspicion):
-            return Event(*box.describe(), "value", order.direction, box.contains)
-    return _event(state, order.partition, order.direction, cells)
+    chosen = filled(cells, state.used_cells(order.partition), partition)
+    return CellEvent(partition, chosen, order.direction)
 
 
-def _event(
-    state: PairState, index: int, direction: int, cells: NDArray[np.intp], *, fill: bool = True
-) -> Event:
-    """The event of some cells of a partition that draws have met."""
-    partition = state.partitions[index]
-    if fill:
-        chosen = filled(cells, state.used_cells(index), partition)
-    else:
-        chosen = np.isin(np.arange(partition.size), cells)
-
-    def holds(outcomes: Outcomes) -> NDArray[np.bool_]:
-        return chosen[partition.codes(outcomes)]
-
-    intervals = None
-    of_numbers = isinstance(partition, ColumnTable) and not chosen[partition.ordered :].any()
-    if isinstance(partition, ColumnTable) and of_numbers and state.encoder.width is None:
-        intervals = tuple((*lower, *upper) for lower, upper in partition.ends(chosen))
-    words = partition.describe(chosen)
-    return Event(*words, partition.feature, direction, holds, intervals)
+def as_kind(event: CellEvent, encoder: Encoder) -> Readable | None:
+    """The event as one of a kind, where its cells are intervals, names or remainders alone."""
+    partition, cells = event.partition, event.cells
+    if isinstance(partition, Residues) and partition.ordered == 0 and not cells[-1]:
+        return Remainders(partition, tuple(np.flatnonzero(cells).tolist()))
+    if not isinstance(partition, ColumnTable) or cells[-1]:
+        return None
+    name, coordinate = encoder.columns[partition.column]
+    if not cells[partition.ordered :].any():
+        intervals = tuple((*lower, *upper) for lower, upper in partition.ends(cells))
+        return Union(Condition(partition.column, name, coordinate, intervals))
+    if not cells[: partition.ordered].any():
+        labels = _labels_of(partition, np.flatnonzero(cells))
+        codes = tuple(encoder.labels[label] for label in labels)
+        return Names(partition.column, name, coordinate, codes, tuple(labels))
+    return None
 
 
-def _gaps_of(state: PairState, line: tuple[float, float]) -> NDArray[np.float64]:
-    """Z of all candidates against a line."""
+def _scores(state: PairState, line: tuple[float, float]) -> NDArray[np.float64]:
+    """Z of every candidate, as if all were counted on as many draws."""
     assert state.bets is not None
     candidates = state.bets.candidates
     n = candidates.n
     p, q = (_from_as_many(estimate, n) for estimate in (candidates.p, candidates.q))
-    return np.asarray(z_score(p, q, n.max(), *map(np.array, line))[:, 0])
+    return z_score(p, q, n.max(), *map(np.array, line))[:, 0]
 
 
 def _simplest(state: PairState, line: tuple[float, float]) -> tuple[CellOrder, NDArray[np.intp]]:
     """The event of fewest pieces among those whose z comes close to the best."""
     assert state.bets is not None
-    candidates, z = state.bets.candidates, _gaps_of(state, line)
+    candidates = state.bets.candidates
+    z = _scores(state, line)
     best = float(z.max())  # below 0 where the past says nothing of what a later test found
     close = np.flatnonzero(z >= _close_to(best))
 

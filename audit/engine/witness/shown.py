@@ -46,6 +46,7 @@ def show(run: Run, shown: PairState, line: tuple[float, float] | None = None) ->
         false_alarm=settings.false_alarm,
         seed=settings.seed,
         run_draws=run.samples // 2,
+        spent=tried // 2,
         seconds=seconds,
         learned=run.rests_on_ratios,
     )

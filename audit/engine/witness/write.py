@@ -11,16 +11,14 @@ from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.pair_state import LOOKED_AT, SETTLED, PairState
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
-from audit.engine.witness.readable import Event, readable_event
+from audit.engine.witness.event import Event, witness_event
+from audit.engine.witness.strength import Halves
 from audit.pairs.literal import imports_of, literal
 from audit.targets.target import Target
 from audit.verdict import Witness
 from mechanisms.claims import Level
 
 __all__ = ["find_witness"]
-
-MOST_READ = 100_000
-"""Draws of each arm from which the event's probabilities are estimated."""
 
 TURNS = 4
 """The script draws from the data sets in turn, so often: what drifts then moves both alike."""
@@ -93,6 +91,7 @@ def find_witness(
     false_alarm: float,
     seed: int,
     run_draws: int,
+    spent: int,
     seconds: float,
     learned: bool = False,
 ) -> tuple[Witness, int, str]:
@@ -111,6 +110,8 @@ def find_witness(
         Of the run.
     run_draws : int
         Draws of each arm that the run made.
+    spent : int
+        Draws of each arm that shrinking took.
     seconds : float
         Time for the fresh draws.
     learned : bool
@@ -126,9 +127,9 @@ def find_witness(
         How the run's draws, if they are few, and these depend on each other; empty where nothing
         was found. More are looked at as they come.
     """
-    event, rule = readable_event(state, line, learned=learned), rule_of(level, line)
-    guess = _estimates(state, event)
-    wanted = fresh_draws(rule, guess, false_alarm, run_draws)
+    event, rule = witness_event(state, line, learned=learned), rule_of(level, line)
+    guess, known_by = _estimates(state, event)
+    wanted = fresh_draws(rule, guess, false_alarm, run_draws, known_by=known_by, spent=spent)
     fresh: tuple[list[Outcomes], list[Outcomes]] = ([], [])
     (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds, fresh)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
@@ -154,6 +155,7 @@ def find_witness(
         rerun=_script(target, state, event, wanted, seed),
         delta=line[1] if limit.measure == "epsilon" else 0.0,
         intervals=event.intervals,
+        stated=event.stated,
     )
     return witness, 2 * size, dependence
 
@@ -212,14 +214,20 @@ def _count_fresh(
     return (hits[event.arm], hits[1 - event.arm]), drawn
 
 
-def _estimates(state: PairState, event: Event) -> tuple[float, float]:
-    """Probabilities of the event on its arm and on the other, as the past has them."""
+def _estimates(state: PairState, event: Event) -> tuple[tuple[float, float], int]:
+    """Probabilities of the event on its arm and on the other, and from how many draws of each.
+
+    By draws that did not choose it: those that did overrate it, and fresh draws would be too few.
+    """
+    arms = [Outcomes.concatenate(kept) for kept in state.past if kept]
+    if len(arms) < 2:
+        return (0.5, 0.5), 0
+    judging = Halves.of((arms[0], arms[1])).judging
+    draws = len(judging[0])
     if event.chances is not None:
-        return event.chances
-    shares = []
-    for arm in (event.arm, 1 - event.arm):
-        kept = state.past[arm]
-        past = Outcomes.concatenate(kept)[slice(MOST_READ)] if kept else None
-        hits, draws = (0, 0) if past is None else (int(event.holds(past).sum()), len(past))
-        shares.append((hits + 0.5) / (draws + 1))
-    return shares[0], shares[1]
+        return event.chances, draws
+    p, q = (
+        (int(event.holds(judging[arm]).sum()) + 0.5) / (draws + 1)
+        for arm in (event.arm, 1 - event.arm)
+    )
+    return (p, q), draws

@@ -148,6 +148,29 @@ def test_a_clear_violation_is_confirmed(level: Level) -> None:
     assert 2 * witness.draws <= max(128, (result.samples - result.witness_samples) / 2)
 
 
+@pytest.mark.parametrize("spent", [0, 1_000, 10_000])
+def test_shrinking_and_fresh_draws_are_half_of_the_run_together(spent: int) -> None:
+    """It must hold that what shrinking took is taken off, down to a quarter of the run."""
+    rule, run_draws = LineRule(1.0, 0.0), 20_000
+    most = fresh_draws(rule, (0.2, 0.2), 0.05, run_draws, spent=spent)
+    assert most == max(run_draws // 2 - spent, run_draws // 4)
+    assert fresh_draws(rule, (0.2, 0.2), 0.05, 40, spent=spent) == 64
+
+
+def test_few_draws_are_read_with_care() -> None:
+    """It must hold that estimates of fewer draws ask for more fresh ones, exact ones for none."""
+    rule = LineRule(1.0, 0.0)
+    asked = [
+        fresh_draws(rule, (0.5, 0.1), 0.05, 10**6, known_by=known) for known in (50, 500, 1e12)
+    ]
+    least = max(needed_draws(rule, (0.5, 0.1), 0.05, 10**6), 4096)
+    assert asked[2] == least
+    few = [
+        fresh_draws(rule, (0.5, 0.14), 1e-3, 10**4, known_by=known) for known in (200, 2_000, 1e12)
+    ]
+    assert few[0] > few[1] > few[2] == needed_draws(rule, (0.5, 0.14), 1e-3, 10**4)
+
+
 def unconvinced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make fresh draws show less than the claim."""
     limit = ConfirmedLimit("epsilon", 0.5, 1.0, 0.5)

@@ -11,7 +11,7 @@ from audit.engine.counts.batch import merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.pair_state import PairState
-from audit.engine.witness.readable import readable_event
+from audit.engine.witness.event import witness_event
 from audit.levels import grid_of
 from tests.audit.engine.samplers import claim, target
 
@@ -29,5 +29,5 @@ def test_an_event_is_chosen_though_no_z_of_the_past_is_positive() -> None:
     state.learn(merge(arms, 400, None, []), grid_of(claim(1)))
     assert state.bets is not None
     assert state.bets.suspicion < 0
-    event = readable_event(state, state.bets.line)
+    event = witness_event(state, state.bets.line)
     assert event.sentence.startswith("output")

@@ -18,7 +18,7 @@ MUTATIONS = (
         new="probability_upper(counts, slopes, p, right, tail=TAIL_SHARE * alpha)",
         breaks="the tail over a cell of q is taken at one of its ends",
         tests=("audit/engine/bound/test_cells.py",)),
-    Mutation("audit.engine.bound.held_out:count_held_out", old="choice.conditional", new="False",
+    Mutation("audit.engine.bound.held_out:HeldOut._sizes", old="choice.conditional", new="False",
         breaks="the conditional test gets arms of fixed sizes",
         tests=(f"{AUDIT}::test_rare_events_are_tested_with_random_labels",)),
     Mutation("audit.engine.witness.smallest:_Attempts._audited", old="Purpose.SHRINK, self.made",

@@ -148,14 +148,14 @@ def test_rare_events_are_tested_with_random_labels(monkeypatch: pytest.MonkeyPat
 def test_the_choice_reads_training_draws_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that event, test, sizes and grid stand before the first held-out draw."""
     chosen: list[tuple[Any, ...]] = []
-    original = held_out.count_held_out
+    original = held_out.HeldOut.count
 
-    def watched(state: Any, choice: Any, draws: int) -> Any:
+    def watched(self: held_out.HeldOut, state: Any, choice: Any, *rest: Any) -> Any:
         grid = held_out.grid_around(choice, 1.0)
-        chosen.append((choice.cells.tolist(), choice.arm, choice.conditional, draws, grid))
-        return original(state, choice, draws)
+        chosen.append((choice.cells.tolist(), choice.arm, choice.conditional, self.draws, grid))
+        return original(self, state, choice, *rest)
 
-    monkeypatch.setattr("audit.engine.bound.audit.count_held_out", watched)
+    monkeypatch.setattr(held_out.HeldOut, "count", watched)
     drawn = 0
 
     def changing(calm: bool) -> Any:

@@ -1,0 +1,200 @@
+"""The event that a witness tells: a readable one, wherever it is as strong as any.
+
+Two sources propose. The bets have cells of partitions, among them scores of many coordinates, which
+find a violation and say nothing to a reader. The kinds (`audit.engine.witness.kinds`) propose
+events that a sentence says. All are judged by the half of the past that neither the kinds nor the
+scores were made from: by a lower limit of the loss. A readable event is told if its limit is not
+below the confidence interval of that of the strongest event; of several, the simplest. Fresh draws
+then confirm the one that is told, so nothing here can make a witness false.
+
+Where only the bet on a learned function has shown the violation, the event may be where that
+function is large: if no readable one comes as near to its gap (`LEAST_SHARE`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audit.draws.encode import Outcomes
+from audit.engine.pair_state import PairState
+from audit.engine.partitions.lattice import FEATURE, MantissaClass
+from audit.engine.partitions.score import ScoreTable
+from audit.engine.partitions.table import ColumnTable
+from audit.engine.witness.kinds import proposals
+from audit.engine.witness.kinds.past import Arms
+from audit.engine.witness.kinds.readable import Readable, Stated
+from audit.engine.witness.kinds.unions import Union
+from audit.engine.witness.learned_event import LearnedEvent, learned_event
+from audit.engine.witness.readable import (
+    LEAST_SHARE_OF_Z,
+    CellEvent,
+    as_kind,
+    filled,
+    simplest_cells,
+)
+from audit.engine.witness.rounding import rounded
+from audit.engine.witness.strength import Halves, Strength, strength_of
+from audit.verdict import Interval
+
+__all__ = ["Event", "looks_at_floats", "witness_event"]
+
+LEAST_SHARE = 0.85
+"""Of the largest z among events that are as strong in their loss: one with less z takes 1/.85^2 =
+1.4 times the fresh draws. A third of three alike intervals has 1/sqrt(3), two have .82."""
+
+MOST_PIECES = 4
+"""Of an event of cells that a sentence still tells: three intervals, and what is no number."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event in words, as an expression in the output `z`, and as a function of encoded draws.
+
+    `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `stated` is the event as
+    values, where it is of a kind; `intervals` are those of a single value, where it is nothing
+    else. `chances` are its probabilities on `arm` and on
+    the other, where the past draws themselves would say too much.
+    """
+
+    sentence: str
+    expression: str
+    feature: str
+    arm: int
+    holds: Callable[[Outcomes], NDArray[np.bool_]]
+    stated: Stated | None = None
+    intervals: tuple[Interval, ...] | None = None
+    chances: tuple[float, float] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An event of either source, with what the judging draws say of it."""
+
+    event: Readable | CellEvent
+    arm: int
+    strength: Strength
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether a sentence tells it."""
+        event = self.event
+        if not isinstance(event, CellEvent):
+            return True
+        unsaid = isinstance(event.partition, ScoreTable | MantissaClass)
+        return not unsaid and event.pieces <= MOST_PIECES
+
+    @property
+    def difficulty(self) -> tuple[bool, int, bool, float]:
+        """What a reader has to take in; events of floats' representation come last."""
+        event = self.event
+        of_floats = isinstance(event, CellEvent) and event.partition.feature == FEATURE
+        return of_floats, event.pieces, not isinstance(event, CellEvent), -self.strength.z
+
+
+def looks_at_floats(state: PairState, line: tuple[float, float]) -> bool:
+    """Whether what the bets found shows in the representation of numbers alone."""
+    return simplest_cells(state, line).partition.feature == FEATURE
+
+
+def witness_event(state: PairState, line: tuple[float, float], *, learned: bool = False) -> Event:
+    """Choose by the past of a pair.
+
+    Parameters
+    ----------
+    state : PairState
+        A pair that has been bet on.
+    line : (float, float)
+        s and t of the claim.
+    learned : bool
+        Whether only the bet on a learned function has shown the violation.
+    """
+    simplest = simplest_cells(state, line)
+    if not state.past[0]:
+        return _written(simplest, simplest.arm)
+    arms = (Outcomes.concatenate(state.past[0]), Outcomes.concatenate(state.past[1]))
+    halves = Halves.of(arms)
+    chosen, floor = _chosen(state, simplest, halves, line)
+    event = chosen.event
+    function = learned_event(state, line) if learned else None
+    if function is not None and _is_clearer(function, chosen, halves):
+        cells = _cells_of(state, function)
+        return _written(as_kind(cells, state.encoder) or cells, cells.arm, function.chances)
+    if isinstance(event, CellEvent):
+        event = as_kind(event, state.encoder) or event
+    if not isinstance(event, CellEvent):
+        event = rounded(event, _seen_from(halves.judging, chosen.arm), line, floor)
+    return _written(event, chosen.arm)
+
+
+def _chosen(
+    state: PairState, simplest: CellEvent, halves: Halves, line: tuple[float, float]
+) -> tuple[Judged, float]:
+    """The simplest event that is strong enough, and the limit of the loss that is asked for."""
+
+    def judged(event: Readable | CellEvent, arm: int) -> Judged:
+        likelier, other = _seen_from(halves.judging, arm)
+        masks = event.holds(likelier), event.holds(other)
+        return Judged(event, arm, strength_of(masks, line))
+
+    own = judged(simplest, simplest.arm)
+    found = [own]
+    for arm in (0, 1):
+        likelier, other = _seen_from(halves.proposing, arm)
+        told = proposals(Arms(state.encoder, likelier, other, line))
+        found += [judged(event, arm) for event in told]
+    # by z: the largest of many limits is that of a rare event, and luck
+    best = max(found, key=lambda one: one.strength.z)
+    readable = [one for one in found if one.is_readable]
+    strong = [one for one in readable if one.strength.limit >= best.strength.floor]
+    if strong:
+        most = max(one.strength.z for one in strong)  # below 0 where the past says nothing
+        strong = [one for one in strong if one.strength.z >= most - (1 - LEAST_SHARE) * abs(most)]
+        return min(strong, key=lambda one: one.difficulty), best.strength.floor
+    if not own.is_readable:
+        z = best.strength.z
+        least = z - (1 - LEAST_SHARE_OF_Z) * abs(z)
+        close = [one for one in readable if one.strength.z >= least]
+        own = min(close, key=lambda one: one.difficulty, default=own)
+    return own, own.strength.floor
+
+
+def _is_clearer(function: LearnedEvent, chosen: Judged, halves: Halves) -> bool:
+    """Whether its gap is far beyond that of the readable event, were that seen on as many draws."""
+    as_many = math.sqrt(function.draws / len(halves.judging[0]))
+    return chosen.strength.z * as_many < LEAST_SHARE * function.z
+
+
+def _cells_of(state: PairState, function: LearnedEvent) -> CellEvent:
+    partition = state.partitions[function.partition]
+    if isinstance(partition, ColumnTable):
+        cells = filled(function.cells, state.used_cells(function.partition), partition)
+    else:
+        cells = np.isin(np.arange(partition.size), function.cells)
+    return CellEvent(partition, cells, function.direction)
+
+
+def _seen_from(arms: tuple[Outcomes, Outcomes], arm: int) -> tuple[Outcomes, Outcomes]:
+    """The likelier arm first."""
+    return (arms[0], arms[1]) if arm == 0 else (arms[1], arms[0])
+
+
+def _written(
+    event: Readable | CellEvent, arm: int, chances: tuple[float, float] | None = None
+) -> Event:
+    sentence, expression = event.describe()
+    if isinstance(event, CellEvent):
+        feature = event.partition.feature
+        return Event(sentence, expression, feature, arm, event.holds, chances=chances)
+    intervals = None
+    if isinstance(event, Union) and event.condition.coordinate is None:
+        intervals = event.condition.intervals
+    told = event.as_json()
+    return Event(sentence, expression, "value", arm, event.holds, told, intervals, chances)

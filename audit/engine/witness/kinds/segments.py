@@ -1,0 +1,158 @@
+"""Cells of one column, and the segments of them that add up to most.
+
+The best union of at most k runs of cells is found by going through the cells once (Bentley's
+maximum-sum segment, with k of them): the best sum so far with j runs that have ended, and with j
+runs of which the last goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Cells", "best_runs"]
+
+Array = NDArray[np.float64]
+
+MOST_CELLS = 512
+"""Cells of about equal mass: an interval of a fiftieth, as in the row six of benchmarks/power.py,
+has ten of them, so that the cells at its ends are a tenth of it."""
+
+FEWEST_CELLS, DRAWS_A_CELL = 8, 16
+"""Cells have so many draws of both arms together, or the best union would be made of chance: with
+one draw a cell it was spikes of .1 for Laplace noise (benchmarks/power.py, row 2)."""
+
+HEAVY = 0.5
+"""Of a cell's share: a value that comes so often has a cell of its own."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Consecutive groups of the values that were met, with what is needed to cut between them.
+
+    Parameters
+    ----------
+    first, last : ndarray of float, shape (K,)
+        Smallest and largest value of each cell, ascending.
+    repeated : ndarray of bool, shape (K,)
+        Whether it is one value that came more than once.
+    """
+
+    first: Array
+    last: Array
+    repeated: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, values: Array, most: int = MOST_CELLS) -> Cells:
+        """Group values, in any order; infinities and NaN are left out."""
+        distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
+        total = int(counts.sum())
+        share = max(1.0, total / min(most, max(FEWEST_CELLS, total // DRAWS_A_CELL)))
+        groups = ((np.cumsum(counts) - counts) // share).astype(np.intp)
+        heavy = counts >= max(2.0, HEAVY * share)
+        starts = np.ones(distinct.size, dtype=bool)
+        starts[1:] = (np.diff(groups) > 0) | heavy[1:] | heavy[:-1]
+        begin = np.flatnonzero(starts)
+        end = np.append(begin[1:], distinct.size) - 1
+        return cls(distinct[begin], distinct[end], (begin == end) & (counts[begin] > 1))
+
+    def __len__(self) -> int:
+        return self.first.size
+
+    def count(self, values: Array) -> Array:
+        """Draws in each cell, shape (K,); others are left out."""
+        finite = values[np.isfinite(values)]
+        places = np.searchsorted(self.last, finite, side="left")
+        return np.bincount(np.minimum(places, len(self) - 1), minlength=len(self)).astype(float)
+
+    def ends(self, run: tuple[int, int]) -> tuple[float, bool, float, bool]:
+        """A run of cells as an interval: ends in the middle of the gaps around it, or none.
+
+        A single value that repeats, and has others on both sides, is an interval of one value;
+        where all values are integers the ends are values.
+        """
+        first, last = run
+        if first == last and self.repeated[first] and 0 < first < len(self) - 1:
+            value = float(self.first[first])
+            return value, True, value, True
+        if self._integers:
+            low = (-np.inf, False) if first == 0 else (float(self.first[first]), True)
+            high = (np.inf, False) if last == len(self) - 1 else (float(self.last[last]), True)
+            return (*low, *high)
+        low = (-np.inf if first == 0 else _between(self.last[first - 1], self.first[first]), False)
+        high = (np.inf, False)
+        if last < len(self) - 1:
+            high = (_between(self.last[last], self.first[last + 1]), True)
+        return (*low, *high)
+
+    @property
+    def _integers(self) -> bool:
+        return bool((self.first == np.floor(self.first)).all() and self.repeated.any())
+
+
+def _between(below: float, above: float) -> float:
+    """A number from one up to the other, without it: `x <= cut` holds for the one alone."""
+    middle = float(below) / 2 + float(above) / 2
+    return middle if below <= middle < above else float(below)
+
+
+def best_runs(gains: Array, most: int) -> list[list[list[tuple[int, int]]]]:
+    """The runs of cells that add up to most.
+
+    Parameters
+    ----------
+    gains : ndarray, shape (B, K)
+        Rows of cells.
+    most : int
+        How many runs at most.
+
+    Returns
+    -------
+    list
+        For each row, for 1 to `most` runs, those of the best union of at most so many: first and
+        last cell of each, ascending; none where no cell adds anything.
+    """
+    rows, cells = gains.shape
+    ended = np.zeros((most + 1, rows))
+    going = np.full((most + 1, rows), -np.inf)
+    begun = np.zeros((cells, most + 1, rows), dtype=bool)
+    ends = np.zeros((cells, most + 1, rows), dtype=bool)
+    for cell in range(cells):
+        begins = ended[:-1] > going[1:]
+        begun[cell, 1:] = begins
+        going[1:] = np.where(begins, ended[:-1], going[1:]) + gains[:, cell]
+        ends[cell] = going > ended
+        ended = np.maximum(ended, going)
+    return [
+        [_traced(begun[:, :, row], ends[:, :, row], count) for count in range(1, most + 1)]
+        for row in range(rows)
+    ]
+
+
+def _traced(begun: NDArray[np.bool_], ends: NDArray[np.bool_], count: int) -> list[tuple[int, int]]:
+    """Follow the choices back from the last cell."""
+    found: list[tuple[int, int]] = []
+    last: int | None = None
+    for cell in range(len(begun) - 1, -1, -1):
+        if count == 0:
+            break
+        if last is None and ends[cell, count]:
+            last = cell
+        if last is not None and begun[cell, count]:
+            found.append((cell, last))
+            last, count = None, count - 1
+    return _joined(found[::-1])
+
+
+def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Runs that touch are one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in runs:
+        if joined and joined[-1][1] + 1 == first:
+            first = joined.pop()[0]
+        joined.append((first, last))
+    return joined

@@ -1,0 +1,180 @@
+"""A test of a fixed budget in several sessions: its result is that of one."""
+
+from __future__ import annotations
+
+import tracemalloc
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.draws.blocks import OutOfTime
+from audit.draws.settings import Settings
+from audit.engine.bound import held_out, kept
+from audit.engine.bound.audit import audit
+from audit.engine.bound.held_out import HeldOut
+from audit.engine.bound.training import Training
+from audit.engine.counts.block import Task
+from audit.engine.counts.source import CountSource
+from audit.engine.run import Run
+from audit.levels import grid_of
+from audit.pairs.neighbors import Pair
+from audit.verdict import AuditResult, Verdict
+from mechanisms.errors import InvalidArgument
+from tests.audit.engine.samplers import claim, laplace, target
+
+PAIRS = [Pair("0 against 1", 0.0, 1.0), Pair("0 against 0.9", 0.0, 0.9)]
+RARE = 0.1
+"""Scale of the noise at which the test is the conditional one."""
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of 8,192 draws or more, one a part."""
+    monkeypatch.setattr(held_out, "BLOCKS_A_PART", 1)
+
+
+def run(file: Path | None, scale: float = 0.5, **settings: Any) -> AuditResult:
+    """Audit with or without a file."""
+    told = {"budget_samples": 120_000, "ideal": True, "false_alarm": 0.05, "seed": 1, **settings}
+    return audit(target(laplace(scale)), claim(1), PAIRS, Settings(**told), resume=file)
+
+
+def said(result: AuditResult) -> AuditResult:
+    """A result without what every session has of its own."""
+    return replace(result, seconds=0.0)
+
+
+def ends_after(monkeypatch: pytest.MonkeyPatch, parts: int, how: type[BaseException]) -> list[int]:
+    """Let the test end, in some way, in the part after so many; the list counts the parts drawn."""
+    original, drawn = CountSource.count, [0]
+
+    def count(self: CountSource, *told: Any, **more: Any) -> Any:
+        if "blocks" in more:
+            if drawn[0] == parts:
+                raise how
+            drawn[0] += 1
+        return original(self, *told, **more)
+
+    monkeypatch.setattr(CountSource, "count", count)
+    return drawn
+
+
+@pytest.mark.parametrize("scale", [0.5, RARE, 1.0], ids=["refuted", "conditional", "consistent"])
+@pytest.mark.parametrize("how", [KeyboardInterrupt, OutOfTime], ids=["Ctrl-C", "deadline"])
+def test_an_interrupted_test_ends_as_an_uninterrupted_one(
+    scale: float, how: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold of all that is said, and that no block is drawn twice or left out."""
+    whole = run(None, scale)
+    file = tmp_path / "run.saved"
+    with monkeypatch.context() as patched:
+        drawn = ends_after(patched, 2, how)
+        if how is KeyboardInterrupt:
+            with pytest.raises(KeyboardInterrupt):
+                run(file, scale)
+        else:
+            cut = run(file, scale)
+            assert cut.verdict is Verdict.INCONCLUSIVE
+            assert f"--resume {file} goes on with this test" in cut.notes[-1]
+            assert cut.samples < whole.samples
+        assert drawn == [2]
+    with monkeypatch.context() as patched:
+        again = ends_after(patched, -1, KeyboardInterrupt)
+        assert said(run(file, scale)) == said(whole)
+        assert again[0] >= 1
+    assert said(run(file, scale)) == said(whole)  # and the file has the result
+
+
+def test_a_block_that_is_counted_twice_would_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that the comparison notices a file whose counts are off by a block."""
+    whole = run(None)
+    file = tmp_path / "run.saved"
+    original = kept.restored
+
+    def off(run: Any, values: Any) -> Any:
+        test = original(run, values)
+        test.held_out.blocks -= 1
+        return test
+
+    with monkeypatch.context() as patched:
+        ends_after(patched, 2, KeyboardInterrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run(file)
+    monkeypatch.setattr("audit.engine.bound.audit.restored", off)
+    assert said(run(file)) != said(whole)
+
+
+def test_a_file_is_of_one_mode_and_one_audit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that neither mode goes on with what the other has kept."""
+    from audit.engine import sequential
+
+    file = tmp_path / "run.saved"
+    run(file)
+    settings = Settings(budget_samples=120_000, ideal=True, false_alarm=0.05, seed=1)
+    with pytest.raises(InvalidArgument, match="its mode was bound, and is sequential"):
+        sequential.audit(target(laplace(0.5)), claim(1), PAIRS, settings, resume=file)
+    with pytest.raises(InvalidArgument, match="its seed was 1, and is 2"):
+        run(file, seed=2)
+
+
+WRONG: dict[str, Any] = {
+    "parts": lambda values: values.pop("pair"),
+    "pair": lambda values: values.update(pair=7),
+    "arm": lambda values: values["event"].update(arm=2),
+    "cells": lambda values: values["event"].update(cells=values["event"]["cells"][1:]),
+    "hits": lambda values: values["counted"].update(hits=[1]),
+    "blocks": lambda values: values["counted"].update(blocks=-1),
+    "kind": lambda values: values["counted"].update(draws="7"),
+    "stopped": lambda values: values.update(stopped_by="luck"),
+    "run": lambda values: values["run"].pop("samples"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_values_that_cannot_be_are_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that a state that no test has is a user's error, and nothing is drawn."""
+    original = kept.as_values
+
+    def wrong(run: Any, test: Any) -> dict[str, Any]:
+        values = original(run, test)
+        WRONG[name](values)
+        return values
+
+    file = tmp_path / "run.saved"
+    with monkeypatch.context() as patched:
+        patched.setattr("audit.engine.bound.audit.as_values", wrong)
+        ends_after(patched, 1, KeyboardInterrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run(file)
+    with pytest.raises(InvalidArgument, match="does not fit this one"):
+        run(file)
+
+
+def peak_of_counting(draws: int) -> int:
+    """Bytes at the peak of counting a test of so many held-out draws, workers left aside."""
+    settings = Settings(budget_samples=20_000, ideal=True, seed=1)
+    begun = Run.start(target(laplace()), claim(1), PAIRS, settings, grid_of(claim(1)), None, 1.0)
+    choice = Training(begun).choose()
+    tracemalloc.start()
+    HeldOut(draws).count(begun, choice)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must hold of counting at four times the draws; one that kept them would be convicted."""
+    least, most = (peak_of_counting(draws) for draws in (600_000, 2_400_000))
+    assert most < 1.05 * least
+    monkeypatch.setattr(held_out, "Task", partial(Task, keep=True))
+    assert peak_of_counting(600_000) > 1.05 * least
