@@ -264,7 +264,9 @@ def status_line(first: str) -> Iterator[Callable[[str | None], None]]:
 
 
 @contextmanager
-def followed(target: str, noun: str, end: Callable[[], str]) -> Iterator[Callable[[int, float], None]]:
+def followed(
+    target: str, noun: str, end: Callable[[], str]
+) -> Iterator[Callable[[int, float], None]]:
     """Show how far a run is; Ctrl-C says how far it came, and what `end` then says.
 
     Yields: takes the draws and seconds so far.

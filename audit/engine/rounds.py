@@ -208,9 +208,7 @@ def _dependence(state: PairState) -> str | None:
     return find_dependence(_parts(arms, first), _parts(arms, second))
 
 
-def _parts(
-    arms: tuple[Outcomes, Outcomes], parts: list[slice]
-) -> tuple[Outcomes, Outcomes]:
+def _parts(arms: tuple[Outcomes, Outcomes], parts: list[slice]) -> tuple[Outcomes, Outcomes]:
     arm, other_arm = (Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
     return arm, other_arm
 
