@@ -178,7 +178,7 @@ class Compared:
         if math.isinf(best.budget):
             ratio, budget = f"> {best.below / mine.draws.value:.1f}", f"> {best.below:.0f}"
         told = ["-" if met is None else "yes" if met else "NO" for met in self.goals]
-        words = f": {best.words}" if best.words else ""
+        words = "; given " + ", ".join(["pair", "direction", *filter(None, [best.words])])
         return (
             "| "
             + " | ".join(
