@@ -50,8 +50,8 @@ SHARES, SHARES_OF_FLEXIBLE = (0.1, 0.2, 0.5), (0.35, 0.5)
 """Of the draws that train. One half is the usual one; less serves simple classifiers better."""
 EVENT_SHARE, THINNINGS = 1 / 6, 200
 MOST_VALUES, FEWEST_HITS, MOST_COORDINATES = 200, 5, 24
-PARTS = (12, 24, 48)
-"""Equal parts of a number's law between which StatDP's intervals end."""
+PARTS = (4, 8, 24)
+"""Equal parts of a number's law between which StatDP's intervals end: many mislead few draws."""
 FIRST_OF_KERNEL, MOST_OF_KERNEL = 20, 3_000
 """Draws that set the bandwidth, and at most of each data set: the time is quadratic."""
 

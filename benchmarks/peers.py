@@ -33,6 +33,7 @@ from typing import Any, final
 
 import numpy as np
 
+from benchmarks import peer_classifiers, peer_sweep, peer_tests
 from benchmarks.journal import Journal, digest
 from benchmarks.peer_cases import CASES, Case
 from benchmarks.peer_sweep import Bench, Best, sweep
@@ -178,7 +179,7 @@ class Compared:
         if math.isinf(best.budget):
             ratio, budget = f"> {best.below / mine.draws.value:.1f}", f"> {best.below:.0f}"
         told = ["-" if met is None else "yes" if met else "NO" for met in self.goals]
-        words = f": {best.words}" if best.words else ""
+        words = "; given " + ", ".join(["pair", "direction", *filter(None, [best.words])])
         return (
             "| "
             + " | ".join(
@@ -255,7 +256,8 @@ def main() -> None:
     options = parser.parse_args()
     until = time.monotonic() + 60 * options.minutes
     options.output.mkdir(parents=True, exist_ok=True)
-    ours = Journal(options.output / "ours.jsonl", digest(__file__), until)
+    apart = [module.__file__ or "" for module in (peer_classifiers, peer_sweep, peer_tests)]
+    ours = Journal(options.output / "ours.jsonl", digest(__file__, *apart), until)
     theirs = Journal(options.output / "peers.jsonl", digest(__file__, of=SOURCES), until)
     peers, compared = options.peers.split(","), []
     print(HEADER, flush=True)
