@@ -38,8 +38,14 @@ class Status(Enum):
     """Nothing to prove; its examples are checked."""
     MEASURED = "MEASURED"
     """A running time or a simulation, shown by a benchmark."""
+    REMARK = "REMARK"
+    """The print is true, or silent: what could be sharper, or be read in two ways."""
     UNKNOWN = "UNKNOWN"
     """A check did not decide, or could not tell a mutant from the claim: never read as true."""
+
+
+NOT_FALSE = (Status.DEFINITION, Status.ASYMPTOTIC, Status.OPEN, Status.CITED)
+"""What is not known to be wrong, so that nothing says what is wrong with it."""
 
 
 @final
@@ -131,6 +137,8 @@ class Claim:
         What the checks must find.
     domain : str
         For which parameters and data.
+    printed_domain : str
+        What the domain of the print has besides, where the claim is decided on a part of it only.
     checks : tuple of Check
         All of them must hold.
     assumes : tuple of str
@@ -138,9 +146,9 @@ class Claim:
     argument : str
         What the checks leave to the reader: how they add up to the statement.
     why : str
-        Of what is false as printed: what is wrong.
+        Of what is false as printed: what is wrong; of a remark, what could be sharper.
     right : str
-        Of what is false as printed: the right form, in words or as a formula.
+        The right form, or the sharper one, in words or as a formula.
     corrected_by : str
         Id of the claim that proves the right form.
     errata : tuple of str
@@ -155,6 +163,7 @@ class Claim:
     latex: str
     status: Status
     domain: str = ""
+    printed_domain: str = ""
     checks: tuple[Check, ...] = ()
     assumes: tuple[str, ...] = ()
     argument: str = ""
@@ -181,12 +190,23 @@ class Claim:
         if not fits:
             msg = f"{self.id} with status {self.status.value} needs {needs}"
             raise InvalidArgument(msg)
-        if self.status in (Status.REFUTED, Status.CORRECTED) and not (self.why and self.right):
+        if self.is_erratum and not (self.why and self.right):
             msg = f"{self.id} is false as printed: it needs `why` and `right`"
+            raise InvalidArgument(msg)
+        if self.status in NOT_FALSE and self.why:
+            msg = f"{self.id} with status {self.status.value} cannot have `why`: it is not false"
+            raise InvalidArgument(msg)
+        if self.status is Status.REMARK and refutations:
+            msg = f"{self.id} is a remark: what refutes the print makes it REFUTED"
             raise InvalidArgument(msg)
         if self.status is Status.PROVED and all(c.method is Method.STATISTICAL for c in proofs):
             msg = f"{self.id} cannot be PROVED by statistical tests"
             raise InvalidArgument(msg)
+
+    @property
+    def is_erratum(self) -> bool:
+        """Whether something in print is false; a remark is none."""
+        return self.status in (Status.REFUTED, Status.CORRECTED)
 
 
 def every(findings: Iterable[Finding], *, detail: str = "") -> Finding:

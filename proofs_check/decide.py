@@ -1,7 +1,8 @@
 """Run the checks of a claim, and read its status off what they find.
 
 A status is never taken from the registry: PROVED, REFUTED and CORRECTED are what the checks show,
-and a check that cannot refute its own mutants shows nothing.
+and a check that cannot refute its own mutants shows nothing. A check that fails decides nothing
+either, whatever the claim is registered as: what fails may be the right form of an erratum.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ DECIDED_BY_KIND = (
     Status.OPEN,
     Status.DEFINITION,
     Status.MEASURED,
+    Status.REMARK,
 )
 """What a claim is by its kind, as long as its checks hold."""
 
@@ -123,8 +125,6 @@ def conclude(claim: Claim, results: Sequence[CheckResult]) -> ClaimResult:
 def _status(claim: Claim, results: Sequence[CheckResult]) -> Status:
     proofs = [result for result in results if not result.refutes]
     refutations = [result for result in results if result.refutes]
-    if any(result.holds is False for result in proofs):
-        return Status.REFUTED
     if not all(result.decided for result in results):
         return Status.UNKNOWN
     if claim.status in DECIDED_BY_KIND:

@@ -60,7 +60,7 @@ def command(
     from proofs_check.store import Store, default_folder
 
     check_output(output)
-    chosen = [claim for claim in select([*ids, *paper]) if claim.why or not errata]
+    chosen = [claim for claim in select([*ids, *paper]) if claim.is_erratum or not errata]
     every = needed(chosen)
     store = Store(default_folder(), fresh=fresh)
     started, done = time.perf_counter(), 0

@@ -46,6 +46,11 @@ WRONG = {
     "corrected without a refutation": (Status.CORRECTED, (check(),), {"why": "w", "right": "r"}),
     "proved by samples": (Status.PROVED, (check(method=Method.STATISTICAL),), {}),
     "registered as unknown": (Status.UNKNOWN, (check(),), {}),
+    "a definition that is false": (Status.DEFINITION, (), {"why": "w"}),
+    "an O-statement that is false": (Status.ASYMPTOTIC, (), {"why": "w"}),
+    "what is open, and false": (Status.OPEN, (), {"why": "w"}),
+    "what is cited, and false": (Status.CITED, (), {"why": "w"}),
+    "a remark that refutes": (Status.REMARK, (check(refutes=True),), {}),
 }
 
 
@@ -67,6 +72,7 @@ def test_a_status_with_its_checks_is_accepted() -> None:
     claim(Status.CORRECTED, check(), errata=("KSW-ER1",), **words)
     for status in (Status.CITED, Status.ASYMPTOTIC, Status.OPEN, Status.DEFINITION):
         claim(status)
+    claim(Status.REMARK, check(), **words)
 
 
 @given(st.lists(found))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import graphlib
+import re
 from fractions import Fraction
 from inspect import Parameter, signature
 from pathlib import Path
@@ -62,6 +63,7 @@ ROOM = {
     ("TRI-P4.1.3", "at most n/16 records outside"),
     ("TRI-P4.1.3", "noise up to n/6"),
     ("TRI-P4.1.3", "n/4 records outside"),
+    ("KSW-ER20", "the record 1 for 1/2"),  # every record inside the interval moves both sums
 }
 """Mutants of statements that stay true when the constant is changed by one percent only."""
 
@@ -107,6 +109,43 @@ def test_claims_are_written_for_a_reader() -> None:
         if not good:
             wrong.append(claim.id)
     assert wrong == []
+
+
+SENTENCE_OF_AN_OPEN_ID = re.compile(r"\b((?:KSW|SUB|PDP|TRI|ENG)-[^ ,.;:)]*)[^.]*\bopen\b")
+
+
+def open_ids(text: str) -> list[str]:
+    """Ids that a text calls open."""
+    return SENTENCE_OF_AN_OPEN_ID.findall(text)
+
+
+def test_what_a_text_calls_open_is_open() -> None:
+    """It must hold of every id in a sentence with that word, so no text outlives a proof."""
+    assert open_ids("Whether it holds for every n is KSW-T3', open.") == ["KSW-T3'"]
+    wrong = [
+        (claim.id, name)
+        for claim in claims().values()
+        for text in (claim.says, claim.why, claim.right, claim.argument, claim.domain)
+        for name in open_ids(text)
+        if claims()[name].status is not Status.OPEN
+    ]
+    assert wrong == []
+
+
+def test_one_object_has_one_status() -> None:
+    """It must hold of claims with the same formula on the same domain."""
+    found: dict[tuple[str, str], set[Status]] = {}
+    for claim in claims().values():
+        found.setdefault((claim.latex, claim.domain), set()).add(claim.status)
+    assert [key for key, statuses in found.items() if len(statuses) > 1] == []
+
+
+def test_what_is_measured_is_named_by_a_benchmark() -> None:
+    """It must hold of its id."""
+    folder = Path(__file__).parents[2] / "benchmarks"
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    measured = [c.id for c in claims().values() if c.status is Status.MEASURED]
+    assert [name for name in measured if name not in texts] == []
 
 
 def test_every_registered_mechanism_names_its_claims() -> None:

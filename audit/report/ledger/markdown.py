@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from audit.report.ledger.text import counts_rows, methods_of, plain
+from audit.report.ledger.text import counts_rows, methods_of, plain, status_words
 from proofs_check.claim import Claim, Status
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
@@ -31,8 +31,9 @@ machine, with results of our own. `touchstone prove` checks all of it again; thi
 PROVED: the checks hold. CORRECTED: false as printed, and the checks prove the right form. REFUTED:
 false as printed, with a counterexample that the check recomputes. CITED: taken from other work.
 ASYMPTOTIC: an O-statement, its explicit form is checked. OPEN: neither. DEFINITION: nothing to
-prove, its examples are checked. Each check also refutes its mutants: the same statement with one
-symbol, one sign, or one constant (by at most 1 %) changed.
+prove, its examples are checked. REMARK: the print is true, or silent; what could be sharper. A
+claim that is decided on part of the printed domain says so. Each check also refutes its mutants:
+the same statement with one symbol, one sign, or one constant (by at most 1 %) changed.
 """
 
 ERRATA_HEAD = """# Errata
@@ -75,7 +76,7 @@ def errata_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
 def _claim(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[str]:
     claim = find(result.id)
     ours = ", our own" if claim.ours and claim.source != "our own" else ""
-    yield f"### {claim.id}: {result.status.value}"
+    yield f"### {claim.id}: {status_words(result)}"
     yield ""
     yield f"{claim.source[:1].upper()}{claim.source[1:]}{ours}. {claim.says}"
     yield ""
@@ -93,7 +94,8 @@ def _claim(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[st
 def _notes(claim: Claim, every: Mapping[str, ClaimResult]) -> list[str]:
     words_by_label = (
         ("Domain", claim.domain),
-        ("Wrong in print", claim.why),
+        ("Printed for", claim.printed_domain),
+        ("Remark" if claim.status is Status.REMARK else "Wrong in print", claim.why),
         ("Right", claim.right),
         ("Proved as", claim.corrected_by),
         ("Errata", ", ".join(claim.errata)),

@@ -20,6 +20,7 @@ __all__ = [
     "line",
     "methods_of",
     "plain",
+    "status_words",
     "summary",
 ]
 
@@ -40,6 +41,12 @@ def line(result: ClaimResult, width: int, results: Mapping[str, ClaimResult]) ->
     ).rstrip()
 
 
+def status_words(result: ClaimResult) -> str:
+    """The status, and whether it is that of a part of the print."""
+    part = " on part of the printed domain" if find(result.id).printed_domain else ""
+    return f"{result.status.value}{part}"
+
+
 def plain(detail: str) -> str:
     """A detail for readers: enclosures as middle and radius."""
     return BALL.sub(lambda ball: f"{ball[1]} ± {ball[2]}" if ball[2] else ball[1], detail)
@@ -56,14 +63,15 @@ def claim_text(
     """All about one claim: what it says, how it was decided, and on what it rests."""
     claim = find(result.id)
     origin = "own result" if claim.ours else PAPERS[claim.paper]
-    lines = [f"{result.status.value}: {claim.id}, {claim.source} ({origin})"]
+    lines = [f"{status_words(result)}: {claim.id}, {claim.source} ({origin})"]
     if not result.as_registered:
         lines.append(f"registered as {result.expected.value}: the checks do not show that")
     lines += ["", *row("states" if not _is_print(claim) else "print", claim.says)]
     lines += row("formula", claim.latex)
     for label, words in (
         ("domain", claim.domain),
-        ("wrong", claim.why),
+        ("printed for", claim.printed_domain),
+        ("remark" if claim.status is Status.REMARK else "wrong", claim.why),
         ("right", claim.right),
         ("proved as", claim.corrected_by),
         ("errata", ", ".join(claim.errata)),

@@ -215,8 +215,8 @@ CLAIMS = (
         argument=(
             "Lemma 1 with a = s1, b = n, M = 1, 4 M^2 = 4, and Markov's inequality for T^4; T and -T "
             "have the same law. The fourth moments are finite closed forms (KSW-H3), so for fixed "
-            "eps the bound is (1 - 2 q) sigma^2 (1 + O(1/n)). Whether sigma^2 itself bounds n^2 MSE "
-            "for every n is KSW-T3', open. Where n + T = 0 the output is any fixed value (KSW-ER18)."
+            "eps the bound is (1 - 2 q) sigma^2 (1 + O(1/n)). That sigma^2 itself bounds n^2 MSE "
+            "for every n is KSW-T3'. Where n + T = 0 the output is any fixed value (KSW-ER18)."
         ),
     ),
     Claim(

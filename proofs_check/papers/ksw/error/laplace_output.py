@@ -118,9 +118,9 @@ CLAIMS = (
             "both ends of the interval, and the probability of a negative noisy count."
         ),
         latex=(
-            r"P(X > x) = S(xB - (1-x)A;\, 1-x,\, x) + 	frac14 e^{-N}(1 - 2x + B - A),\quad "
-            r"S(	au;lpha,eta) = rac{lpha^2 e^{-	au/lpha} - eta^2 e^{-	au/eta}}"
-            r"{2(lpha^2 - eta^2)},\quad P(X = 0) = 	frac12 e^{-A} - 	frac14 e^{-N}(1 + B - A)"
+            r"P(X > x) = S(xB - (1-x)A;\, 1-x,\, x) + \tfrac14 e^{-N}(1 - 2x + B - A),\quad "
+            r"S(\tau;\alpha,\beta) = \frac{\alpha^2 e^{-\tau/\alpha} - \beta^2 e^{-\tau/\beta}}"
+            r"{2(\alpha^2 - \beta^2)},\quad P(X = 0) = \tfrac12 e^{-A} - \tfrac14 e^{-N}(1 + B - A)"
         ),
         domain=LAW + "; 0 <= x < 1; S(-tau) = 1 - S(tau)",
         status=Status.PROVED,

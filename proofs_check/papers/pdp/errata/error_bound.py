@@ -268,6 +268,6 @@ CLAIMS = (
         ),
         why="Exponents twice and four times too large; the inequality for C1 needs a factor 4.",
         right="exp(-muN / 8) by the corrected Lemma 18, and C1 >= n eps_1 / (16 tau).",
-        corrected_by="PDP-L18",
+        corrected_by="PDP-L18s",
     ),
 )

@@ -261,24 +261,22 @@ CLAIMS = (
     Claim(
         id="PDP-E-09",
         source="Algorithms 6 and 8, in floating point",
-        says="Coins of probability p_i, samples of Count~ records. Neither can be taken literally by a program.",
+        says="Coins of probability p_i and samples of Count~ records cannot be taken literally by a program; the print does not speak of machine numbers.",
         latex=r"\Pr(U < p) \ge 2^{-53} \text{ for } p > 0; \quad \widetilde{\mathrm{Count}} \notin \mathbb{N}",
         domain="U a uniform multiple of 2^-53",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "The smallest coin 2^-53 has a loss of 43.36 at tau = 80.1, for a budget of 0.1.",
                 Method.ENCLOSURE,
                 float_coin,
                 mutants={"2^-54": {"bits": 54}},
-                refutes=True,
             ),
             Check(
                 "The offset is 43.8... at left = 0.1, J = 4, beta = 0.1: no integer.",
                 Method.ENCLOSURE,
                 counts_are_no_integers,
                 mutants={"left = 0.101": {"left": Fraction(101, 1000)}},
-                refutes=True,
             ),
         ),
         why="The right rate can be 1.7e-36; counts with real noise are no integers.",

@@ -214,7 +214,7 @@ CLAIMS = (
         ),
         why="Exponents are added where probabilities should be; the printed bound itself is neither proved nor refuted.",
         right="exp(-muN / 8): both parts need the same event N >= muN / 2.",
-        corrected_by="PDP-L18",
+        corrected_by="PDP-L18s",
     ),
     Claim(
         id="PDP-E-19",

@@ -189,7 +189,7 @@ CLAIMS = (
         id="PDP-E7",
         source="Section 4.3, equation (7)",
         says="Diffusion rates eps / (2 tau) for budgets below tau, 1/2 for the others, make every tau-private mechanism private with each budget. Right: the rate (e^eps - 1) / (e^tau - 1) does, and is the largest that does.",
-        latex=r"p_i = \min\Big(1, rac{e^{arepsilon_i} - 1}{e^	au - 1}\Big)",
+        latex=r"p_i = \min\Big(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\Big)",
         domain="eps > 0, tau > 0; the printed rates are safe for all eps iff tau <= 1.25643120862617",
         status=Status.CORRECTED,
         checks=(

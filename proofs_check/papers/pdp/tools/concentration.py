@@ -238,7 +238,7 @@ CLAIMS = (
     Claim(
         id="PDP-T7",
         source="Theorem 7",
-        says="Bernstein's inequality: the sum of n independent centerd variables of variance s^2 bounded by M.",
+        says="Bernstein's inequality: the sum of n independent centered variables of variance s^2 bounded by M.",
         latex=r"P(S \ge t) \le \exp\left(-\frac{t^2}{2 (n s^2 + M t / 3)}\right)",
         domain="t > 0, |X_i| <= M, E X_i = 0",
         status=Status.PROVED,

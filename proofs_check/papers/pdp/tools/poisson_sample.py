@@ -199,7 +199,7 @@ CLAIMS = (
         assumes=("PDP-T6", "PDP-T7"),
         checks=(
             Check(
-                "The deviation is a centerd sum over N (three records).",
+                "The deviation is a centered sum over N (three records).",
                 Method.SYMBOLIC,
                 centerd_ratio,
                 mutants={"b = a - 1.01 muT": {"center": PERCENT}},

@@ -31,7 +31,7 @@ def rank_score(under: Any, upto: Any, rank: Any, most: Callable[[Any, Any], Any]
 
 
 def centerd_score(under: Any, upto: Any, size: Any, most: Callable[[Any, Any], Any] = max) -> Any:
-    """-max(0, #{y < x} - m/2, m/2 - #{y <= x}): the score centerd on the m survivors."""
+    """-max(0, #{y < x} - m/2, m/2 - #{y <= x}): the score centered on the m survivors."""
     half = size / 2
     return -most(most(under - half, half - upto), 0)
 
@@ -86,14 +86,14 @@ def text_is_not_a_distance(wrong: int = 210) -> Finding:
     return exactly(count == wrong, f"differs in {count} of {total} cases")
 
 
-def score_is_lipschitz(reach: Fraction = Fraction(1), centerd: bool = False) -> Finding:
+def score_is_lipschitz(reach: Fraction = Fraction(1), centered: bool = False) -> Finding:
     """A change of one record, also from or to BOT, moves the score by at most 1; real ranks too.
 
     The rank r is public; the clamp is c if r < c, m - c if r > m - c, else r.
     """
 
     def score(under: Any, upto: Any, m: Any, r: Any, c: Any) -> Any:
-        if centerd:
+        if centered:
             return centerd_score(under, upto, m, larger)
         rank = choose(r < c, c, choose(r > m - c, m - c, r))
         return rank_score(under, upto, rank, larger)
@@ -112,8 +112,8 @@ def score_is_lipschitz(reach: Fraction = Fraction(1), centerd: bool = False) -> 
 
 
 def centerd_is_lipschitz(reach: Fraction = Fraction(1)) -> Finding:
-    """The same for the score centerd on the survivors."""
-    return score_is_lipschitz(reach, centerd=True)
+    """The same for the score centered on the survivors."""
+    return score_is_lipschitz(reach, centered=True)
 
 
 def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
@@ -193,7 +193,7 @@ CLAIMS = (
                 mutants={"0.99": {"reach": Fraction(99, 100)}},
             ),
             Check(
-                "So does the score centerd on the survivors.",
+                "So does the score centered on the survivors.",
                 Method.SMT,
                 centerd_is_lipschitz,
                 mutants={"0.99": {"reach": Fraction(99, 100)}},

@@ -158,8 +158,8 @@ def empty_subsets(inverse: int = 2, sizes: tuple[int, ...] = (1, 2)) -> Finding:
 CLAIMS = (
     Claim(
         id="SUB-E7",
-        source="Erratum 7, Algorithm 4, steps 3 and 4",
-        says="The thresholds of Algorithm 4 have ranks r/4 and |D| - r/4.",
+        source="Erratum 7, Algorithm 4, steps 3 and 4 (a step of the proof of Theorem 4.3)",
+        says="Thresholds of ranks r/4 and |D| - r/4 leave between 3r/2 and 2r points outside, as the proof of Theorem 4.3 needs.",
         latex=r"|r' - r/4| \le r/4 \implies 3r/2 \le r' \le 2r",
         domain="r > 0; r/4 is the error of the rank",
         status=Status.REFUTED,
@@ -179,13 +179,19 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement "
-            "holds for them is open."
-        ),
+        argument="The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement holds for them is SUB-E7o.",
         why="The proof of Theorem 4.3 uses |r' - 7r/4| <= r/4.",
         right="Ranks 7r/4 from below and from above.",
         corrected_by="SUB-T4.3s",
+    ),
+    Claim(
+        id="SUB-E7o",
+        source="Theorem 4.3, for the printed ranks",
+        says="With ranks r/4 and |D| - r/4, and an exponent that makes it private, Algorithm 4 loses at most 2 e^2 R(D, eps') + O(L beta).",
+        latex=r"E\, \ell \le 2 e^2 R(D, \varepsilon') + O(L \beta)",
+        domain="As Theorem 4.3; its proof needs other ranks (SUB-E7)",
+        status=Status.OPEN,
+        ours=True,
     ),
     Claim(
         id="SUB-E10",

@@ -322,7 +322,7 @@ CLAIMS = (
             "all of P'(l > 0). Why: the added record displaces a point at the top, which leaves "
             "the window, while X - 1 gains one, so a score goes from 0 to 2 at V - 1 and from 3 to "
             "1 on the cells between; and the cells (0, X) become free for u, another eps / 8. The "
-            "largest loss of the release where n >= 2k is open; the joint release exceeds eps "
+            "largest loss of the release where n >= 2k is SUB-E4o; the joint release exceeds eps "
             "there too."
         ),
         why=(
@@ -335,5 +335,14 @@ CLAIMS = (
             "crossing score (which changes by at most 2), or leave step 5 out."
         ),
         corrected_by="SUB-T4.3s",
+    ),
+    Claim(
+        id="SUB-E4o",
+        source="Algorithm 4 as printed, its largest loss",
+        says="What is the largest privacy loss of the release of the printed Algorithm 4 on data of at least 2k records?",
+        latex=r"\sup_{D, v} \log \frac{P(t(D) = v)}{P(t(D') = v)} = \,?",
+        domain="n >= 2k, where no threshold falls off the data; the joint release exceeds eps there (SUB-E4)",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

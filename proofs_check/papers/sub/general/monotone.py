@@ -279,5 +279,6 @@ CLAIMS = (
             "max(0, m + c - 4 r) / (n - 4 r), and F of D' is least if points <= v are removed and points > v added: (c - p) / (I - p + q). "
             "The second domination is the first for -D."
         ),
+        printed_domain="without n > 4.5 r; below it a side of the statement can be empty, and has no distribution function",
     ),
 )

@@ -245,8 +245,17 @@ CLAIMS = (
             "terms are at least 0 by the checks (densities differ by at most g = e^(eps K), as both extremes have distance K from D). So one of the losses is at least l diff, "
             "l = 1 / (2 + g - 1/g) with g <= e; all three data sets count in R. It is attained for D = {0, 1}, eps = 1: s is 1-Lipschitz under "
             "add-remove, so the mechanism is private on all data. The two-point argument (SUB-L4.4s) gives 1 / (1 + e^2) = 0.1192, the print 1 / (2 e^2). "
-            "Whether 1/2 is attained is open."
+            "Whether 1/2 is attained is SUB-L3.2o."
         ),
         assumes=("SUB-L4.4s",),
+    ),
+    Claim(
+        id="SUB-L3.2o",
+        source="Lemma 3.2, its upper constant",
+        says="Is the constant 1/2 of the upper bound attained by some data, or in a limit?",
+        latex=r"\sup_D R(D, \varepsilon) / \mathrm{diff}(D) = \tfrac12\,?",
+        domain="eps in (0, 1], 1 / eps whole, n > 1 / eps",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

@@ -229,5 +229,15 @@ CLAIMS = (
             "delta^(2-4/lam) n^(2/lam) is n^(-2+6/lam) at delta = 1/n, larger than 1/n for lam < 6 "
             "(TRI-ER-06)."
         ),
+        printed_domain="every eps and delta > 0, with a hidden constant; eps > 1 is TRI-T1.2.3o",
+    ),
+    Claim(
+        id="TRI-T1.2.3o",
+        source="Theorem 1.2.3, for eps > 1",
+        says="For eps > 1, too, some (eps, delta)-DP estimator is unbiased on symmetric laws with error O(1/n + 1/(n eps)^(2-2/lam) + delta mu^2/n).",
+        latex=r"\mathrm{MSE}\le O\Bigl(\frac1n+\frac{1}{(n\varepsilon)^{2-2/\lambda}}+\frac{\delta\mu^2}{n}\Bigr)",
+        domain="eps > 1, or n odd; n >= c log(1/delta)/eps for a constant c, delta <= 1/n, lam > 2",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

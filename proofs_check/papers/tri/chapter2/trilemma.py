@@ -201,11 +201,6 @@ CLAIMS = (
             "privacy cannot all be small."
         ),
         latex=r"\alpha\ge\frac{1}{32n\sinh(\varepsilon)\,\gamma^{1/(\lambda-1)}+16n\tau/\gamma}",
-        domain=(
-            "lam > 1, eps, delta, beta, tau >= 0, 16 beta <= gamma <= 1/5, gamma > 0 (the print "
-            "admits gamma = 0); class: mean in [0, 1], E|X - mu|^lam <= 1; the integral of "
-            "min{delta, P[|M - mu| > x]} is at most alpha tau"
-        ),
         status=Status.PROVED,
         checks=(
             Check(
@@ -295,6 +290,10 @@ CLAIMS = (
             "tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha "
             "tau. Solve for alpha at b = 2a <= 2/5 (where p(1-p) <= b(1-b) <= 2a), and simplify. "
             "By hand: p^lam <= p, the exchange of X_i with a fresh record, and 4^(-1/lam) >= 1/4."
+        ),
+        printed_domain="gamma = beta = 0 too, where the bound divides by 0",
+        domain=(
+            "lam > 1, eps, delta, beta, tau >= 0, 16 beta <= gamma <= 1/5, gamma > 0; class: mean in [0, 1], E|X - mu|^lam <= 1; the integral of min{delta, P[|M - mu| > x]} is at most alpha tau"
         ),
     ),
     Claim(

@@ -217,13 +217,10 @@ CLAIMS = (
     Claim(
         id="TRI-E1.3",
         source="inequality (1.3)",
-        says=(
-            "With beta the largest bias, the mean square error is at least a constant times "
-            "1/n + beta^2 + 1/(n eps beta)^2."
-        ),
-        latex=r"\alpha^2\ge\Omega\Big(\frac1n+\beta^2+\frac{1}{n^2\varepsilon^2\beta^2}\Big)",
-        domain="eps = O(1), delta = 0 (or so small that the first branch is the least), beta <= 1/100",
-        status=Status.ASYMPTOTIC,
+        says="Under the conditions of Theorem 1.2.1, and where the first branch of (1.2) is the smaller one, the mean square error is at least a constant times 1/n + beta^2 + 1/(n eps beta)^2.",
+        latex=r"\alpha^2\ge\frac13\Big(\frac{1}{18n}+\beta^2+\frac{c}{n^2\varepsilon^2\beta^2}\Big),\quad c=3.97\cdot10^{-16};\quad c=6.9\cdot10^{-7}\text{ for }\varepsilon\le1",
+        domain="0 < delta <= eps^2/200 <= 1, beta <= 1/100, delta so small that the first branch of (1.2) is the least; class of variance 1 and mean in [0, 1]",
+        status=Status.PROVED,
         assumes=("TRI-T1.2.1", "TRI-PA.2.1"),
         checks=(
             Check(
@@ -236,9 +233,6 @@ CLAIMS = (
                 },
             ),
         ),
-        argument=(
-            "alpha^2 is at least 1/(6(n+2)) >= 1/(18n), beta^2 and c/(n eps beta)^2 with the "
-            "c = 6.9e-7 of Theorem 1.2.1 (eps <= 1): so at least a third of the sum."
-        ),
+        argument="alpha^2 is at least 1/(6(n+2)) >= 1/(18n) (Proposition A.2.1), beta^2, as a mean square is at least the square of the mean, and c/(n eps beta)^2 with the c of Theorem 1.2.1. So it is at least a third of the sum.",
     ),
 )

@@ -158,7 +158,7 @@ CLAIMS = (
             r"+ \frac{\delta(1+\mu^2)}{n_2} + \delta^{2-4/\lambda}\bigl(16\psi^2 n_1^{2/\lambda} + "
             r"8\psi^2 N^{2/\lambda} + 804\bigr), \quad N = n_2\varepsilon"
         ),
-        status=Status.PROVED,
+        status=Status.CORRECTED,
         domain=(
             "eps, delta in (0, 1), n2 >= 1, psi >= 1, lam >= 2, sigma = 10, c = sigma + psi "
             "(n2 eps)^(1/lam), gamma = delta^2, n1 as in (4.1); Var <= 1, E|X - mu|^lam <= psi^lam"
@@ -243,6 +243,9 @@ CLAIMS = (
             "printed proof loses sigma^lam and its route gives 1200 (TRI-ER-07); 804 is true. At "
             "lam = 2 the power of delta is 0. The conditional error is at most this over 1 - delta^2."
         ),
+        errata=("TRI-ER-07", "TRI-ER-08"),
+        why="The print has an O-form for all n2 and eps, and the same for the conditional error (TRI-ER-08); its proof loses the factor sigma^lam (TRI-ER-07).",
+        right="The explicit bound of the formula; the error given that the coarse estimate exists is at most this over 1 - delta^2.",
     ),
     Claim(
         id="TRI-T4.2.1-sharp",

@@ -214,10 +214,19 @@ CLAIMS = (
             "least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, "
             "which is at least 8 log N/N^2 for every c. With eps = n^(-1/2) this exceeds any "
             "multiple of 1/n + log log n/(n eps)^2. The five values leave out the second, "
-            "negligible part of the bias. Another unbiased estimator might do better: open."
+            "negligible part of the bias. Whether another unbiased estimator does better is TRI-ER-05o."
         ),
         why="psi^2 is of order log n for lam of order log n, by the true moments (TRI-ER-04).",
         right="O(1/n + log n/(n eps)^2), explicitly in TRI-C4.2.2.",
         corrected_by="TRI-C4.2.2",
+    ),
+    Claim(
+        id="TRI-ER-05o",
+        source="Section 1.2, the best unbiased estimator for normal data",
+        says="Is some (eps, delta)-DP estimator unbiased on all normal laws with error O(1/n + log log n/(n eps)^2)?",
+        latex=r"\mathrm{MSE} \le O\bigl(\tfrac1n + \tfrac{\log\log n}{n^2\varepsilon^2}\bigr)\,?",
+        domain="normal laws of unit variance; DPUMEAN is none (TRI-ER-05)",
+        status=Status.OPEN,
+        ours=True,
     ),
 )
