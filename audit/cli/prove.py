@@ -26,7 +26,9 @@ __all__ = ["command"]
     multiple=True,
     help="All claims of a paper; repeatable.",
 )
-@click.option("--status", "counts", is_flag=True, help="Counts by paper and status.")
+@click.option(
+    "--status", "counts", is_flag=True, help="Counts by paper, status and level of evidence."
+)
 @click.option("--errata", is_flag=True, help="Only what is false as printed.")
 @click.option("--why", is_flag=True, help="What each ID rests on, down to definitions.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that check  [2]")
@@ -103,7 +105,15 @@ def _report(
 ) -> str:
     from audit.report.ledger.json import ledger_document
     from audit.report.ledger.markdown import errata_page, ledger_page
-    from audit.report.ledger.text import aligned, chain_rows, claim_text, counts_rows, line, summary
+    from audit.report.ledger.text import (
+        aligned,
+        chain_rows,
+        claim_text,
+        counts_rows,
+        levels_rows,
+        line,
+        summary,
+    )
     from audit.report.values import dump
     from proofs_check.store import versions
 
@@ -116,7 +126,7 @@ def _report(
             return errata_page(shown, results)
     parts = []
     if counts:
-        parts.append(aligned(counts_rows(shown)))
+        parts += [aligned(counts_rows(shown)), aligned(levels_rows(shown, results))]
     elif one_by_one:
         parts += [claim_text(result, results, versions()) for result in shown]
     else:

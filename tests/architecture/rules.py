@@ -102,7 +102,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         *("audit.floats.machine", "audit.plain", "audit.rounding", "audit.tails", "audit.verdict"),
     ),
     _apart("audit.bounded_toml", "audit.levels"),
-    (Layer(("audit.documents",)),),
+    (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.known")),),
     (
         # The check of certificates shares nothing with what makes them but their form.
         Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
 from proofs_check.decide import CheckResult, conclude, run_check
 
 WORDS = {"why": "w", "right": "r"}
@@ -17,7 +17,9 @@ outcomes = st.sampled_from([True, False, None])
 
 def told(holds: bool | None, mutant: bool | None = False, *, refutes: bool = False) -> CheckResult:
     """The result of a check, by what it found of the claim and of its mutant."""
-    return CheckResult("s", Method.EXACT, refutes, holds, "", {"m": mutant}, 0.0)
+    return CheckResult(
+        "r" if refutes else "p", "s", Method.EXACT, refutes, holds, "", {"m": mutant}, 0.0
+    )
 
 
 def registered(status: Status, **words: Any) -> Claim:
@@ -30,7 +32,17 @@ def registered(status: Status, **words: Any) -> Claim:
         Status.CORRECTED: (proof, refutation),
     }.get(status, ())
     words |= WORDS if status in (Status.REFUTED, Status.CORRECTED) else {}
-    return Claim(id="KSW-X", source="", says="", latex="", status=status, checks=checks, **words)
+    parts = tuple(Obligation(check.name, check.name) for check in checks)
+    return Claim(
+        id="KSW-X",
+        source="",
+        says="",
+        latex="",
+        status=status,
+        checks=checks,
+        obligations=parts,
+        **words,
+    )
 
 
 @given(st.lists(st.tuples(outcomes, outcomes), min_size=1))

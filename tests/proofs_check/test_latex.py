@@ -73,7 +73,7 @@ def test_no_text_of_the_ledger_has_a_control_character() -> None:
     wrong = [
         claim.id
         for claim in claims().values()
-        for text in (claim.source, claim.says, claim.domain, claim.why, claim.right, claim.argument)
+        for text in (claim.source, claim.says, claim.domain, claim.why, claim.right, claim.note)
         if any(ord(letter) < 32 for letter in text)
     ]
     assert wrong == []

@@ -20,7 +20,9 @@ REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 def as_registered(claim: Claim) -> ClaimResult:
     """The result of a run in which everything is as registered."""
     checks = tuple(
-        CheckResult(c.says, c.method, c.refutes, True, "", dict.fromkeys(c.mutants, False), 0.0)
+        CheckResult(
+            c.name, c.says, c.method, c.refutes, True, "", dict.fromkeys(c.mutants, False), 0.0
+        )
         for c in claim.checks
     )
     return ClaimResult(claim.id, claim.status, claim.status, checks)
