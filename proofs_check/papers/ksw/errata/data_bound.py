@@ -160,10 +160,7 @@ CLAIMS = (
         ),
         corrected_by="KSW-T1'",
         assumes=("KSW-X2", "KSW-X3", "KSW-X5"),
-        argument=(
-            "The change of sign certifies a crossing at the printed digits; that there is no other one "
-            "is not claimed. The maximum is certified as a local one."
-        ),
+        note="The change of sign certifies a crossing at the printed digits; that there is no other one is not claimed. The maximum is certified as a local one.",
     ),
     Claim(
         id="KSW-ER12",

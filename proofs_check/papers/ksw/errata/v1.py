@@ -6,9 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import laplace_moment
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -130,6 +131,10 @@ CLAIMS = (
         why="Algorithm 3 divides the records by w first, so a record moves the sums by (x, 1 - x).",
         right="The sensitivity is 1 and the noise Lap(1 / eps), whatever w.",
         corrected_by="KSW-T1",
+        obligations=(
+            Obligation("loss at the end", "loss_at_the_end"),
+            Obligation("leading constant", "leading_constant"),
+        ),
     ),
     Claim(
         id="KSW-ER2",
@@ -150,6 +155,7 @@ CLAIMS = (
         why="An interval that does not contain a / b shifts the ratio; at b = 0 there is no ratio.",
         right="b > 0, and the interval contains a / b and has length at most 2 M.",
         corrected_by="KSW-L1",
+        obligations=(Obligation("ratio sides", "ratio_sides"),),
     ),
     Claim(
         id="KSW-ER3",
@@ -196,9 +202,14 @@ CLAIMS = (
         why="R_ar contains the factor n^2 already.",
         right="R_ar <= 2 w^2 / eps^2 for every n0 and eps.",
         corrected_by="KSW-T1'",
-        argument=(
-            "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both "
-            "normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
+        steps=(
+            ByHand(
+                "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
+            ),
+        ),
+        obligations=(
+            Obligation("two sizes", "two_sizes"),
+            Obligation("least square", "least_square"),
         ),
     ),
     Claim(
@@ -227,5 +238,9 @@ CLAIMS = (
         why="A factor w is missing (the print has eps_1 for s1), R stands for u, and rescaling works both ways.",
         right="mu = l + w s1 / n; u = 1; R_ar(eps, l, u) = w^2 R_ar(eps, 0, 1).",
         corrected_by="KSW-L10",
+        obligations=(
+            Obligation("mean from sum", "mean_from_sum"),
+            Obligation("rescaled error", "rescaled_error"),
+        ),
     ),
 )

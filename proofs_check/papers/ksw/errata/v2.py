@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.error.hourglass_law import (
@@ -180,6 +180,10 @@ CLAIMS = (
             "equivalent up to 1 + o(1), not up to a constant factor."
         ),
         corrected_by="KSW-L3",
+        obligations=(
+            Obligation("labels", "labels"),
+            Obligation("levels of a coordinate", "levels_of_a_coordinate"),
+        ),
     ),
     Claim(
         id="KSW-ER15",
@@ -245,6 +249,7 @@ CLAIMS = (
         why="The sum of both coordinates is an integer, so the noisy count is 0 with positive probability.",
         right="Fix an output for a noisy count of 0, such as the midpoint.",
         corrected_by="KSW-H1",
+        obligations=(Obligation("undefined ratio", "undefined_ratio"),),
     ),
     Claim(
         id="KSW-ER19",
@@ -265,6 +270,7 @@ CLAIMS = (
         why="Sets forget how often a record occurs.",
         right="Differences of multisets.",
         corrected_by="KSW-D1",
+        obligations=(Obligation("repeated records", "repeated_records"),),
     ),
     Claim(
         id="KSW-ER20",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.papers.ksw.noise.staircase import in_level
 from proofs_check.smt import (
     absolute,
@@ -21,6 +21,7 @@ from proofs_check.smt import (
     reals,
     valid,
 )
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -91,6 +92,7 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 product_of_the_lemmas,
                 mutants={"1.01 + b": {"one": Fraction(101, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "A move to the next level, either side of 0, raises the center by exactly one.",
@@ -112,14 +114,22 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-T2", "KSW-L3", "KSW-L4"),
-        argument=(
-            "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise "
-            "below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it "
-            "and overlap around 0. An odd function that is constant on level 0 is 0 there; each "
-            "level up adds one. Hence c = s, off a null set. That (7) itself has all these "
-            "properties is KSW-L3, KSW-L4 and KSW-T2. It also fits every sentence of the second "
-            "version about the regions S_{t,i} that we know of (KSW-D4)."
-        ),
         ours=True,
+        steps=(
+            ByCheck("crossing_moves_the_center"),
+            ByCheck("levels_reach_the_next"),
+            ByCheck("level_zero_is_tied"),
+            ByHand(
+                "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it and overlap around 0."
+            ),
+            ByHand(
+                "An odd function that is constant on level 0 is 0 there; each level up adds one."
+            ),
+            ByHand("Hence c = s, off a null set."),
+            ByClaim(
+                "KSW-T2", "That (7) itself has all these properties is KSW-L3, KSW-L4 and KSW-T2."
+            ),
+        ),
+        note="It also fits every sentence of the second version about the regions S_{t,i} that we know of (KSW-D4).",
     ),
 )
