@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
 
 __all__ = ["CLAIMS", "sample_coupling"]
@@ -130,6 +130,10 @@ CLAIMS = (
         why="Adding or removing a user moves the count by 1; at scale 1 / left that costs left (PDP-CX7).",
         right="Scale 2 / left.",
         corrected_by="PDP-T13",
+        obligations=(
+            Obligation("count costs the whole budget", "count_costs_the_whole_budget"),
+            Obligation("total cost", "total_cost"),
+        ),
     ),
     Claim(
         id="PDP-E-07",
@@ -147,9 +151,9 @@ CLAIMS = (
             ),
             COUPLING,
         ),
-        argument="The exact check of up to six users and counts up to eight shows the general pattern: given that u is sampled, the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. A failure of the counts therefore costs utility only.",
         why="A statement that may fail with probability beta is weaker than pure privacy.",
         right="Algorithm 8, corrected, is private unconditionally: the coupling of the samples holds for every count, also for overestimated ones.",
         corrected_by="PDP-T13",
+        note="The exact check of up to six users and counts up to eight shows the general pattern: given that u is sampled, the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. A failure of the counts therefore costs utility only.",
     ),
 )

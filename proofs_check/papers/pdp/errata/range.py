@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
@@ -160,6 +170,7 @@ CLAIMS = (
                 dropped_negatives,
                 mutants={"around 1": {"center": 1}},
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "With b = 1/2 the values 0, 1/4 and 0.49 disappear.",
@@ -167,6 +178,7 @@ CLAIMS = (
                 floored_values,
                 mutants={"b = 0.495": {"b": Fraction(495, 1000)}},
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "At mu = 0 the median gap falls to 0.5314 sigma; at mu = -2 only 2.3 % are kept.",
@@ -174,10 +186,12 @@ CLAIMS = (
                 median_of_halves,
                 mutants={"0.5367": {"cut": "0.5367"}},
                 refutes=True,
+                role=Role.VALUE,
             ),
         ),
         why="Half of the records are dropped at mu = 0, nearly all at mu = -2 sigma, and all of them further down; and a value 0 cannot be told from the placeholder.",
         right="The placeholder is no number; all survivors are used.",
+        obligations=(Obligation("none is positive", "none_is_positive"),),
     ),
     Claim(
         id="PDP-E-11",
@@ -198,6 +212,7 @@ CLAIMS = (
         why="Half of the radius that fired.",
         right="2^(i-1) b.",
         corrected_by="PDP-A5",
+        obligations=(Obligation("radius covers nobody", "radius_covers_nobody"),),
     ),
     Claim(
         id="PDP-E-12",
@@ -235,6 +250,11 @@ CLAIMS = (
         why="Index j belongs to the radius 2^(1-j): the printed b lies in [median / 8, median / 4), partly below sigma / 8.",
         right="b = 2^(1-j), then halved: in [median / 4, median / 2).",
         corrected_by="PDP-L16",
+        obligations=(
+            Obligation("grid is too fine", "grid_is_too_fine"),
+            Obligation("share of scales", "share_of_scales"),
+            Obligation("median gap", "median_gap"),
+        ),
     ),
     Claim(
         id="PDP-E-13",
@@ -262,5 +282,9 @@ CLAIMS = (
         why="The target is not adjusted to the rates of (7), to the positivity filter or to the cut at R1.",
         right="Center on the survivors: score -max(0, #{y < x} - m / 2, m / 2 - #{y <= x}).",
         corrected_by="PDP-A2",
+        obligations=(
+            Obligation("rank is the maximum", "rank_is_the_maximum"),
+            Obligation("rank after the filter", "rank_after_the_filter"),
+        ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
 from proofs_check.papers.pdp.errata.counts import coupling_is_exact
@@ -142,9 +142,15 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="The slips of notation in brackets have no content to check; both domains have width 1, so that h = 1 for either.",
         why="Words for their opposites: lower for upper, bounded for unbounded, Definition 3 for 4.",
         right="The lower bound of Theorem 9; the bounded solution; Definition 3; (r - l) w.",
+        obligations=(
+            Obligation("lower bound is no upper bound", "lower_bound_is_no_upper_bound"),
+            Obligation("diffusion keeps the length", "diffusion_keeps_the_length"),
+            Obligation("weights reveal the size", "weights_reveal_the_size"),
+            Obligation("sensitivity has a sign", "sensitivity_has_a_sign"),
+        ),
+        note="The slips of notation in brackets have no content to check; both domains have width 1, so that h = 1 for either.",
     ),
     Claim(
         id="PDP-E-28",
@@ -179,6 +185,11 @@ CLAIMS = (
         why="The number of groups is floor(log2 T) + 1. The factors 2 and 4 of (22) and (23) are in PDP-E22 and PDP-E23.",
         right="J = floor(log2 T) + 1 everywhere, offset (2 / left) ln(2 J / beta).",
         corrected_by="PDP-E23",
+        obligations=(
+            Obligation("numbers of groups", "numbers_of_groups"),
+            Obligation("logarithm of zero", "logarithm_of_zero"),
+            Obligation("two offsets", "two_offsets"),
+        ),
     ),
     Claim(
         id="PDP-E-29",

@@ -11,10 +11,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = [
     "CLAIMS",
@@ -167,6 +168,7 @@ COUPLED = Check(
     Method.EXACT,
     samples_are_coupled,
     mutants={"the first user not sampled, not a uniform one": {"exchange": exchange_for_the_first}},
+    cases="groups of at most 7 users, counts of at most 2 more",
 )
 
 ACCOUNT = Check(
@@ -240,7 +242,16 @@ CLAIMS = (
         checks=(COUPLED, COUNTS, ACCOUNT),
         why="As printed the count alone costs the whole left end.",
         right="Lap(2 / left) for the counts, Algorithm 7 at left / 2, BOT as padding.",
-        argument="A user is in one group, so one count changes by 1. Given the counts, the datasets for Algorithm 7 can be coupled to differ in one place of that group, whose budget is left / 2, also if a count is too large: given that u is sampled the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. Algorithm 7 is private for such a pair, and so for its mixture.",
+        steps=(
+            ByCheck("samples_are_coupled"),
+            ByCheck("counts_are_private"),
+            ByCheck("losses_of_a_user"),
+            ByDefinition("PDP-A8", "A user is in one group, so one count changes by 1."),
+            ByHand(
+                "Given the counts, the datasets for Algorithm 7 can be coupled to differ in one place of that group, whose budget is left / 2, also if a count is too large: given that u is sampled the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c."
+            ),
+            ByHand("Algorithm 7 is private for such a pair, and so for its mixture."),
+        ),
     ),
     Claim(
         id="PDP-T13",
@@ -254,7 +265,13 @@ CLAIMS = (
         checks=(ACCOUNT, COUPLED, COUNTS),
         why=WHY,
         right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2: private with the users' budgets, surely.",
-        argument="As for PDP-A8p. The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
+        steps=(
+            ByCheck("losses_of_a_user"),
+            ByCheck("samples_are_coupled"),
+            ByCheck("counts_are_private"),
+            ByClaim("PDP-A8p", "As for PDP-A8p."),
+        ),
+        note="The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
     ),
     Claim(
         id="PDP-T13u",
@@ -265,7 +282,7 @@ CLAIMS = (
         status=Status.OPEN,
         ours=True,
         assumes=("PDP-T13", "PDP-T11u", "PDP-E24s", "PDP-E25s"),
-        argument="The effect of rounding budgets and of dropped users is bounded in PDP-E24s and PDP-E25s; the order of the error is not proved.",
+        note="The effect of rounding budgets and of dropped users is bounded in PDP-E24s and PDP-E25s; the order of the error is not proved.",
     ),
     Claim(
         id="PDP-T4",
@@ -279,6 +296,13 @@ CLAIMS = (
         checks=(PRINTED, ACCOUNT, COUPLED, COUNTS),
         why=WHY,
         right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2 make at most left <= eps(u). The order of the error is PDP-T13u.",
-        argument="As for Theorem 13. The refuting check is the printed accounting; that the printed mechanism itself exceeds the budget is the subject of Erratum 6.",
+        steps=(
+            ByCheck("losses_of_a_user"),
+            ByCheck("samples_are_coupled"),
+            ByCheck("counts_are_private"),
+            ByClaim("PDP-A8p", "As for PDP-A8p."),
+        ),
+        obligations=(Obligation("printed losses", "printed_losses"),),
+        note="The refuting check is the printed accounting; that the printed mechanism itself exceeds the budget is the subject of Erratum 6.",
     ),
 )

@@ -8,12 +8,23 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import PERCENT, smaller
 from proofs_check.papers.pdp.range.diffusion import amplification
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, integrate, pi, sqrt, symbols
 
 __all__ = ["CLAIMS", "range_loss", "range_rate_excess"]
@@ -140,6 +151,7 @@ ACCOUNT = Check(
     Method.EXACT,
     losses_add_up,
     mutants={"0.505 for 1/2": {"half": PERCENT / 2}},
+    role=Role.EXAMPLE,
 )
 
 BOTH_STAGES = Check(
@@ -176,7 +188,7 @@ CLAIMS = (
                 mutants={"0.505 for 1/2": {"share": PERCENT / 2}},
             ),
         ),
-        argument="The width handed to ADPM depends on the released range only, so Lemma 9 applies. The analysis prints noise of scale 8 |R| / A(eps), which is more than enough.",
+        note="The width handed to ADPM depends on the released range only, so Lemma 9 applies. The analysis prints noise of scale 8 |R| / A(eps), which is more than enough.",
     ),
     Claim(
         id="PDP-T11",
@@ -190,7 +202,15 @@ CLAIMS = (
         checks=(BOTH_STAGES, AMPLIFY, ACCOUNT),
         why=WHY,
         right="With rates p_i = min(1, (e^eps_i - 1) / (e^tau - 1)) Algorithm 7 is private with the given budgets.",
-        argument="The range stage spends tau on the survivors, hence eps_i / 2 by Theorem 10 and the choice of p*. ADPM spends at most eps_i / 2.",
+        steps=(
+            ByCheck("every_budget_suffices"),
+            ByCheck("amplification"),
+            ByClaim(
+                "PDP-A6p",
+                "The range stage spends tau on the survivors, hence eps_i / 2 by Theorem 10 and the choice of p*.",
+            ),
+            ByHand("ADPM spends at most eps_i / 2."),
+        ),
     ),
     Claim(
         id="PDP-T11u",
@@ -227,7 +247,7 @@ CLAIMS = (
                 mutants={"upper end xi + 0.01": {"shift": Fraction(1, 100)}},
             ),
         ),
-        argument="The checks are the steps of the error bound that have explicit constants, with the errata PDP-E-21 to PDP-E-24; the bound as a whole is not proved.",
+        note="The checks are the steps of the error bound that have explicit constants, with the errata PDP-E-21 to PDP-E-24; the bound as a whole is not proved.",
     ),
     Claim(
         id="PDP-T2",
@@ -252,6 +272,14 @@ CLAIMS = (
         ),
         why=WHY,
         right="With rates p_i = min(1, (e^eps_i - 1) / (e^tau - 1)) Algorithm 7 is private with the given budgets. The order of its error is PDP-T11u.",
-        argument="The range stage spends tau on the survivors, hence eps_i / 2 by Theorem 10 and the choice of p*; ADPM spends at most eps_i / 2. That the printed guarantee fails is shown for the tightest stage; for the printed mechanism itself see the counterexample of Erratum 1.",
+        steps=(
+            ByCheck("every_budget_suffices"),
+            ByCheck("amplification"),
+            ByHand(
+                "The range stage spends tau on the survivors, hence eps_i / 2 by Theorem 10 and the choice of p*; ADPM spends at most eps_i / 2."
+            ),
+        ),
+        obligations=(Obligation("printed rates exceed", "printed_rates_exceed"),),
+        note="That the printed guarantee fails is shown for the tightest stage; for the printed mechanism itself see the counterexample of Erratum 1.",
     ),
 )

@@ -11,13 +11,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.papers.pdp.range.diffusion import private_rate
 from proofs_check.papers.pdp.tools.saturation import examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, erfc, exp, identical, limit, oo, pi, sqrt, symbols
 
 __all__ = [
@@ -240,7 +241,7 @@ CLAIMS = (
                 mutants={"24.24 for 24": {"factor": 24 * PERCENT}},
             ),
         ),
-        argument="Between neighboring budgets tau E|D_F| is c1 tau + c2 f(tau), convex; below the first it is n tau, beyond the last it falls. That its rates make it private, and the printed ones do not, is PDP-A6p.",
+        note="Between neighboring budgets tau E|D_F| is c1 tau + c2 f(tau), convex; below the first it is n tau, beyond the last it falls. That its rates make it private, and the printed ones do not, is PDP-A6p.",
     ),
     Claim(
         id="PDP-A6p",
@@ -263,7 +264,17 @@ CLAIMS = (
         ),
         why="With the printed rates the guarantee exceeds eps_i for every eps_i < tau.",
         right="p_i = (e^eps_i - 1) / (e^tau - 1) if eps_i < tau, else 1.",
-        argument="Rounding to the grid and filtering to [-R1, R1] act record by record, and each stage sees earlier outputs only. So adaptive composition gives tau on the diffused data: discretization costs tau / 4, and each of the two radii and the quantile too. Theorem 10 turns tau on the diffused data into eps_i.",
+        steps=(
+            ByCheck("stages_add_up"),
+            ByCheck("rates_meet_the_budgets"),
+            ByHand(
+                "Rounding to the grid and filtering to [-R1, R1] act record by record, and each stage sees earlier outputs only."
+            ),
+            ByHand(
+                "So adaptive composition gives tau on the diffused data: discretization costs tau / 4, and each of the two radii and the quantile too."
+            ),
+            ByClaim("PDP-T10", "Theorem 10 turns tau on the diffused data into eps_i."),
+        ),
     ),
     Claim(
         id="PDP-L17",
@@ -298,11 +309,23 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_filter,
                 mutants={"1.01 r": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
         why="The privacy part is false with the printed rates (Erratum 1), and the utility part for mu <= 0, where D cap R+ drops half of the records or nearly all.",
         right="Rates p*, negatives kept; that the range covers nearly all records, and the order of its width, is PDP-L17u.",
-        argument="Privacy is that of Algorithm 6 with rates p*. The survivors are wider than t only if one of them is t / 2 away from mu: the expected number of them times 2 (1 - Phi(t / (2 sigma))). If each radius stage fires no later than at the first radius that covers all, its radius is at most twice the needed one.",
+        steps=(
+            ByCheck("tail_of_the_width"),
+            ByCheck("exponent_of_the_width"),
+            ByCheck("width_of_the_output"),
+            ByClaim("PDP-A6p", "Privacy is that of Algorithm 6 with rates p*."),
+            ByHand(
+                "The survivors are wider than t only if one of them is t / 2 away from mu: the expected number of them times 2 (1 - Phi(t / (2 sigma)))."
+            ),
+            ByHand(
+                "If each radius stage fires no later than at the first radius that covers all, its radius is at most twice the needed one."
+            ),
+        ),
     ),
     Claim(
         id="PDP-L17u",

@@ -10,7 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -23,6 +33,7 @@ from proofs_check.papers.pdp.range.range_law import (
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
 
 __all__ = [
@@ -227,6 +238,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 threshold,
                 mutants={"2.02 for 2": {"share": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Any rate up to 1 is safe for budgets of at least tau, so also 1/2.",
@@ -248,17 +260,35 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
             Check(
                 "The event of PDP-CX1 has a loss below 1e-6 with the right rate.",
                 Method.ENCLOSURE,
                 range_event_is_safe,
                 mutants={"eps / (2 tau)": {"rate": half_rate}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-T10",),
-        argument="By Theorem 10 a rate p costs ln(1 + p (e^tau - 1)), attained by the tightest mechanism, so p is right iff p (e^tau - 1) <= e^eps - 1. For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2. Equal budgets without saturation have tau = eps + 8 / (n eps).",
         why="p (e^tau - 1) exceeds e^eps - 1: the odds grow like e^tau, not like tau.",
         right="p_i = min(1, (e^eps_i - 1) / (e^tau - 1)).",
+        steps=(
+            ByCheck("right_rate_is_tight"),
+            ByCheck("large_budgets_are_safe"),
+            ByClaim(
+                "PDP-T10",
+                "By Theorem 10 a rate p costs ln(1 + p (e^tau - 1)), attained by the tightest mechanism, so p is right iff p (e^tau - 1) <= e^eps - 1.",
+            ),
+            ByCheck(
+                "mean_slope",
+                "For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2.",
+            ),
+        ),
+        obligations=(
+            Obligation("half rates fail", "half_rates_fail"),
+            Obligation("half rates fail from the root on", "half_rates_fail_from_the_root_on"),
+        ),
+        note="Equal budgets without saturation have tau = eps + 8 / (n eps).",
     ),
 )

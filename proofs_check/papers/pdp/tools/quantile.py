@@ -12,10 +12,11 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "centerd_score", "quantile_margin", "rank_score"]
@@ -199,7 +200,7 @@ CLAIMS = (
                 mutants={"0.99": {"reach": Fraction(99, 100)}},
             ),
         ),
-        argument="The exponential mechanism with a score that moves by at most 1 is eps-private. Replacing a record moves the counts below and up to x by at most 1 each; adding one moves them by (0, 0), (0, 1) or (1, 1).",
+        note="The exponential mechanism with a score that moves by at most 1 is eps-private. Replacing a record moves the counts below and up to x by at most 1 each; adding one moves them by (0, 0), (0, 1) or (1, 1).",
     ),
     Claim(
         id="PDP-L7",
@@ -227,14 +228,24 @@ CLAIMS = (
                 Method.EXACT,
                 score_bounds_the_order_statistics,
                 mutants={"r - t + 1 for r - t": {"slack": 1}},
+                cases="data sets of at most 4 values, all ranks, scores to 4",
             ),
             Check(
                 "Printed value of c.",
                 Method.ENCLOSURE,
                 printed_margin,
                 mutants={"|X| = 1011 for 1001": {"rate": 1011}},
+                role=Role.VALUE,
             ),
         ),
-        argument="The r-th value itself is in X and has score 0 (weight 1), so a score below -t has probability at most |X| e^(-eps t / 2). For real t the order statistics are those of the whole numbers inside r - t and r + t, since counts are whole.",
+        steps=(
+            ByCheck("exponential_tail"),
+            ByCheck("ranks_add_up"),
+            ByCheck("score_bounds_the_order_statistics"),
+            ByHand(
+                "The r-th value itself is in X and has score 0 (weight 1), so a score below -t has probability at most |X| e^(-eps t / 2)."
+            ),
+        ),
+        note="For real t the order statistics are those of the whole numbers inside r - t and r + t, since counts are whole.",
     ),
 )

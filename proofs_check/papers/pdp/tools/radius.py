@@ -12,6 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "count_within", "estimated_radius", "first_index", "printed_radius"]
 
@@ -116,7 +117,7 @@ CLAIMS = (
                 mutants={"1.98 Radius(D)": {"factor": Fraction(198, 100)}},
             ),
         ),
-        argument="By Lemma 6 the index is at most the first k whose radius covers all records, and at most (6 / eps)(ln(2 / beta) + ln(2 k / beta)) records lie outside, each with probability at least 1 - beta. That the print returns half of the radius that fired is PDP-E-11.",
+        note="By Lemma 6 the index is at most the first k whose radius covers all records, and at most (6 / eps)(ln(2 / beta) + ln(2 k / beta)) records lie outside, each with probability at least 1 - beta. That the print returns half of the radius that fired is PDP-E-11.",
     ),
     Claim(
         id="PDP-A5p",
@@ -128,6 +129,13 @@ CLAIMS = (
         ours=True,
         assumes=("PDP-A1",),
         checks=(MOVES,),
-        argument="The queries -(number of records beyond a radius) move by at most 1, so the index is that of an AboveThreshold with sensitivity 1 (PDP-A1). The radius is a function of the index. For D without BOT and a fixed record the queries all move the same way, so the stage costs at most 3 eps / 4.",
+        steps=(
+            ByCheck("queries_move_by_one"),
+            ByHand(
+                "The queries -(number of records beyond a radius) move by at most 1, so the index is that of an AboveThreshold with sensitivity 1 (PDP-A1)."
+            ),
+            ByDefinition("PDP-A5", "The radius is a function of the index."),
+        ),
+        note="For D without BOT and a fixed record the queries all move the same way, so the stage costs at most 3 eps / 4.",
     ),
 )

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import bernstein_tail
 from proofs_check.papers.pdp.tools.poisson_sample import (
@@ -22,6 +22,7 @@ from proofs_check.papers.pdp.tools.poisson_sample import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import Rational, identical, log
 
 __all__ = ["CLAIMS", "first_stage", "second_stage"]
@@ -132,7 +133,7 @@ CLAIMS = (
                 mutants={"one term for two": {"factor": 1}},
             ),
         ),
-        argument="The printed proof adds two terms exp(-muN / 8), which are more than exp(-muN / 4) (PDP-E-18); with exp(-muN / 8) the statement is PDP-L18s. The printed bound itself is neither proved nor refuted.",
+        note="The printed proof adds two terms exp(-muN / 8), which are more than exp(-muN / 4) (PDP-E-18); with exp(-muN / 8) the statement is PDP-L18s. The printed bound itself is neither proved nor refuted.",
     ),
     Claim(
         id="PDP-L18s",
@@ -161,15 +162,31 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 sharper_chernoff,
                 mutants={"1.01 of the rate": {"scale": PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed values.",
                 Method.ENCLOSURE,
                 printed_stages,
                 mutants={"1.01 t": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="Draws without replacement have no larger moment generating function than draws with replacement (Hoeffding), so Bernstein's inequality holds for the first stage given the survivors, with variance sigma_S^2. Lemma 19 without its last term bounds the second. Both stages leave out the same event N < muN / 2; T is not defined where N < m. The printed constants 8/3 and 16/3 only enlarge the bounds.",
         ours=True,
+        steps=(
+            ByCheck("stages_from_lemmas"),
+            ByCheck("variance_of_survivors"),
+            ByCheck("half_of_chernoff"),
+            Cited(
+                "Hoeffding 1963, Probability inequalities for sums of bounded random variables",
+                "Theorem 4, on draws without replacement",
+                "Draws without replacement have no larger moment generating function than draws with replacement (Hoeffding), so Bernstein's inequality holds for the first stage given the survivors, with variance sigma_S^2.",
+            ),
+            ByClaim("PDP-L19", "Lemma 19 without its last term bounds the second."),
+            ByHand(
+                "Both stages leave out the same event N < muN / 2; T is not defined where N < m."
+            ),
+        ),
+        note="The printed constants 8/3 and 16/3 only enlarge the bounds.",
     ),
 )
