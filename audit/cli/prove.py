@@ -13,6 +13,7 @@ from audit.session import processes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from proofs_check.claim import Claim
     from proofs_check.decide import ClaimResult
 
 __all__ = ["command"]
@@ -31,6 +32,7 @@ __all__ = ["command"]
 )
 @click.option("--errata", is_flag=True, help="Only what is false as printed.")
 @click.option("--why", is_flag=True, help="What each ID rests on, down to definitions.")
+@click.option("--lint", is_flag=True, help="Name checks that cannot fail; solve nothing.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that check  [2]")
 @click.option("--fresh", is_flag=True, help="Check again what earlier runs found.")
 @click.option(
@@ -47,6 +49,7 @@ def command(
     counts: bool,
     errata: bool,
     why: bool,
+    lint: bool,
     jobs: int | None,
     fresh: bool,
     form: str,
@@ -63,6 +66,8 @@ def command(
 
     check_output(output)
     chosen = [claim for claim in select([*ids, *paper]) if claim.is_erratum or not errata]
+    if lint:
+        return _lint(chosen, output)
     every = needed(chosen)
     store = Store(default_folder(), fresh=fresh)
     started, done = time.perf_counter(), 0
@@ -91,6 +96,18 @@ def command(
     write(report, output)
     wrong = any(not results[claim.id].as_registered for claim in chosen)
     return Exit.REFUTED if wrong else Exit.OK
+
+
+def _lint(chosen: list[Claim], output: str | None) -> int:
+    from audit.suite.exits import Exit
+    from proofs_check.claim import Method
+    from proofs_check.lint import idle_checks
+
+    idle = idle_checks(chosen)
+    rows = [f"{name}: {check} holds by rearrangement alone\n" for name, check in idle]
+    solved = sum(check.method is Method.SMT for claim in chosen for check in claim.checks)
+    write("".join([*rows, f"{len(idle)} of {solved} solver checks cannot fail\n"]), output)
+    return Exit.REFUTED if idle else Exit.OK
 
 
 def _report(

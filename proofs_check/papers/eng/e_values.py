@@ -127,16 +127,6 @@ def product_of_means(total: Fraction = Fraction(2)) -> Finding:
     )
 
 
-def sum_is_at_most_two(kept: Fraction = Fraction(1)) -> Finding:
-    """Alpha + beta = 2 - delta (l1 + l2) leaves E a + E b <= 2, whatever delta."""
-
-    def statement(delta: Any, l1: Any, l2: Any, first: Any, second: Any) -> Any:
-        given = all_of(delta >= 0, l1 >= 0, l2 >= 0, first <= l1 * delta, second <= l2 * delta)
-        return implies(given, 2 - exact(kept) * delta * (l1 + l2) + first + second <= 2)
-
-    return valid(reals("delta l1 l2 first second"), statement, polynomial=True)
-
-
 def arms_must_be_independent(coupled: bool = True) -> Finding:
     """Drawn with one seed, randomized response gives E a(X) b(Y) > 1; a + b - 1 still has mean 1."""
     p, q, s, mu = Fraction(3, 4), Fraction(1, 4), Fraction(3), Fraction(1, 3)
@@ -264,12 +254,6 @@ CLAIMS = (
                 mutants={"0.99 l": {"limit": Fraction(99, 100)}},
             ),
             Check(
-                "So E a + E b <= 2 - delta (l1 + l2) + l1 delta + l2 delta = 2.",
-                Method.SMT,
-                sum_is_at_most_two,
-                mutants={"0.99 delta (l1 + l2) kept back": {"kept": Fraction(99, 100)}},
-            ),
-            Check(
                 "Two means that sum to at most 2 have a product of at most 1.",
                 Method.SMT,
                 product_of_means,
@@ -306,7 +290,6 @@ CLAIMS = (
         steps=(
             ByCheck("cell_identity"),
             ByCheck("stakes_are_bounded"),
-            ByCheck("sum_is_at_most_two"),
             ByCheck("product_of_means"),
             ByCheck("projection_is_a_graded_bet"),
             ByCheck("gibbs"),

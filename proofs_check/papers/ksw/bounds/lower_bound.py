@@ -25,12 +25,14 @@ __all__ = ["CLAIMS"]
 def little_of_the_box_is_lost(one: Fraction = Fraction(1)) -> Finding:
     """(S, m) -> (S + x, m + 1) keeps all of the box but a part 1 / (K + 1) + x / Lambda at most."""
 
-    def statement(x: Any, side: Any, count: Any) -> Any:  # count = K + 1 values of m
-        given = all_of(0 <= x, x <= 1, side >= 1, count >= 2)
-        kept = (count - 1) * (side - x)  # times 1 / (count side)
-        return implies(given, count * side - kept <= exact(one) * (side + x * count))
+    def statement(x: Any, side: Any, count: Any, lost: Any, first: Any, second: Any) -> Any:
+        # count = K + 1 values of m; the two parts are 1 / (K + 1) and x / Lambda
+        parts = all_of(first * count == 1, second * side == x)
+        kept = (1 - first) * (1 - second)
+        given = all_of(0 <= x, x <= 1, side >= 1, count >= 2, parts, lost == 1 - kept)
+        return implies(given, lost <= exact(one) * (first + second))
 
-    return valid(reals("x side count"), statement, polynomial=True)
+    return valid(reals("x side count lost first second"), statement, polynomial=True)
 
 
 def sum_instead_of_mean(sign: int = 1) -> Finding:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
+from proofs_check.claim import Check, Claim, Finding, Method, Status
 from proofs_check.papers.ksw.noise.staircase import in_level
 from proofs_check.smt import (
     absolute,
@@ -22,17 +22,8 @@ from proofs_check.smt import (
     valid,
 )
 from proofs_check.steps import ByCheck, ByClaim, ByHand
-from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS"]
-
-
-def product_of_the_lemmas(one: Fraction = Fraction(1)) -> Finding:
-    """Marginal a b^|s| times conditional (1 - b) / (1 + b) b^|t - c| is A b^(|s| + |t - c|)."""
-    a, b, s, d = symbols("a b s d", positive=True)
-    product = a * b**s * (1 - b) / (Rational(str(one)) + b) * b**d
-    right = a * (1 - b) / (1 + b) * b ** (s + d)
-    return identical(product, right, dict.fromkeys((a, b, s, d), (0, 1)))
 
 
 def crossing_moves_the_center(change: int = 1) -> Finding:
@@ -87,13 +78,6 @@ CLAIMS = (
         domain="eps > 0, 0 < gamma < 1",
         status=Status.PROVED,
         checks=(
-            Check(
-                "The marginal times the conditional is A b^(|s| + |t - c|).",
-                Method.SYMBOLIC,
-                product_of_the_lemmas,
-                mutants={"1.01 + b": {"one": Fraction(101, 100)}},
-                role=Role.EXAMPLE,
-            ),
             Check(
                 "A move to the next level, either side of 0, raises the center by exactly one.",
                 Method.SMT,

@@ -181,10 +181,11 @@ def _bounds(budgets: Sequence[Fraction]) -> list[Ball]:
 def half_the_denominator(share: Fraction = Fraction(1, 2)) -> Finding:
     """1 / (S + 2 r) >= (1/2) / (S + r): the form without the factor 2, up to a constant."""
 
-    def statement(s: Any, r: Any) -> Any:
-        return implies(all_of(s >= 0, r >= 0, s + r > 0), s + r >= exact(share) * (s + 2 * r))
+    def statement(s: Any, r: Any, printed: Any, short: Any) -> Any:
+        given = all_of(s >= 0, r >= 0, printed * (s + 2 * r) == 1, short * (s + r) == 1)
+        return implies(given, printed >= exact(share) * short)
 
-    return valid(reals("S r"), statement)
+    return valid(reals("S r printed short"), statement, polynomial=True)
 
 
 MEANS: tuple[Check, ...] = (

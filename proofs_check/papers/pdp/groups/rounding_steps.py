@@ -53,11 +53,12 @@ def rounded_error(factor: Fraction = TWO) -> Finding:
     With the budgets halved, x_i / 2 is admissible wherever x_i was.
     """
 
-    def statement(q: Any, s: Any) -> Any:
-        given = all_of(q >= 0, s > 0)
-        return implies(given, 4 * (q / 4 + 8) <= exact(factor) * exact(factor) * (q + 8))
+    def statement(q: Any, s: Any, square: Any, rounded: Any) -> Any:
+        errors = all_of(square * s * s == q + 8, rounded * s * s == 4 * (q / 4 + 8))
+        bound = rounded <= exact(factor) * exact(factor) * square
+        return implies(all_of(q >= 0, s > 0, errors), bound)
 
-    return valid(reals("Q S"), statement)
+    return valid(reals("Q S square rounded"), statement, polynomial=True)
 
 
 def rounded_errors_on_examples(factor: Fraction = TWO) -> Finding:

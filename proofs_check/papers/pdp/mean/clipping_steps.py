@@ -106,12 +106,12 @@ def contribution(width: Fraction = Fraction(2)) -> Finding:
 def kept_mean_is_small(factor: Fraction = Fraction(1)) -> Finding:
     """(S2 + m tau^2) / A <= tau, since eps_i <= tau for i <= k makes S2 <= tau S1."""
 
-    def statement(s1: Any, s2: Any, m: Any, tau: Any) -> Any:
+    def statement(s1: Any, s2: Any, m: Any, tau: Any, mean: Any) -> Any:
         given = all_of(s1 > 0, s2 >= 0, s2 <= tau * s1, m >= 0, tau > 0)
-        left = s2 + m * tau * tau
-        return implies(given, left <= exact(factor) * tau * (s1 + m * tau))
+        is_mean = mean * (s1 + m * tau) == s2 + m * tau * tau
+        return implies(all_of(given, is_mean), mean <= exact(factor) * tau)
 
-    return valid(reals("S1 S2 m tau"), statement, polynomial=True)
+    return valid(reals("S1 S2 m tau mean"), statement, polynomial=True)
 
 
 def replaced_sum_is_small(factor: Fraction = Fraction(1)) -> Finding:

@@ -147,12 +147,13 @@ def lower_bounds(constant: Fraction = Fraction(8)) -> Finding:
 
 
 def halved_budgets(share: Fraction = Fraction(1, 2)) -> Finding:
-    """R_k(eps / 2) >= R_k(eps) / 2 for every k: (Q / 4 + 8) / (S / 2) >= (Q + 8) / (2 S)."""
+    """R_k(eps / 2) >= R_k(eps) / 2 for every k, R = (Q + 8) / S; of the halves (Q / 4 + 8) / (S / 2)."""
 
-    def statement(s: Any, q: Any) -> Any:
-        return implies(all_of(s > 0, q >= 0), (q / 4 + 8) * 2 >= exact(share) * (q + 8))
+    def statement(s: Any, q: Any, ratio: Any, of_halves: Any) -> Any:
+        given = all_of(s > 0, q >= 0, ratio * s == q + 8, of_halves * s / 2 == q / 4 + 8)
+        return implies(given, of_halves >= exact(share) * ratio)
 
-    return valid(reals("S Q"), statement)
+    return valid(reals("S Q R half"), statement, polynomial=True)
 
 
 def tau_is_the_least_ratio(offset: Fraction = Fraction(OFFSET)) -> Finding:

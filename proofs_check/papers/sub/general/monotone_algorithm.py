@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
 from proofs_check.papers.sub.general.inverse_sensitivity import formulas
@@ -167,14 +167,26 @@ def moved_points_outside(quarter: Fraction = Fraction(1, 4)) -> Finding:
 
 
 def score_tail_is_short(three: Fraction = Fraction(3)) -> Finding:
-    """12 log(|T| B / (L beta)) <= 16 log(6 R B / (L beta^2)), as |T| <= 2 R / beta + 1 <= 3 R / beta."""
+    """|T| <= 2 R / beta + 1 <= 3 R / beta, and r' = log(|T| B / (L beta)) / c <= r / 2 at eps = 1.
 
-    def statement(small: Any, large: Any, radius: Any, beta: Any) -> Any:
-        points = 2 * radius + beta <= exact(three) * radius
-        given = all_of(0 <= large, small <= large, 0 < beta, beta <= radius)
-        return implies(given, all_of(points, 12 * small <= 16 * large))
+    With `small` and `large` the logarithms of |T| B / (L beta) and of 6 R B / (L beta^2), of which
+    the first is no larger because |T| <= 3 R / beta; c is at least 1/12, and r = 32 `large`.
+    """
 
-    return valid(reals("x y R beta"), statement)
+    def points(count: Any, radius: Any, beta: Any) -> Any:
+        given = all_of(0 < beta, beta <= radius, count * beta <= 2 * radius + beta)
+        return implies(given, count * beta <= exact(three) * radius)
+
+    def score(bound: Any, rate: Any, small: Any, large: Any, rank: Any) -> Any:
+        given = all_of(0 <= large, small <= large, 12 * rate >= 1, rank == 32 * large)
+        return implies(all_of(given, rate * bound == small), bound <= rank / 2)
+
+    return every(
+        [
+            valid(reals("T R beta"), points),
+            valid(reals("bound c small large rank"), score),
+        ]
+    )
 
 
 def utility_adds_up(total: Fraction = Fraction(15, 2)) -> Finding:

@@ -55,11 +55,11 @@ def means_lie_between(share: Fraction = Fraction(1, 2)) -> Finding:
 def longer_prefixes_have_larger_means(slack: Fraction = Fraction(1)) -> Finding:
     """With S the sum of the j smallest and y >= S / j the next: (S + y) / (j + 1) >= S / j."""
 
-    def statement(s: Any, y: Any, j: Any) -> Any:
-        given = all_of(j >= 1, j * y >= s)
-        return implies(given, j * (s + y) * exact(slack) >= s * (j + 1))
+    def statement(s: Any, y: Any, j: Any, mean: Any, longer: Any) -> Any:
+        given = all_of(j >= 1, mean * j == s, y >= mean, longer * (j + 1) == s + y)
+        return implies(given, longer * exact(slack) >= mean)
 
-    return valid(reals("S y j"), statement, polynomial=True)
+    return valid(reals("S y j mean longer"), statement, polynomial=True)
 
 
 def three_data_sets_cost(factor: Fraction = Fraction(1)) -> Finding:

@@ -85,12 +85,23 @@ def chain_of_the_proof(factor: Fraction = Fraction(1)) -> Finding:
     simplification.
     """
 
-    def statement(alpha: Any, top: Any, length: Any, n: Any, s: Any, d: Any, k: Any, t: Any) -> Any:
-        signs = all_of(alpha > 0, length > 0, n > 0, s > 0, d > 0, k >= 1, t >= 0)
-        total = n * (2 * s * alpha * d + k * alpha * t * length) >= exact(factor) * top
-        return implies(all_of(signs, total), alpha * n * (2 * s * d + k * t * length) >= top)
+    def one_record(w: Any, s: Any, m: Any, mad: Any, alpha: Any, k: Any, i: Any, t: Any) -> Any:
+        signs = all_of(alpha > 0, s > 0, m >= 0, k >= 1, t >= 0)
+        given = all_of(signs, mad <= alpha, i <= alpha * t, w <= 2 * s * m * mad + k * i)
+        return implies(given, w <= alpha * (2 * s * m + k * t))
 
-    return valid(reals("alpha top length n s d k t"), statement, polynomial=True)
+    def all_records(w: Any, top: Any, length: Any, n: Any, m: Any, d: Any, rest: Any) -> Any:
+        """W at most m + rest for each of n records, m L <= d, and their sum at least top / L."""
+        signs = all_of(length > 0, n > 0)
+        given = all_of(signs, w <= m + rest, m * length <= d, n * w * length >= exact(factor) * top)
+        return implies(given, n * (d + rest * length) >= top)
+
+    return every(
+        [
+            valid(reals("w s m mad alpha k i t"), one_record, polynomial=True),
+            valid(reals("w top length n m d rest"), all_records, polynomial=True),
+        ]
+    )
 
 
 def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
