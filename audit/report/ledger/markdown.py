@@ -41,6 +41,12 @@ ASYMPTOTIC: an O-statement, its explicit form is checked. OPEN: neither. DEFINIT
 prove, its examples are checked. REMARK: the print is true, or silent; what could be sharper. A
 claim that is decided on part of the printed domain says so. Each check also refutes its mutants:
 the same statement with one symbol, one sign, or one constant (by at most 1 %) changed.
+
+Beside the status stands how a claim is known: MACHINE (checks decide each part of the statement
+whole), PIECES (checks decide the pieces, and numbered steps put them together), ENUMERATED (a check
+looks at finitely many cases), BY HAND (some step is prose) or CITED (some step is taken from other
+work); where it rests on a claim with less, both are named. Checks that only enclose printed numbers
+(value) or confirm what is proved otherwise (example) lift nothing.
 """
 
 ERRATA_HEAD = """# Errata
