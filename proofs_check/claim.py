@@ -15,8 +15,20 @@ from types import MappingProxyType
 from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
+from proofs_check.steps import ByCheck, Step
 
-__all__ = ["Check", "Claim", "Finding", "Method", "Status", "every", "exactly"]
+__all__ = [
+    "HAS_EVIDENCE",
+    "Check",
+    "Claim",
+    "Finding",
+    "Method",
+    "Obligation",
+    "Role",
+    "Status",
+    "every",
+    "exactly",
+]
 
 
 @final
@@ -38,8 +50,35 @@ class Status(Enum):
     """Nothing to prove; its examples are checked."""
     MEASURED = "MEASURED"
     """A running time or a simulation, shown by a benchmark."""
+    REMARK = "REMARK"
+    """The print is true, or silent: what could be sharper, or be read in two ways."""
     UNKNOWN = "UNKNOWN"
     """A check did not decide, or could not tell a mutant from the claim: never read as true."""
+
+
+NOT_FALSE = (Status.DEFINITION, Status.ASYMPTOTIC, Status.OPEN, Status.CITED)
+"""What is not known to be wrong, so that nothing says what is wrong with it."""
+
+HAS_EVIDENCE = (
+    Status.PROVED,
+    Status.REFUTED,
+    Status.CORRECTED,
+    Status.CITED,
+    Status.ASYMPTOTIC,
+)
+"""What is decided, so that there is a level of how; the others have nothing to argue for."""
+
+
+@final
+class Role(Enum):
+    """What a check is for."""
+
+    PROOF = "proof"
+    """It decides a part of the statement, or a step of the argument."""
+    VALUE = "value"
+    """It encloses printed numbers: that never proves a statement about all of them."""
+    EXAMPLE = "example"
+    """It confirms what is proved otherwise, or shows more than the statement says."""
 
 
 @final
@@ -97,6 +136,12 @@ class Check:
     refutes : bool
         Whether it shows a counterexample to the printed statement: then `holds` means that the
         statement fails there.
+    role : Role
+        What it is for.
+    cases : str
+        Where it looks at a finite set that is not the domain of the statement: which, and how many.
+    name : str
+        By which steps and obligations name it; that of `decide` if empty, or its words.
     """
 
     says: str
@@ -104,12 +149,35 @@ class Check:
     decide: Callable[..., Finding]
     mutants: Mapping[str, Mapping[str, Any]]
     refutes: bool = False
+    role: Role = Role.PROOF
+    cases: str = ""
+    name: str = ""
 
     def __post_init__(self) -> None:
+        if not self.name:
+            name = getattr(self.decide, "__name__", "")
+            object.__setattr__(self, "name", name if name.isidentifier() else self.says)
         if not self.mutants:
             msg = f"a check must have at least one mutant, got none for {self.says!r}"
             raise InvalidArgument(msg)
         object.__setattr__(self, "mutants", MappingProxyType(dict(self.mutants)))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A part of a statement, and the check that decides it whole, on the statement's domain.
+
+    Parameters
+    ----------
+    what : str
+        Which part.
+    check : str
+        Name of the check; empty where none does.
+    """
+
+    what: str
+    check: str = ""
 
 
 @final
@@ -131,16 +199,22 @@ class Claim:
         What the checks must find.
     domain : str
         For which parameters and data.
+    printed_domain : str
+        What the domain of the print has besides, where the claim is decided on a part of it only.
     checks : tuple of Check
         All of them must hold.
     assumes : tuple of str
         Ids of the claims that it rests on.
-    argument : str
-        What the checks leave to the reader: how they add up to the statement.
+    obligations : tuple of Obligation
+        The parts of the statement that are to be decided whole.
+    steps : tuple of Step
+        How the checks add up to the statement, where they do not decide it whole.
+    note : str
+        What a reader may want to know besides; no part of the proof.
     why : str
-        Of what is false as printed: what is wrong.
+        Of what is false as printed: what is wrong; of a remark, what could be sharper.
     right : str
-        Of what is false as printed: the right form, in words or as a formula.
+        The right form, or the sharper one, in words or as a formula.
     corrected_by : str
         Id of the claim that proves the right form.
     errata : tuple of str
@@ -155,9 +229,12 @@ class Claim:
     latex: str
     status: Status
     domain: str = ""
+    printed_domain: str = ""
     checks: tuple[Check, ...] = ()
     assumes: tuple[str, ...] = ()
-    argument: str = ""
+    obligations: tuple[Obligation, ...] = ()
+    steps: tuple[Step, ...] = ()
+    note: str = ""
     why: str = ""
     right: str = ""
     corrected_by: str = ""
@@ -181,12 +258,51 @@ class Claim:
         if not fits:
             msg = f"{self.id} with status {self.status.value} needs {needs}"
             raise InvalidArgument(msg)
-        if self.status in (Status.REFUTED, Status.CORRECTED) and not (self.why and self.right):
+        if self.is_erratum and not (self.why and self.right):
             msg = f"{self.id} is false as printed: it needs `why` and `right`"
+            raise InvalidArgument(msg)
+        if self.status in NOT_FALSE and self.why:
+            msg = f"{self.id} with status {self.status.value} cannot have `why`: it is not false"
+            raise InvalidArgument(msg)
+        if self.status is Status.REMARK and refutations:
+            msg = f"{self.id} is a remark: what refutes the print makes it REFUTED"
             raise InvalidArgument(msg)
         if self.status is Status.PROVED and all(c.method is Method.STATISTICAL for c in proofs):
             msg = f"{self.id} cannot be PROVED by statistical tests"
             raise InvalidArgument(msg)
+        self._check_argument()
+
+    def _check_argument(self) -> None:
+        """Refuse a check for nothing, a step that stands on nothing, and what needs no argument."""
+        by_name = {check.name: check for check in self.checks}
+        named = [step.check for step in self.steps if isinstance(step, ByCheck)]
+        used = {*named, *(part.check for part in self.obligations)} - {""}
+        if len(by_name) < len(self.checks):
+            msg = f"{self.id} has two checks of one name: {[c.name for c in self.checks]}"
+            raise InvalidArgument(msg)
+        if self.status not in HAS_EVIDENCE and (self.steps or self.obligations):
+            msg = f"{self.id} with status {self.status.value} has nothing to argue for"
+            raise InvalidArgument(msg)
+        for name in sorted(used):
+            if name not in by_name or by_name[name].role is not Role.PROOF:
+                msg = f"{self.id} has no check {name!r} of role `proof` for a step or an obligation"
+                raise InvalidArgument(msg)
+        idle = [c.name for c in self.checks if c.role is Role.PROOF and c.name not in used]
+        if idle and self.status in HAS_EVIDENCE:
+            msg = f"{self.id}: no step and no obligation names {idle}"
+            raise InvalidArgument(msg)
+        said = [
+            step.says or (by_name[step.check].says if isinstance(step, ByCheck) else "")
+            for step in self.steps
+        ]
+        if len(set(said)) < len(said):
+            msg = f"{self.id} has two steps of one text"
+            raise InvalidArgument(msg)
+
+    @property
+    def is_erratum(self) -> bool:
+        """Whether something in print is false; a remark is none."""
+        return self.status in (Status.REFUTED, Status.CORRECTED)
 
 
 def every(findings: Iterable[Finding], *, detail: str = "") -> Finding:

@@ -1,7 +1,9 @@
 """Run the checks of a claim, and read its status off what they find.
 
 A status is never taken from the registry: PROVED, REFUTED and CORRECTED are what the checks show,
-and a check that cannot refute its own mutants shows nothing.
+and a check that cannot refute its own mutants shows nothing. A check that fails decides nothing
+either, whatever the claim is registered as: what fails may be the right form of an erratum. Nor
+does a claim of which a check is not among the results.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ DECIDED_BY_KIND = (
     Status.OPEN,
     Status.DEFINITION,
     Status.MEASURED,
+    Status.REMARK,
 )
 """What a claim is by its kind, as long as its checks hold."""
 
@@ -32,6 +35,8 @@ class CheckResult:
 
     Parameters
     ----------
+    name : str
+        Of the check.
     says : str
         What was decided.
     method : Method
@@ -48,6 +53,7 @@ class CheckResult:
         Time of the check and its mutants.
     """
 
+    name: str
     says: str
     method: Method
     refutes: bool
@@ -101,6 +107,7 @@ def run_check(check: Check) -> CheckResult:
     finding = _decide(check, {})
     mutants = {words: _decide(check, changed).holds for words, changed in check.mutants.items()}
     return CheckResult(
+        name=check.name,
         says=check.says,
         method=check.method,
         refutes=check.refutes,
@@ -123,9 +130,9 @@ def conclude(claim: Claim, results: Sequence[CheckResult]) -> ClaimResult:
 def _status(claim: Claim, results: Sequence[CheckResult]) -> Status:
     proofs = [result for result in results if not result.refutes]
     refutations = [result for result in results if result.refutes]
-    if any(result.holds is False for result in proofs):
-        return Status.REFUTED
     if not all(result.decided for result in results):
+        return Status.UNKNOWN
+    if {check.name for check in claim.checks} - {result.name for result in results}:
         return Status.UNKNOWN
     if claim.status in DECIDED_BY_KIND:
         return claim.status

@@ -1,7 +1,8 @@
 """Decide many claims at once: in parallel, with what is kept from earlier runs, and their chains.
 
 A claim counts as CORRECTED by its errata only if these are REFUTED. A claim that rests, near or
-far, on one that is OPEN or UNKNOWN is conditional on it.
+far, on one that is cited, OPEN or UNKNOWN is conditional on it, and its evidence is no better than
+that of what it rests on.
 """
 
 from __future__ import annotations
@@ -12,26 +13,42 @@ from typing import Any
 
 from proofs_check.claim import Claim, Status
 from proofs_check.decide import CheckResult, ClaimResult, conclude, run_check
+from proofs_check.evidence import Evidence, Level, combine, level_of
 from proofs_check.registry import claims, find, module_of
+from proofs_check.steps import ByClaim
 from proofs_check.store import Store, digest
 
-__all__ = ["conditions", "needed", "prove"]
+__all__ = ["conditions", "evidence", "foundations", "needed", "prove", "rests_on"]
 
 OnResult = Callable[[ClaimResult], None]
 Task = tuple[str, int]
 """Id of a claim and index of its check."""
 
 
+def rests_on(claim: Claim) -> tuple[str, ...]:
+    """Return the ids of the claims that a claim assumes, or argues with in a step."""
+    argued = [step.claim for step in claim.steps if isinstance(step, ByClaim)]
+    return tuple(dict.fromkeys([*claim.assumes, *argued]))
+
+
 def needed(chosen: Iterable[Claim]) -> list[Claim]:
-    """Return claims with all that they assume and their errata, near and far, in ledger's order."""
+    """Return claims with what they rest on and their errata, near and far, in ledger's order."""
+    return _reached([claim.id for claim in chosen], lambda c: (*rests_on(c), *c.errata))
+
+
+def foundations(claim: Claim) -> list[Claim]:
+    """Return all that a claim rests on, near and far, without itself."""
+    return [other for other in _reached([claim.id], rests_on) if other.id != claim.id]
+
+
+def _reached(first: Sequence[str], near: Callable[[Claim], Sequence[str]]) -> list[Claim]:
     found: set[str] = set()
-    waiting = [claim.id for claim in chosen]
+    waiting = [*first]
     while waiting:
         identifier = waiting.pop()
         if identifier not in found:
             found.add(identifier)
-            claim = find(identifier)
-            waiting += [*claim.assumes, *claim.errata]
+            waiting += near(find(identifier))
     return [claim for claim in claims().values() if claim.id in found]
 
 
@@ -90,15 +107,31 @@ def prove(
 
 
 def conditions(identifier: str, results: Mapping[str, ClaimResult]) -> list[str]:
-    """Return the ids of OPEN and UNKNOWN claims that a claim rests on, near or far."""
-    found = [other.id for other in needed([find(identifier)]) if other.id != identifier]
+    """Return the ids of cited, OPEN and UNKNOWN claims that a claim rests on, near or far."""
     unsure = (Status.OPEN, Status.UNKNOWN)
-    errata = set(find(identifier).errata)
     return [
-        other
-        for other in found
-        if other not in errata and other in results and results[other].status in unsure
+        other.id
+        for other in foundations(find(identifier))
+        if level_of(other) is Level.CITED or _status_of(other, results) in unsure
     ]
+
+
+def evidence(identifier: str, results: Mapping[str, ClaimResult]) -> Evidence | None:
+    """Return how a claim is known; None of what is not decided.
+
+    Parameters
+    ----------
+    identifier : str
+        Of the claim.
+    results : mapping of str to ClaimResult
+        What a run found; a claim that is not among them counts as registered.
+    """
+    claim = find(identifier)
+    return combine(claim, foundations(claim), _status_of(claim, results))
+
+
+def _status_of(claim: Claim, results: Mapping[str, ClaimResult]) -> Status:
+    return results[claim.id].status if claim.id in results else claim.status
 
 
 def _run(tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, CheckResult]]:

@@ -7,7 +7,7 @@ A module of `proofs_check.papers.PAPER` with a tuple `CLAIMS` is registered by i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from mechanisms.errors import InvalidArgument, close_names
 from proofs_check.claim import Claim
+from proofs_check.steps import ByClaim, ByDefinition
 
 __all__ = ["PAPERS", "claims", "find", "identifiers", "module_of", "select"]
 
@@ -57,11 +58,21 @@ def claims() -> Mapping[str, Claim]:
             found[claim.id] = claim
     found = {name: found[name] for name in sorted(found, key=_place)}
     for claim in found.values():
-        for other in (*claim.assumes, *claim.errata, *filter(None, [claim.corrected_by])):
+        for other in _named(claim):
             if other not in found:
                 msg = f"{claim.id} names {other!r}, which no module states"
                 raise InvalidArgument(msg)
     return MappingProxyType(found)
+
+
+def _named(claim: Claim) -> Iterator[str]:
+    """Ids that a claim names."""
+    yield from (*claim.assumes, *claim.errata, *filter(None, [claim.corrected_by]))
+    for step in claim.steps:
+        if isinstance(step, ByClaim):
+            yield step.claim
+        elif isinstance(step, ByDefinition):
+            yield step.unfolds
 
 
 def identifiers() -> list[str]:

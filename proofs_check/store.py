@@ -120,6 +120,7 @@ class Store:
 
 def _plain(result: CheckResult) -> dict[str, Any]:
     return {
+        "name": result.name,
         "says": result.says,
         "method": result.method.value,
         "refutes": result.refutes,
@@ -152,7 +153,7 @@ def _is_whole(kept: Mapping[str, Any]) -> bool:
     mutants, seconds = kept["mutants"], kept["seconds"]
     answers = (bool, type(None))
     return (
-        all(isinstance(kept[name], str) for name in ("says", "detail"))
+        all(isinstance(kept[name], str) for name in ("name", "says", "detail"))
         and isinstance(kept["refutes"], bool)
         and isinstance(kept["holds"], answers)
         and isinstance(mutants, dict)

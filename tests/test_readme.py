@@ -78,7 +78,7 @@ def test_examples_print_what_the_page_shows(target: str, folder: Path, run: Run)
         if echo := re.fullmatch(r"echo '(.*)' > (\S+)", command):
             (folder / echo[2]).write_text(echo[1])
     status, printed = run(commands[-1])
-    verdict = shown[0].partition(":")[0]
+    verdict = re.split("[:,]", shown[0])[0]
     assert status == {"REFUTED": 1, "PROVED": 0}[verdict]
     assert_shown(shown, printed)
 

@@ -26,10 +26,12 @@ def _noises() -> Iterator[tuple[str, ...]]:
 
 
 def _claims() -> Iterator[tuple[str, ...]]:
+    from proofs_check.prove import evidence
     from proofs_check.registry import claims
 
     for name, claim in claims().items():
-        yield name, claim.status.value, claim.source
+        found = evidence(name, {})
+        yield name, claim.status.value, found.level.value if found else "", claim.source
 
 
 def _tables() -> Iterator[tuple[str, ...]]:

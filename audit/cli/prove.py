@@ -13,6 +13,7 @@ from audit.session import processes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from proofs_check.claim import Claim
     from proofs_check.decide import ClaimResult
 
 __all__ = ["command"]
@@ -26,9 +27,12 @@ __all__ = ["command"]
     multiple=True,
     help="All claims of a paper; repeatable.",
 )
-@click.option("--status", "counts", is_flag=True, help="Counts by paper and status.")
+@click.option(
+    "--status", "counts", is_flag=True, help="Counts by paper, status and level of evidence."
+)
 @click.option("--errata", is_flag=True, help="Only what is false as printed.")
 @click.option("--why", is_flag=True, help="What each ID rests on, down to definitions.")
+@click.option("--lint", is_flag=True, help="Name checks that cannot fail; solve nothing.")
 @click.option("--jobs", type=Count(min=1), help="Processes that check  [2]")
 @click.option("--fresh", is_flag=True, help="Check again what earlier runs found.")
 @click.option(
@@ -45,6 +49,7 @@ def command(
     counts: bool,
     errata: bool,
     why: bool,
+    lint: bool,
     jobs: int | None,
     fresh: bool,
     form: str,
@@ -60,7 +65,9 @@ def command(
     from proofs_check.store import Store, default_folder
 
     check_output(output)
-    chosen = [claim for claim in select([*ids, *paper]) if claim.why or not errata]
+    chosen = [claim for claim in select([*ids, *paper]) if claim.is_erratum or not errata]
+    if lint:
+        return _lint(chosen, output)
     every = needed(chosen)
     store = Store(default_folder(), fresh=fresh)
     started, done = time.perf_counter(), 0
@@ -91,6 +98,18 @@ def command(
     return Exit.REFUTED if wrong else Exit.OK
 
 
+def _lint(chosen: list[Claim], output: str | None) -> int:
+    from audit.suite.exits import Exit
+    from proofs_check.claim import Method
+    from proofs_check.lint import idle_checks
+
+    idle = idle_checks(chosen)
+    rows = [f"{name}: {check} holds by rearrangement alone\n" for name, check in idle]
+    solved = sum(check.method is Method.SMT for claim in chosen for check in claim.checks)
+    write("".join([*rows, f"{len(idle)} of {solved} solver checks cannot fail\n"]), output)
+    return Exit.REFUTED if idle else Exit.OK
+
+
 def _report(
     shown: list[ClaimResult],
     results: Mapping[str, ClaimResult],
@@ -103,7 +122,15 @@ def _report(
 ) -> str:
     from audit.report.ledger.json import ledger_document
     from audit.report.ledger.markdown import errata_page, ledger_page
-    from audit.report.ledger.text import aligned, chain_rows, claim_text, counts_rows, line, summary
+    from audit.report.ledger.text import (
+        aligned,
+        chain_rows,
+        claim_text,
+        counts_rows,
+        levels_rows,
+        line,
+        summary,
+    )
     from audit.report.values import dump
     from proofs_check.store import versions
 
@@ -116,7 +143,7 @@ def _report(
             return errata_page(shown, results)
     parts = []
     if counts:
-        parts.append(aligned(counts_rows(shown)))
+        parts += [aligned(counts_rows(shown)), aligned(levels_rows(shown, results))]
     elif one_by_one:
         parts += [claim_text(result, results, versions()) for result in shown]
     else:

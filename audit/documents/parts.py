@@ -24,6 +24,7 @@ from audit.documents.plots import Bar, Bars
 from audit.levels import line_of
 from audit.rounding import number
 from mechanisms.claims import Level
+from proofs_check.known import known
 
 __all__ = [
     "event_bars",
@@ -49,18 +50,24 @@ def _check(ledger: tuple[str, ...]) -> Marked:
     return code(shlex.join(["touchstone", "prove", *ledger]))
 
 
+def _known(ledger: tuple[str, ...]) -> str:
+    """Claims of the ledger with what is known of each, and how."""
+    found = known()
+    return "; ".join(f"{name}: {found[name]}" if name in found else name for name in ledger)
+
+
 def ledger_rows(ledger: tuple[str, ...]) -> tuple[Row, ...]:
-    """Name the claims of the ledger about a target, and what checks them."""
+    """Name the claims of the ledger about a target, what is known of them, and what checks them."""
     if not ledger:
         return ()
-    return (Row("ledger", (f"{', '.join(ledger)} (", _check(ledger), " checks them)")),)
+    return (Row("ledger", (f"{_known(ledger)} (", _check(ledger), " checks them)")),)
 
 
 def ledger_words(ledger: tuple[str, ...]) -> tuple[Words, ...]:
     """The same in a sentence."""
     if not ledger:
         return ()
-    return (Words((f"Of the ledger: {', '.join(ledger)}; ", _check(ledger), " checks them.")),)
+    return (Words((f"Of the ledger: {_known(ledger)}; ", _check(ledger), " checks them.")),)
 
 
 def run_lines(

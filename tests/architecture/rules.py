@@ -103,7 +103,7 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.verdict", "audit.exact_result")),
     ),
     _apart("audit.bounded_toml", "audit.levels"),
-    (Layer(("audit.documents",)),),
+    (Layer(("audit.documents",), (*VOCABULARY, "proofs_check.known")),),
     (
         # The check of certificates shares nothing with what makes them but their form.
         Layer(("audit.certificate",), (*VOCABULARY, *ENCLOSURES), only=("audit.bounded_json",)),

@@ -11,6 +11,7 @@ import pytest
 
 from audit.cli import main
 from proofs_check.claim import Status
+from proofs_check.steps import ByCheck, ByHand
 from tests.messages.golden import assert_golden
 from tests.proofs_check.ledgers import fact, ledger, stated
 from tests.reports import check_report
@@ -23,7 +24,8 @@ CLAIMS = (
         Status.CORRECTED,
         errata=("KSW-D",),
         assumes=("SUB-E",),
-        argument="By looking.",
+        steps=(ByCheck("fact"), ByHand("By looking.")),
+        note="One is the first number.",
         domain="one",
     ),
     stated("KSW-D", Status.REFUTED, corrected_by="KSW-C"),
@@ -88,7 +90,7 @@ def test_a_report_is_written_to_a_file(small: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("check", "status"),
     [
-        (fact(holds=False), "REFUTED"),
+        (fact(holds=False), "UNKNOWN"),
         (fact(holds=None), "UNKNOWN"),
         (fact(mutant=True), "UNKNOWN"),
     ],

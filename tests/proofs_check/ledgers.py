@@ -9,20 +9,39 @@ from typing import Any
 import pytest
 
 from proofs_check import registry
-from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.claim import (
+    HAS_EVIDENCE,
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+)
 
 HERE = "proofs_check.claim"
 """A module of ours that stands for the one which states the claims."""
 
 
-def fact(*, holds: bool | None = True, mutant: bool | None = False, refutes: bool = False) -> Check:
+def fact(
+    name: str = "fact",
+    *,
+    holds: bool | None = True,
+    mutant: bool | None = False,
+    refutes: bool = False,
+    says: str = "so it is",
+    **words: Any,
+) -> Check:
     """A check that finds what it is told."""
     return Check(
-        "so it is",
+        says,
         Method.EXACT,
         lambda wrong=False: Finding(holds=mutant if wrong else holds, detail="looked"),
         mutants={"not so": {"wrong": True}},
         refutes=refutes,
+        name=name,
+        **words,
     )
 
 
@@ -34,6 +53,9 @@ def stated(identifier: str, status: Status = Status.PROVED, **words: Any) -> Cla
         Status.CORRECTED: (fact(),),
     }
     words = {"checks": checks.get(status, ()), **words}
+    if status in HAS_EVIDENCE and not {"obligations", "steps"} & set(words):
+        proofs = [check for check in words["checks"] if check.role is Role.PROOF]
+        words["obligations"] = tuple(Obligation("it", check.name) for check in proofs)
     if status in (Status.REFUTED, Status.CORRECTED):
         words = {"why": "a slip", "right": "so", **words}
     return Claim(

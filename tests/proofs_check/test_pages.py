@@ -20,7 +20,9 @@ REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 def as_registered(claim: Claim) -> ClaimResult:
     """The result of a run in which everything is as registered."""
     checks = tuple(
-        CheckResult(c.says, c.method, c.refutes, True, "", dict.fromkeys(c.mutants, False), 0.0)
+        CheckResult(
+            c.name, c.says, c.method, c.refutes, True, "", dict.fromkeys(c.mutants, False), 0.0
+        )
         for c in claim.checks
     )
     return ClaimResult(claim.id, claim.status, claim.status, checks)
@@ -45,7 +47,7 @@ def test_the_ledgers_page_is_fresh(results: dict[str, ClaimResult]) -> None:
 
 def test_the_page_of_errata_is_fresh(results: dict[str, ClaimResult]) -> None:
     """It must hold of every line that does not depend on a run."""
-    wrong = [result for name, result in results.items() if claims()[name].why]
+    wrong = [result for name, result in results.items() if claims()[name].is_erratum]
     page = (REFERENCE / "errata.md").read_text(encoding="utf-8")
     assert stable(page) == stable(errata_page(wrong, results))
 

@@ -64,7 +64,7 @@ def test_a_result_is_kept_until_its_source_changes(
 
     check = fact()
     object.__setattr__(check, "decide", look)
-    with ledger(monkeypatch, stated("KSW-A'*", checks=(check, fact()))):
+    with ledger(monkeypatch, stated("KSW-A'*", checks=(check, fact("other")))):
         chosen = list(claims().values())
         kept = Store(tmp_path / "deep" / "folder")
         first = prove(chosen, store=kept)

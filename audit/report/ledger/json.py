@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from audit.plain import SCHEMA_VERSION
+from proofs_check.claim import Check
 from proofs_check.decide import CheckResult, ClaimResult
-from proofs_check.prove import conditions
+from proofs_check.evidence import Evidence
+from proofs_check.prove import conditions, evidence
 from proofs_check.registry import find
+from proofs_check.steps import Step, stands_on
 
 __all__ = ["ledger_document"]
 
@@ -41,7 +44,11 @@ def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str,
         "says": claim.says,
         "latex": claim.latex,
         "domain": claim.domain,
-        "argument": claim.argument,
+        "printed_domain": claim.printed_domain,
+        "evidence": _evidence(evidence(claim.id, results)),
+        "obligations": [{"what": o.what, "check": o.check} for o in claim.obligations],
+        "steps": [_step(step) for step in claim.steps],
+        "note": claim.note,
         "why": claim.why,
         "right": claim.right,
         "corrected_by": claim.corrected_by,
@@ -49,12 +56,32 @@ def _claim(result: ClaimResult, results: Mapping[str, ClaimResult]) -> dict[str,
         "assumes": list(claim.assumes),
         "conditional_on": conditions(claim.id, results),
         "seconds": round(result.seconds, 3),
-        "checks": [_check(check) for check in result.checks],
+        "checks": [
+            _check(check, result) for check, result in zip(claim.checks, result.checks, strict=True)
+        ],
     }
 
 
-def _check(check: CheckResult) -> dict[str, Any]:
+def _evidence(found: Evidence | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
     return {
+        "level": found.level.value,
+        "own": found.own.value,
+        "rests_on": list(found.rests_on),
+    }
+
+
+def _step(step: Step) -> dict[str, str]:
+    kind, on = stands_on(step)
+    return {"says": step.says, "by": kind, "on": on}
+
+
+def _check(stated: Check, check: CheckResult) -> dict[str, Any]:
+    return {
+        "name": stated.name,
+        "role": stated.role.value,
+        "cases": stated.cases,
         "says": check.says,
         "method": check.method.value,
         "refutes": check.refutes,

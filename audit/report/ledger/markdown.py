@@ -9,8 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from audit.report.ledger.text import counts_rows, methods_of, plain
-from proofs_check.claim import Claim, Status
+from audit.report.ledger.text import (
+    counts_rows,
+    levels_rows,
+    methods_of,
+    plain,
+    status_words,
+    step_words,
+)
+from proofs_check.claim import Check, Claim, Role, Status
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
 from proofs_check.registry import PAPERS, find
@@ -31,8 +38,15 @@ machine, with results of our own. `touchstone prove` checks all of it again; thi
 PROVED: the checks hold. CORRECTED: false as printed, and the checks prove the right form. REFUTED:
 false as printed, with a counterexample that the check recomputes. CITED: taken from other work.
 ASYMPTOTIC: an O-statement, its explicit form is checked. OPEN: neither. DEFINITION: nothing to
-prove, its examples are checked. Each check also refutes its mutants: the same statement with one
-symbol, one sign, or one constant (by at most 1 %) changed.
+prove, its examples are checked. REMARK: the print is true, or silent; what could be sharper. A
+claim that is decided on part of the printed domain says so. Each check also refutes its mutants:
+the same statement with one symbol, one sign, or one constant (by at most 1 %) changed.
+
+Beside the status stands how a claim is known: MACHINE (checks decide each part of the statement
+whole), PIECES (checks decide the pieces, and numbered steps put them together), ENUMERATED (a check
+looks at finitely many cases), BY HAND (some step is prose) or CITED (some step is taken from other
+work); where it rests on a claim with less, both are named. Checks that only enclose printed numbers
+(value) or confirm what is proved otherwise (example) lift nothing.
 """
 
 ERRATA_HEAD = """# Errata
@@ -49,6 +63,7 @@ This page is written by `touchstone prove --errata --format md --output docs/ref
 def ledger_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]) -> str:
     """Write the page of all claims, a section for each paper."""
     lines = [LEDGER_HEAD, "## Counts", "", *_table(counts_rows(results)), ""]
+    lines += [*_table(levels_rows(results, every)), ""]
     lines += _table(_methods(results))
     lines += ["", _run_line(results)]
     for paper, title in PAPERS.items():
@@ -75,7 +90,7 @@ def errata_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
 def _claim(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[str]:
     claim = find(result.id)
     ours = ", our own" if claim.ours and claim.source != "our own" else ""
-    yield f"### {claim.id}: {result.status.value}"
+    yield f"### {claim.id}: {status_words(result, every)}"
     yield ""
     yield f"{claim.source[:1].upper()}{claim.source[1:]}{ours}. {claim.says}"
     yield ""
@@ -83,21 +98,28 @@ def _claim(result: ClaimResult, every: Mapping[str, ClaimResult]) -> Iterator[st
     yield ""
     notes = _notes(claim, every)
     yield from notes
-    for check in result.checks:
-        yield from _check(check)
+    for number, check in enumerate(result.checks, 1):
+        yield from _check(check, claim.checks[number - 1], number)
     if notes or result.checks:
         yield ""
     yield f"{RUN}{result.seconds:.2f} s.*"
 
 
+def _margin(on: str) -> str:
+    return "**by hand**" if on == "by hand" else on
+
+
 def _notes(claim: Claim, every: Mapping[str, ClaimResult]) -> list[str]:
+    numbered = enumerate(step_words(claim), 1)
     words_by_label = (
         ("Domain", claim.domain),
-        ("Wrong in print", claim.why),
+        ("Printed for", claim.printed_domain),
+        ("Remark" if claim.status is Status.REMARK else "Wrong in print", claim.why),
         ("Right", claim.right),
         ("Proved as", claim.corrected_by),
         ("Errata", ", ".join(claim.errata)),
-        ("Proof", claim.argument),
+        *((f"Step {k}", f"{says} ({_margin(on)})") for k, (says, on) in numbered),
+        ("Note", claim.note),
         ("Rests on", ", ".join(claim.assumes)),
         ("Conditional on", ", ".join(conditions(claim.id, every))),
     )
@@ -130,9 +152,15 @@ def _proved_in(claim: Claim, every: Mapping[str, ClaimResult]) -> str:
     return f" ({other}: {status.value})"
 
 
-def _check(check: CheckResult) -> Iterator[str]:
+def _check(check: CheckResult, stated: Check | None = None, number: int = 0) -> Iterator[str]:
     kind = "Counterexample" if check.refutes else "Check"
-    yield f"* {kind} ({check.method.value}): {check.says}"
+    kind += f" {number}" if number else ""
+    about = [check.method.value]
+    if stated is not None and stated.role is not Role.PROOF:
+        about.append(stated.role.value)
+    if stated is not None and stated.cases:
+        about.append(f"cases: {stated.cases}")
+    yield f"* {kind} ({'; '.join(about)}): {check.says}"
     held = {True: "holds", False: "fails", None: "not decided"}[check.holds]
     if check.refutes and check.holds:
         held = "the print fails"

@@ -9,17 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from audit.report.lines import row
 from proofs_check.claim import Claim, Status
 from proofs_check.decide import CheckResult, ClaimResult
-from proofs_check.prove import conditions
+from proofs_check.evidence import Level, level_of
+from proofs_check.prove import conditions, evidence, rests_on
 from proofs_check.registry import PAPERS, find
+from proofs_check.steps import ByCheck, stands_on
 
 __all__ = [
     "aligned",
     "chain_rows",
     "claim_text",
     "counts_rows",
+    "levels_rows",
     "line",
     "methods_of",
     "plain",
+    "status_words",
+    "step_words",
     "summary",
 ]
 
@@ -34,10 +39,31 @@ def line(result: ClaimResult, width: int, results: Mapping[str, ClaimResult]) ->
     methods = ", ".join(methods_of(result)) or "nothing to run"
     unsure = conditions(result.id, results)
     given = f"  conditional on {', '.join(unsure)}" if unsure else ""
+    found = evidence(result.id, results)
     return (
-        f"{result.id:<{width}}  {result.status.value:<10} {result.seconds:6.2f} s  "
+        f"{result.id:<{width}}  {result.status.value:<10} {found.level.value if found else '':<10} "
+        f"{result.seconds:6.2f} s  "
         f"{claim.source:<34.34}  {methods}{given}{differs}"
     ).rstrip()
+
+
+def status_words(result: ClaimResult, results: Mapping[str, ClaimResult]) -> str:
+    """The status, whether it is that of a part of the print, and how it is known."""
+    part = " on part of the printed domain" if find(result.id).printed_domain else ""
+    found = evidence(result.id, results)
+    return f"{result.status.value}{part}{f', {found.words()}' if found else ''}"
+
+
+def step_words(claim: Claim) -> Iterator[tuple[str, str]]:
+    """Steps of a claim's argument: what each says, and on what it stands."""
+    says = {check.name: check.says for check in claim.checks}
+    numbers = {check.name: k for k, check in enumerate(claim.checks, 1)}
+    for step in claim.steps:
+        kind, on = stands_on(step)
+        if isinstance(step, ByCheck):
+            yield step.says or says[on], f"check {numbers[on]}"
+        else:
+            yield step.says, on if kind in ("claim", "definition") else f"{kind} {on}".strip()
 
 
 def plain(detail: str) -> str:
@@ -56,18 +82,20 @@ def claim_text(
     """All about one claim: what it says, how it was decided, and on what it rests."""
     claim = find(result.id)
     origin = "own result" if claim.ours else PAPERS[claim.paper]
-    lines = [f"{result.status.value}: {claim.id}, {claim.source} ({origin})"]
+    lines = [f"{status_words(result, results)}: {claim.id}, {claim.source} ({origin})"]
     if not result.as_registered:
         lines.append(f"registered as {result.expected.value}: the checks do not show that")
     lines += ["", *row("states" if not _is_print(claim) else "print", claim.says)]
     lines += row("formula", claim.latex)
     for label, words in (
         ("domain", claim.domain),
-        ("wrong", claim.why),
+        ("printed for", claim.printed_domain),
+        ("remark" if claim.status is Status.REMARK else "wrong", claim.why),
         ("right", claim.right),
         ("proved as", claim.corrected_by),
         ("errata", ", ".join(claim.errata)),
-        ("proof", claim.argument),
+        *((f"step {k}", f"[{on}] {says}") for k, (says, on) in enumerate(step_words(claim), 1)),
+        ("note", claim.note),
         ("assumes", ", ".join(claim.assumes)),
         ("conditional", ", ".join(conditions(result.id, results))),
     ):
@@ -87,13 +115,16 @@ def chain_rows(identifier: str, results: Mapping[str, ClaimResult]) -> Iterator[
     def rows(name: str, depth: int) -> Iterator[str]:
         claim, known = find(name), results.get(name)
         status = known.status if known is not None else claim.status
-        again = name in shown and claim.assumes
+        again = name in shown and rests_on(claim)
+        level = level_of(claim)
+        own = f", {level.value}" if level is not None else ""
         yield (
-            f"{'  ' * depth}{name}  {status.value}  {claim.source}{' (see above)' if again else ''}"
+            f"{'  ' * depth}{name}  {status.value}{own}  {claim.source}"
+            f"{' (see above)' if again else ''}"
         )
         if name not in shown:
             shown.add(name)
-            for other in claim.assumes:
+            for other in rests_on(claim):
                 yield from rows(other, depth + 1)
 
     yield from rows(identifier, 0)
@@ -113,6 +144,26 @@ def counts_rows(results: Sequence[ClaimResult]) -> list[list[str]]:
             rows.append([paper, *(str(counts[s] or "") for s in present), str(len(own))])
     totals = Counter(r.status for r in results)
     rows.append(["all", *(str(totals[s]) for s in present), str(len(results))])
+    return rows
+
+
+def levels_rows(
+    results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
+) -> list[list[str]]:
+    """Counts by status and level of evidence, of what is decided."""
+    counts = Counter(
+        (result.status, found.level)
+        for result in results
+        if (found := evidence(result.id, every)) is not None
+    )
+    levels = [level for level in Level if any(found is level for _, found in counts)]
+    rows = [["", *(level.value for level in levels), "all"]]
+    for status in Status:
+        row_of = [counts[status, level] for level in levels]
+        if any(row_of):
+            rows.append([status.value, *(str(n or "") for n in row_of), str(sum(row_of))])
+    totals = [sum(n for (_, found), n in counts.items() if found is level) for level in levels]
+    rows.append(["all", *map(str, totals), str(sum(totals))])
     return rows
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.papers.eng.binomial import binomial, lower_limit, upper_limit
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -102,6 +103,7 @@ CLAIMS = (
                 Method.EXACT,
                 limits_cover,
                 mutants={"P(X <= x - 1) for P(X <= x)": {"fewer": 1}},
+                cases="samples of 10, at every jump of the limits",
             ),
             Check(
                 "2K limits at alpha / (2K) fail with probability at most alpha.",
@@ -134,16 +136,23 @@ CLAIMS = (
                 mutants={"chance 0.01 on the neighbor": {"slack": Fraction(1, 100)}},
             ),
         ),
-        argument=(
-            "Off the failure of one of the 2K limits p_k <= p_U and q_k >= q_L for every event, so "
-            "the limits' claim is the events' claim; the events are fixed given the data that "
-            "taught them, and coverage holds given these. Coverage for every p: P(p > U(X)) is "
-            "P(X <= x) for the largest x with U(x) < p, which is largest just above U(x), where it "
-            "is the level. No test accepts: replace P by (1 - eta) P + eta times a new outcome. "
-            "n draws do not meet it with probability (1 - eta)^n >= 1 - n eta, so whatever accepts "
-            "the first mechanism accepts the second, which satisfies no claim with delta < eta, "
-            "with nearly the same probability; eta can be as small as one likes for delta = 0."
-        ),
         ours=True,
+        steps=(
+            ByCheck("limits_cover"),
+            ByCheck("union_bound"),
+            ByCheck("limits_bound_the_event"),
+            ByCheck("quotients_are_bounded"),
+            ByCheck("rare_events_stay_unseen"),
+            ByCheck("unseen_events_break_every_claim"),
+            ByHand(
+                "Off the failure of one of the 2K limits p_k <= p_U and q_k >= q_L for every event, so the limits' claim is the events' claim; the events are fixed given the data that taught them, and coverage holds given these."
+            ),
+            ByHand(
+                "Coverage for every p: P(p > U(X)) is P(X <= x) for the largest x with U(x) < p, which is largest just above U(x), where it is the level."
+            ),
+            ByHand(
+                "No test accepts: replace P by (1 - eta) P + eta times a new outcome. n draws do not meet it with probability (1 - eta)^n >= 1 - n eta, so whatever accepts the first mechanism accepts the second, which satisfies no claim with delta < eta, with nearly the same probability; eta can be as small as one likes for delta = 0."
+            ),
+        ),
     ),
 )

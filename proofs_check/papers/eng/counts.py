@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.eng.binomial import (
     binomial,
     lower_limit,
@@ -16,6 +16,7 @@ from proofs_check.papers.eng.binomial import (
     upper_limit,
 )
 from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, expand, identical, symbols
 
 __all__ = ["CLAIMS", "conditional_p_value", "conditional_share"]
@@ -249,12 +250,14 @@ CLAIMS = (
                 Method.EXACT,
                 hits_are_binomial,
                 mutants={"s = 3.03 for 3": {"slope": Fraction(303, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The size given m is at most alpha for all m up to 40.",
                 Method.EXACT,
                 size_given_hits,
                 mutants={"P(X > x) for P(X >= x)": {"strict": True}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The p-value grows with r, so that it can be inverted.",
@@ -269,14 +272,21 @@ CLAIMS = (
                 mutants={"random labels": {"random_labels": True}},
             ),
         ),
-        argument=(
-            "A draw is a hit of P with probability pi p and of Q with (1 - pi) q, independently, "
-            "so given m hits each is of P with the same share r', and r' <= r is p <= s q. "
-            "P(Bin(m, r') >= x) grows with r', and a tail probability at its own law is at most "
-            "alpha with probability at most alpha; the limit is where the p-value is alpha. With "
-            "fixed arms the law given m is another one: the example errs given m."
-        ),
         ours=True,
+        steps=(
+            ByCheck("share_is_bounded"),
+            ByCheck("tails_grow"),
+            ByHand(
+                "A draw is a hit of P with probability pi p and of Q with (1 - pi) q, independently, so given m hits each is of P with the same share r', and r' <= r is p <= s q."
+            ),
+            ByHand(
+                "P(Bin(m, r') >= x) grows with r', and a tail probability at its own law is at most alpha with probability at most alpha; the limit is where the p-value is alpha."
+            ),
+            ByCheck(
+                "fixed_arms_void_the_size",
+                "With fixed arms the law given m is another one: the example errs given m.",
+            ),
+        ),
     ),
     Claim(
         id="ENG-T8",
@@ -313,32 +323,43 @@ CLAIMS = (
                     "C_gamma cut at (1 - t) / s": {"cut": True},
                     "q as it was seen": {"plug_in": True},
                 },
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The claim contains p = 1: a steep slope is not rejected by 12 and 4 hits of 12.",
                 Method.EXACT,
                 certain_events_belong_to_the_claim,
                 mutants={"C_gamma cut at (1 - t) / s": {"cut": True}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Searched from below the limit stays at the truth, even with the interval cut.",
                 Method.EXACT,
                 limits_are_searched_from_below,
                 mutants={"bisection": {"bisection": True}},
+                role=Role.EXAMPLE,
             ),
-        ),
-        argument=(
-            "With probability at least 1 - gamma the true q is in C_gamma (Clopper and Pearson). "
-            "Then it lies in one of the cells, p <= min(1, s q2 + t) and q >= q1, and by the "
-            "monotone region and tails P(T >= t_obs) is at most the bound of that cell. So the "
-            "p-value is at most u with probability at most u (Berger and Boos), whichever point of "
-            "the null is true. On a grid of eps the limit is the first point from below that is "
-            "not rejected: a point above the true eps is reported only if a true null of the grid, "
-            "fixed beforehand, is rejected (T4). Bisection is not allowed, since the p-value is not "
-            "proved monotone in eps: with the interval cut, true eps log 3 gives a rejection at 20 "
-            "and none at log 3, so that bisection, and only it, would report 20."
         ),
         assumes=("ENG-T4", "ENG-T9"),
         ours=True,
+        steps=(
+            ByCheck("region_is_monotone"),
+            ByCheck("tails_grow"),
+            ByClaim(
+                "ENG-T9",
+                "With probability at least 1 - gamma the true q is in C_gamma (Clopper and Pearson).",
+            ),
+            ByHand(
+                "Then it lies in one of the cells, p <= min(1, s q2 + t) and q >= q1, and by the monotone region and tails P(T >= t_obs) is at most the bound of that cell."
+            ),
+            ByHand(
+                "So the p-value is at most u with probability at most u (Berger and Boos), whichever point of the null is true."
+            ),
+            ByClaim(
+                "ENG-T4",
+                "On a grid of eps the limit is the first point from below that is not rejected: a point above the true eps is reported only if a true null of the grid, fixed beforehand, is rejected (T4).",
+            ),
+        ),
+        note="Bisection is not allowed, since the p-value is not proved monotone in eps: with the interval cut, true eps log 3 gives a rejection at 20 and none at log 3, so that bisection, and only it, would report 20.",
     ),
 )

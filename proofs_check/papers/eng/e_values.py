@@ -8,11 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.eng.binomial import mean_over_counts
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "graded_factors", "line_factors"]
@@ -126,16 +127,6 @@ def product_of_means(total: Fraction = Fraction(2)) -> Finding:
     )
 
 
-def sum_is_at_most_two(kept: Fraction = Fraction(1)) -> Finding:
-    """Alpha + beta = 2 - delta (l1 + l2) leaves E a + E b <= 2, whatever delta."""
-
-    def statement(delta: Any, l1: Any, l2: Any, first: Any, second: Any) -> Any:
-        given = all_of(delta >= 0, l1 >= 0, l2 >= 0, first <= l1 * delta, second <= l2 * delta)
-        return implies(given, 2 - exact(kept) * delta * (l1 + l2) + first + second <= 2)
-
-    return valid(reals("delta l1 l2 first second"), statement, polynomial=True)
-
-
 def arms_must_be_independent(coupled: bool = True) -> Finding:
     """Drawn with one seed, randomized response gives E a(X) b(Y) > 1; a + b - 1 still has mean 1."""
     p, q, s, mu = Fraction(3, 4), Fraction(1, 4), Fraction(3), Fraction(1, 3)
@@ -219,16 +210,22 @@ CLAIMS = (
                     "a draw lost in one arm": {"lost": 1},
                     "p = 3.03 q + t": {"slope": 3 * ONE_PERCENT},
                 },
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "p <= s q + t gives x <= y; b >= 0 gives y <= 1, and a >= 0 gives 1 + x >= 0. Draws are "
-            "independent, so the mean of the product is (1 + x)^m (1 - y)^m <= 1, and the product "
-            "depends on the draws through the counts alone. For sizes n1 and n2: x <= y = w, so it "
-            "is at most (1 + w/n1)^n1 (1 - w/n2)^n2, whose logarithm has a derivative of the sign "
-            "of -w where both factors are positive, and is 0 at w = 0."
-        ),
         ours=True,
+        steps=(
+            ByCheck("line_means"),
+            ByCheck("line_product"),
+            ByCheck("unequal_sizes"),
+            ByHand("p <= s q + t gives x <= y; b >= 0 gives y <= 1, and a >= 0 gives 1 + x >= 0."),
+            ByHand(
+                "Draws are independent, so the mean of the product is (1 + x)^m (1 - y)^m <= 1, and the product depends on the draws through the counts alone."
+            ),
+            ByHand(
+                "For sizes n1 and n2: x <= y = w, so it is at most (1 + w/n1)^n1 (1 - w/n2)^n2, whose logarithm has a derivative of the sign of -w where both factors are positive, and is 0 at w = 0."
+            ),
+        ),
     ),
     Claim(
         id="ENG-T2",
@@ -257,12 +254,6 @@ CLAIMS = (
                 mutants={"0.99 l": {"limit": Fraction(99, 100)}},
             ),
             Check(
-                "So E a + E b <= 2 - delta (l1 + l2) + l1 delta + l2 delta = 2.",
-                Method.SMT,
-                sum_is_at_most_two,
-                mutants={"0.99 delta (l1 + l2) kept back": {"kept": Fraction(99, 100)}},
-            ),
-            Check(
                 "Two means that sum to at most 2 have a product of at most 1.",
                 Method.SMT,
                 product_of_means,
@@ -273,6 +264,7 @@ CLAIMS = (
                 Method.EXACT,
                 arms_must_be_independent,
                 mutants={"independent arms": {"coupled": False}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The likelihood ratio of randomized response to its projection is a graded bet.",
@@ -285,6 +277,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 growth_of_the_projection,
                 mutants={"the claim 0.909": {"claimed": Fraction(909, 1000)}},
+                role=Role.VALUE,
             ),
             Check(
                 "log x <= x - 1, with equality at 1 only.",
@@ -293,20 +286,24 @@ CLAIMS = (
                 mutants={"1.01 log x": {"times": ONE_PERCENT}},
             ),
         ),
-        argument=(
-            "Sum over cells: E_P a + E_Q b = alpha + beta + sum h (P - sQ) + sum g (Q - sP), and "
-            "each sum is at most l delta by the claim for the event of positive cells; with "
-            "a, b >= 0 the product of the means is at most 1, which is the mean of the product for "
-            "independent arms. Growth: an e-value e has mean at most 1 under each pair (P', Q') of "
-            "the claim, so by log x <= x - 1 its growth is at most KL(P|P') + KL(Q|Q'); a bet with "
-            "a = P/P' and b = Q/Q' attains it. At the projection of (P, Q) on the claim, a convex "
-            "program with the constraints sum (P' - sQ')_+ <= delta and sum (Q' - sP')_+ <= delta, "
-            "the conditions of Karush, Kuhn and Tucker read P/P' = alpha + h - s g and "
-            "Q/Q' = beta - s h + g with h = l1 u, g = l2 v and subgradients u, v in [0, 1] of the "
-            "positive parts; summed against P' and Q' they give alpha + beta = 2 - delta (l1 + l2) "
-            "by complementary slackness and the cells' identity. So the ratio to the projection is "
-            "a graded bet. The checks confirm it for randomized response."
-        ),
         ours=True,
+        steps=(
+            ByCheck("cell_identity"),
+            ByCheck("stakes_are_bounded"),
+            ByCheck("product_of_means"),
+            ByCheck("projection_is_a_graded_bet"),
+            ByCheck("gibbs"),
+            ByHand(
+                "Sum over cells: E_P a + E_Q b = alpha + beta + sum h (P - sQ) + sum g (Q - sP), and each sum is at most l delta by the claim for the event of positive cells; with a, b >= 0 the product of the means is at most 1, which is the mean of the product for independent arms."
+            ),
+            ByHand(
+                "Growth: an e-value e has mean at most 1 under each pair (P', Q') of the claim, so by log x <= x - 1 its growth is at most KL(P|P') + KL(Q|Q'); a bet with a = P/P' and b = Q/Q' attains it."
+            ),
+            ByHand(
+                "At the projection of (P, Q) on the claim, a convex program with the constraints sum (P' - sQ')_+ <= delta and sum (Q' - sP')_+ <= delta, the conditions of Karush, Kuhn and Tucker read P/P' = alpha + h - s g and Q/Q' = beta - s h + g with h = l1 u, g = l2 v and subgradients u, v in [0, 1] of the positive parts; summed against P' and Q' they give alpha + beta = 2 - delta (l1 + l2) by complementary slackness and the cells' identity."
+            ),
+            ByHand("So the ratio to the projection is a graded bet."),
+        ),
+        note="The checks confirm it for randomized response.",
     ),
 )

@@ -7,8 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, limit, log, symbols
 
 __all__ = ["CLAIMS", "payoffs"]
@@ -143,6 +144,7 @@ CLAIMS = (
                 Method.SMT,
                 tangents_over_the_reals,
                 mutants={"1.01 a y": {"times": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The limit a -> 1 gives 1 + log r and -r, and the bound by KL.",
@@ -155,6 +157,7 @@ CLAIMS = (
                 Method.EXACT,
                 tables_never_gain,
                 mutants={"v with its sign turned": {"sign": -1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Centered by M / 2 and any c the two factors have means that sum to at most 2.",
@@ -167,15 +170,23 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 gaussian_moments,
                 mutants={"1.01 a (a - 1) / 2": {"times": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("ENG-T2", "ENG-T3"),
-        argument=(
-            "Sum over cells: g >= 0 is convexity of y^a, so the payoffs sum to at most "
-            "sum P^a Q^(1-a) on the cells, which is at most e^((a-1) D_a) of the whole laws (data "
-            "processing). For a = 1 the gap is Q r h(y) with h(1) = 0 and h' = log y. With means "
-            "that sum to at most 2 and factors a, b >= 0 T2's step gives E a E b <= 1."
-        ),
         ours=True,
+        steps=(
+            ByCheck("cell_of_order_a"),
+            ByCheck("tangent_of_a_power"),
+            ByCheck("centered_bet"),
+            ByHand(
+                "Sum over cells: g >= 0 is convexity of y^a, so the payoffs sum to at most sum P^a Q^(1-a) on the cells, which is at most e^((a-1) D_a) of the whole laws (data processing)."
+            ),
+            ByCheck("order_one", "For a = 1 the gap is Q r h(y) with h(1) = 0 and h' = log y."),
+            ByClaim(
+                "ENG-T2",
+                "With means that sum to at most 2 and factors a, b >= 0 T2's step gives E a E b <= 1.",
+            ),
+        ),
     ),
 )

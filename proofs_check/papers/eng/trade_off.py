@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.eng.e_values import line_factors
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, negate, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, erfc, exp, identical, pi, sqrt, symbols
 
 __all__ = ["CLAIMS", "delta_of_gaussian"]
@@ -176,6 +177,7 @@ CLAIMS = (
                 Method.EXACT,
                 one_orientation,
                 mutants={"the arms exchanged": {"reversed_": True}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The largest Q(S) - e^eps P(S) of N(0, 1), N(mu, 1) is delta_mu(eps).",
@@ -194,19 +196,28 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 gaussian_values,
                 mutants={"mu = 1.01": {"mean": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("ENG-T1", "ENG-T3"),
-        argument=(
-            "T(P, Q) >= f says 1 - Q(S) >= f(P(S)) for every test S; f convex is the largest of "
-            "its tangents -s x - f*(-s), which turns this into lines and back (checked for a "
-            "polygon). For GDP the curve is that of N(0, 1) and N(mu, 1): by Neyman and Pearson "
-            "the best events are {x > tau}, the derivative vanishes at tau = eps/mu + mu/2 only, "
-            "from plus to minus, and tau takes every value, so each point of the curve lies on a "
-            "line. T1 holds for each line, with Q in the place of P, and T3 for choices from the "
-            "past. For a symmetric f both orientations hold and T2 applies; eps >= 0 in both "
-            "directions are then all lines."
-        ),
         ours=True,
+        steps=(
+            ByCheck("curve_is_its_lines"),
+            ByCheck("every_slope_is_a_line"),
+            ByCheck("threshold_events_are_best"),
+            ByCheck("lines_of_both_directions"),
+            ByHand(
+                "T(P, Q) >= f says 1 - Q(S) >= f(P(S)) for every test S; f convex is the largest of its tangents -s x - f*(-s), which turns this into lines and back (checked for a polygon)."
+            ),
+            ByHand(
+                "For GDP the curve is that of N(0, 1) and N(mu, 1): by Neyman and Pearson the best events are {x > tau}, the derivative vanishes at tau = eps/mu + mu/2 only, from plus to minus, and tau takes every value, so each point of the curve lies on a line."
+            ),
+            ByClaim(
+                "ENG-T1",
+                "T1 holds for each line, with Q in the place of P, and T3 for choices from the past.",
+            ),
+            ByClaim("ENG-T3", "Lines may be chosen from the past."),
+        ),
+        note="For a symmetric f both orientations hold and T2 applies; eps >= 0 in both directions are then all lines.",
     ),
 )

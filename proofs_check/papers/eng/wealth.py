@@ -6,11 +6,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.eng.binomial import binomial
 from proofs_check.papers.eng.e_values import line_factors
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import diff, identical, log, symbols
 
 __all__ = ["CLAIMS", "harmonic_level"]
@@ -218,30 +219,40 @@ CLAIMS = (
                 Method.EXACT,
                 looks_are_compared,
                 mutants={"a half look multiplied in": {"multiplied": True}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Looks of unequal share do not: their mean exceeds 1, and P(>= 20) exceeds 0.05.",
                 Method.ENCLOSURE,
                 unequal_looks,
                 mutants={"shares of 1/10 each": {"looks": (1, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "A choice made from the batch itself has a mean above 1.",
                 Method.EXACT,
                 choices_are_made_before,
                 mutants={"the better bet after the draw": {"after": True}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("ENG-T1", "ENG-T2"),
-        argument=(
-            "Given the past each E_jk has mean at most 1, so W is a supermartingale with W_0 = 1, "
-            "and Ville's inequality gives the bound. A look is W_(k-1) times the e-value of a "
-            "prefix; the rest of the batch has conditional mean at most 1 (the derivative has the "
-            "sign of -w, so prefix and rest are largest at w = 0), so the sequence of looks and "
-            "ends is a supermartingale as long as a look is compared and not kept. Mixtures over "
-            "partitions, events, lines or restarts are mixtures with weights fixed in advance."
-        ),
         ours=True,
+        steps=(
+            ByCheck("prefixes"),
+            Cited(
+                "Ville 1939, Etude critique de la notion de collectif",
+                "the maximal inequality for non-negative supermartingales",
+                "Given the past each E_jk has mean at most 1, so W is a supermartingale with W_0 = 1, and Ville's inequality gives the bound.",
+            ),
+            ByHand(
+                "A look is W_(k-1) times the e-value of a prefix; the rest of the batch has conditional mean at most 1 (the derivative has the sign of -w, so prefix and rest are largest at w = 0), so the sequence of looks and ends is a supermartingale as long as a look is compared and not kept."
+            ),
+            ByCheck(
+                "mixtures",
+                "Mixtures over partitions, events, lines or restarts are mixtures with weights fixed in advance.",
+            ),
+        ),
     ),
     Claim(
         id="ENG-T4",
@@ -265,23 +276,29 @@ CLAIMS = (
                 Method.EXACT,
                 rejected_prefix,
                 mutants={"the largest point rejected anywhere": {"anywhere": True}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Ten refinements keep the level if inserted points inherit the wealth at hand.",
                 Method.EXACT,
                 refinement,
                 mutants={"fresh wealth for each": {"inherited": False}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("ENG-T3",),
-        argument=(
-            "Let theta_i be the smallest grid point that is at least theta*. The claim holds there, "
-            "so its test errs with probability at most alpha, and L > theta* needs it to reject. "
-            "An e-process against the claim at theta' is one against each smaller claim, so a point "
-            "inserted below theta' may go on with the wealth of theta'. With fresh wealth the error "
-            "can reach 1 - (1 - alpha)^10 = 0.40."
-        ),
         ours=True,
+        steps=(
+            ByCheck("nested_claims"),
+            ByClaim(
+                "ENG-T3",
+                "Let theta_i be the smallest grid point that is at least theta*. The claim holds there, so its test errs with probability at most alpha, and L > theta* needs it to reject.",
+            ),
+            ByHand(
+                "An e-process against the claim at theta' is one against each smaller claim, so a point inserted below theta' may go on with the wealth of theta'."
+            ),
+        ),
+        note="With fresh wealth the error can reach 1 - (1 - alpha)^10 = 0.40.",
     ),
     Claim(
         id="ENG-T6",
@@ -315,20 +332,29 @@ CLAIMS = (
                 Method.EXACT,
                 maxima_are_no_e_values,
                 mutants={"wealth when stopped": {"stopped": True}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("ENG-T3",),
-        argument=(
-            "A batch of whichever pair has conditional mean at most 1, so the wealth is the "
-            "supermartingale of T3. Bonferroni: each pair's wealth reaches m / alpha with "
-            "probability at most alpha / m by Ville. e-BH with all pairs at the claim: if "
-            "e_(k) >= m / (k alpha) then the k largest alone sum to m / alpha (checked for three), "
-            "and the mean of e-values reaches 1 / alpha with probability at most alpha (Markov). With "
-            "some pairs beyond it the share of false discoveries is the sum over true nulls of "
-            "1(e_j >= m / (k alpha)) / k <= alpha e_j / m, of mean at most alpha (Wang and Ramdas). "
-            "At a stopping time wealths are e-values; maxima are not: on the ladder each pair's peak "
-            "exceeds h with probability exactly 1 / h, as for a fair game, and the level is 0.1552."
-        ),
         ours=True,
+        steps=(
+            ByCheck("mixtures"),
+            ByCheck("rejection_needs_a_large_mean"),
+            ByClaim(
+                "ENG-T3",
+                "A batch of whichever pair has conditional mean at most 1, so the wealth is the supermartingale of T3.",
+            ),
+            ByHand(
+                "Bonferroni: each pair's wealth reaches m / alpha with probability at most alpha / m by Ville. e-BH with all pairs at the claim: if e_(k) >= m / (k alpha) then the k largest alone sum to m / alpha (checked for three), and the mean of e-values reaches 1 / alpha with probability at most alpha (Markov)."
+            ),
+            Cited(
+                "Wang and Ramdas 2022, False discovery rate control with e-values",
+                "the e-BH procedure",
+                "With some pairs beyond it the share of false discoveries is the sum over true nulls of 1(e_j >= m / (k alpha)) / k <= alpha e_j / m, of mean at most alpha (Wang and Ramdas).",
+            ),
+            ByHand(
+                "At a stopping time wealths are e-values; maxima are not: on the ladder each pair's peak exceeds h with probability exactly 1 / h, as for a fair game, and the level is 0.1552."
+            ),
+        ),
     ),
 )

@@ -9,11 +9,22 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = [
@@ -183,13 +194,19 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-L1",),
-        argument=(
-            "Lemma 1 for the centered ratio: w = 1, M = 1/2, 4 M^2 = 1, F = (Zn^2 + 2 |Zs Zn|) / n^2, "
-            "so F^2 <= (2 Zn^4 + 8 Zs^2 Zn^2) / n^4. The leading constant is at least 2, so the rest is "
-            "o(1) of it. Without the factor 1 + o(1) the first inequality is false (KSW-ER11); the "
-            "second one holds for every n and eps (KSW-T1'). o(1) must be read as n eps to infinity "
-            "(KSW-ER12)."
+        steps=(
+            ByCheck("leading_constants"),
+            ByCheck("laplace_moments"),
+            ByCheck("tails_of_the_count"),
+            ByCheck("worst_mean"),
+            ByClaim(
+                "KSW-L1",
+                "Lemma 1 for the centered ratio: w = 1, M = 1/2, 4 M^2 = 1, F = (Zn^2 + 2 |Zs Zn|) / n^2, so F^2 <= (2 Zn^4 + 8 Zs^2 Zn^2) / n^4.",
+            ),
+            ByHand("The leading constant is at least 2, so the rest is o(1) of it."),
         ),
+        obligations=(Obligation("shifted is private", "shifted_is_private"),),
+        note="Without the factor 1 + o(1) the first inequality is false (KSW-ER11); the second one holds for every n and eps (KSW-T1'). o(1) must be read as n eps to infinity (KSW-ER12).",
     ),
     Claim(
         id="KSW-T1",
@@ -251,13 +268,22 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-L1",),
-        argument=(
-            "Lemma 1 with a = s1, b = n, M = 1: F = (2 T^2 + 2 |Z1 T|) / n^2, so E F^2 <= 8 (72 + 28) / "
-            "N^4 = 800 / N^4, and 4 M^2 = 4. The leading constant is at least 1. As for Lemma 2, the "
-            "first inequality needs its 1 + o(1), the second one does not (KSW-ER11, KSW-T1')."
+        steps=(
+            ByCheck("leading_constants"),
+            ByCheck("laplace_moments"),
+            ByCheck("tails_of_the_count"),
+            ByCheck("worst_mean"),
+            ByClaim(
+                "KSW-L1",
+                "Lemma 1 with a = s1, b = n, M = 1: F = (2 T^2 + 2 |Z1 T|) / n^2, so E F^2 <= 8 (72 + 28) / N^4 = 800 / N^4, and 4 M^2 = 4.",
+            ),
+            ByHand("The leading constant is at least 1."),
         ),
+        obligations=(Obligation("transformed is private", "transformed_is_private"),),
+        note="As for Lemma 2, the first inequality needs its 1 + o(1), the second one does not (KSW-ER11, KSW-T1').",
     ),
 )

@@ -9,13 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.bounds.upper_bounds import best_constant_at_the_ends
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, integers, negate, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -24,12 +25,14 @@ __all__ = ["CLAIMS"]
 def little_of_the_box_is_lost(one: Fraction = Fraction(1)) -> Finding:
     """(S, m) -> (S + x, m + 1) keeps all of the box but a part 1 / (K + 1) + x / Lambda at most."""
 
-    def statement(x: Any, side: Any, count: Any) -> Any:  # count = K + 1 values of m
-        given = all_of(0 <= x, x <= 1, side >= 1, count >= 2)
-        kept = (count - 1) * (side - x)  # times 1 / (count side)
-        return implies(given, count * side - kept <= exact(one) * (side + x * count))
+    def statement(x: Any, side: Any, count: Any, lost: Any, first: Any, second: Any) -> Any:
+        # count = K + 1 values of m; the two parts are 1 / (K + 1) and x / Lambda
+        parts = all_of(first * count == 1, second * side == x)
+        kept = (1 - first) * (1 - second)
+        given = all_of(0 <= x, x <= 1, side >= 1, count >= 2, parts, lost == 1 - kept)
+        return implies(given, lost <= exact(one) * (first + second))
 
-    return valid(reals("x side count"), statement, polynomial=True)
+    return valid(reals("x side count lost first second"), statement, polynomial=True)
 
 
 def sum_instead_of_mean(sign: int = 1) -> Finding:
@@ -137,21 +140,28 @@ CLAIMS = (
                 Method.SMT,
                 one_size_is_not_enough,
                 mutants={"sizes that differ by 1, 1 and 2": {"difference": 2}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("KSW-L6", "KSW-L10"),
-        argument=(
-            "Let Shat = n Clip(estimate, [0, (m0 + K) / n]) and fbar the law of Shat - S averaged over "
-            "S in [0, Lambda] and m in m0..m0 + K. The dataset (S + x, m + 1) has one record more than (S, m) "
-            "for x in [0, 1] (Lambda <= m0 leaves room for the sum), so P(Shat - S in E) changes by e^eps at most, and "
-            "the averages differ by the part of the box that is lost, in both directions. If the "
-            "error stays bounded, fbar is tight; a limit f satisfies f(E) <= e^eps f(E - x) for all "
-            "|x| <= 1, and by Geng and Viswanath's theorem its second moment is at least sigma^2. Since "
-            "n mean = S + O((m0 + K)^2 / n) and clipping does not increase the error, n^2 MSE has "
-            "the same lower limit; n + m exceeds n by a factor 1 + o(1) only, and the worst case is "
-            "at least the average. The limit argument is by hand, the theorem cited."
-        ),
         ours=True,
+        steps=(
+            ByCheck("little_of_the_box_is_lost"),
+            ByCheck("sum_instead_of_mean"),
+            ByCheck("correction_is_small"),
+            ByHand(
+                "Let Shat = n Clip(estimate, [0, (m0 + K) / n]) and fbar the law of Shat - S averaged over S in [0, Lambda] and m in m0..m0 + K. The dataset (S + x, m + 1) has one record more than (S, m) for x in [0, 1] (Lambda <= m0 leaves room for the sum), so P(Shat - S in E) changes by e^eps at most, and the averages differ by the part of the box that is lost, in both directions."
+            ),
+            Cited(
+                "Geng and Viswanath 2016, The optimal noise-adding mechanism in differential privacy",
+                "the theorem for real queries",
+                "If the error stays bounded, fbar is tight; a limit f satisfies f(E) <= e^eps f(E - x) for all |x| <= 1, and by Geng and Viswanath's theorem its second moment is at least sigma^2.",
+            ),
+            ByHand(
+                "Since n mean = S + O((m0 + K)^2 / n) and clipping does not increase the error, n^2 MSE has the same lower limit; n + m exceeds n by a factor 1 + o(1) only, and the worst case is at least the average."
+            ),
+        ),
+        note="The limit argument is by hand, the theorem cited.",
     ),
     Claim(
         id="KSW-T4",
@@ -169,24 +179,32 @@ CLAIMS = (
                 Method.SMT,
                 whole_numbers_give_less,
                 mutants={"0.99 + b for 1 + b": {"one": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Datasets of one size alone give sigma^2(2 eps), less than sigma^2(eps).",
                 Method.SMT,
                 less_privacy_costs_less,
                 mutants={"1.01 + u for 1 + u": {"one": Fraction(101, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Both numbers at eps = 5.",
                 Method.ENCLOSURE,
                 what_the_gaps_leave,
                 mutants={"0.505 b (1 + b) for y*^3": {"half": Fraction(505, 1000)}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-T4'", "KSW-E3"),
-        argument=(
-            "True by KSW-T4', whose averaging over sizes avoids both losses (KSW-ER16). The first "
-            "version's 2 w^2 / eps^2 is its limit for small eps (KSW-E3)."
+        steps=(
+            ByClaim(
+                "KSW-T4'",
+                "True by KSW-T4', whose averaging over sizes avoids both losses (KSW-ER16).",
+            ),
+            ByClaim(
+                "KSW-E3", "The first version's 2 w^2 / eps^2 is its limit for small eps (KSW-E3)."
+            ),
         ),
     ),
     Claim(
@@ -208,6 +226,10 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-T3", "KSW-T4"),
-        argument="The upper bound is KSW-T3, with explicit constants; the lower one is KSW-T4.",
+        steps=(
+            ByCheck("best_constant_at_the_ends"),
+            ByClaim("KSW-T3", "The upper bound, with explicit constants."),
+            ByClaim("KSW-T4", "The lower bound."),
+        ),
     ),
 )

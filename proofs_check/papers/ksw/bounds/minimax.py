@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.common import decay, half_epsilon_steps
 from proofs_check.papers.ksw.noise.staircase import (
@@ -19,6 +19,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     sigma_squared,
 )
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import Rational, identical, log, symbols
 
 __all__ = ["CLAIMS", "sigma_squared_in_v"]
@@ -132,7 +133,12 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-D2", "KSW-S2", "KSW-L6"),
-        argument="n is public here; the upper bound is exact, the lower one is KSW-L6.",
+        steps=(
+            ByCheck("upper_bound_for_swaps"),
+            ByCheck("clipping_helps"),
+            ByCheck("swap_sensitivity"),
+            ByClaim("KSW-L6", "The lower bound; n is public here, and the upper bound is exact."),
+        ),
     ),
     Claim(
         id="KSW-E3",
@@ -164,9 +170,14 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-E1", "KSW-E2"),
-        argument=(
-            "Each bound of sigma^2 compares (eps/2)^2 with a quotient Q of polynomials in v: equal "
-            "at v = 1, and the derivative of sqrt(Q) compared with that of eps/2 for all v > 1."
+        steps=(
+            ByCheck("sigma_in_v"),
+            ByCheck("below_two_over_epsilon_squared"),
+            ByCheck("above_two_over_epsilon_squared"),
+            ByHand(
+                "Each bound of sigma^2 compares (eps/2)^2 with a quotient Q of polynomials in v: equal at v = 1, and the derivative of sqrt(Q) compared with that of eps/2 for all v > 1."
+            ),
+            ByClaim("KSW-E1", "Times w^2 the least worst-case error has this order."),
         ),
     ),
     Claim(
@@ -191,14 +202,19 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 constants_beat_the_bound,
                 mutants={"283 records": {"records": 283}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-S2",),
-        argument=(
-            "Not proved anew. Geng and Viswanath show that among all laws on the line whose "
-            "probabilities change by at most e^eps under shifts of at most 1, none has a smaller "
-            "second moment than the best staircase."
+        steps=(
+            ByCheck("upper_bound_for_swaps"),
+            Cited(
+                "Geng and Viswanath 2016, The optimal noise-adding mechanism in differential privacy",
+                "the theorem for real queries",
+                "Geng and Viswanath show that among all laws on the line whose probabilities change by at most e^eps under shifts of at most 1, none has a smaller second moment than the best staircase.",
+            ),
         ),
+        note="Not proved anew.",
     ),
     Claim(
         id="KSW-L10",
@@ -215,10 +231,12 @@ CLAIMS = (
                 mutants={"w^3 for w^2": {"power": 3}},
             ),
         ),
-        argument=(
-            "x -> (x - l) / w maps datasets in [l, u] one to one to datasets in [0, 1] of the same "
-            "size, and neighbors to neighbors; so f -> l + w f maps private estimators one to one. "
-            "Print has an inequality; it is an equality (see KSW-ER5)."
+        steps=(
+            ByHand(
+                "x -> (x - l) / w maps datasets in [l, u] one to one to datasets in [0, 1] of the same size, and neighbors to neighbors; so f -> l + w f maps private estimators one to one."
+            ),
         ),
+        obligations=(Obligation("affine", "affine"),),
+        note="Print has an inequality; it is an equality (see KSW-ER5).",
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.bounds.laplace_bounds import (
     shifted_error_bound,
@@ -16,6 +16,7 @@ from proofs_check.papers.ksw.error.second_order import leading_constant, leading
 from proofs_check.papers.ksw.noise.l1_moments import fourth_moment_is, mixed_moment_is
 from proofs_check.papers.ksw.noise.l1_staircase import l1_fourth_moment
 from proofs_check.smt import absolute, all_of, exact, implies, negate, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "any_noise_error_bound"]
@@ -139,16 +140,21 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-T1",),
-        argument=(
-            "N (bound / 2 - 1) = 40 + 400 / N + N^3 (1 + N/4) e^(-N/2) at p = 0, where the bound is "
-            "largest; each term falls for N >= 100. With KSW-T1' the bound 2 w^2 / eps^2 even holds "
-            "for every n0 and eps, without the factor. For the counterexample take n - 1 zeros and one record "
-            "0 or 1: n mean is 0 or 1; the event n estimate > 1/2 costs at least 1/4 on the first, its "
-            "complement on the second, and their probabilities differ by e^(2 eps) at most."
-        ),
         why="R_ar is n^2 MSE already; the printed bound goes to 0 as n grows, R_ar does not.",
         right="R_ar <= 2 w^2 / eps^2 (1 + o(1)).",
         errata=("KSW-ER4",),
+        steps=(
+            ByCheck("excess_from_hundred_on"),
+            ByCheck("two_points"),
+            ByHand(
+                "N (bound / 2 - 1) = 40 + 400 / N + N^3 (1 + N/4) e^(-N/2) at p = 0, where the bound is largest; each term falls for N >= 100."
+            ),
+            ByHand(
+                "For the counterexample take n - 1 zeros and one record 0 or 1: n mean is 0 or 1; the event n estimate > 1/2 costs at least 1/4 on the first, its complement on the second, and their probabilities differ by e^(2 eps) at most."
+            ),
+        ),
+        obligations=(Obligation("print below the floor", "print_below_the_floor"),),
+        note="With KSW-T1' the bound 2 w^2 / eps^2 even holds for every n0 and eps, without the factor.",
     ),
     Claim(
         id="KSW-E4",
@@ -166,9 +172,11 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-L2",),
-        argument=(
-            "N (bound / 4 - 1) = sqrt(896) + 224 / N + N^3 e^(-N/4) / 8 at p = 0, where the bound is "
-            "largest; each term falls for N >= 100."
+        steps=(
+            ByCheck("excess_from_hundred_on"),
+            ByHand(
+                "N (bound / 4 - 1) = sqrt(896) + 224 / N + N^3 e^(-N/4) / 8 at p = 0, where the bound is largest; each term falls for N >= 100."
+            ),
         ),
     ),
     Claim(
@@ -212,12 +220,24 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-L1", "KSW-T2", "KSW-H3", "KSW-H4"),
-        argument=(
-            "Lemma 1 with a = s1, b = n, M = 1, 4 M^2 = 4, and Markov's inequality for T^4; T and -T "
-            "have the same law. The fourth moments are finite closed forms (KSW-H3), so for fixed "
-            "eps the bound is (1 - 2 q) sigma^2 (1 + O(1/n)). Whether sigma^2 itself bounds n^2 MSE "
-            "for every n is KSW-T3', open. Where n + T = 0 the output is any fixed value (KSW-ER18)."
+        steps=(
+            ByCheck("leading_constant_is"),
+            ByCheck("best_constant_at_the_ends"),
+            ByCheck("remainder_by_fourth_moments"),
+            ByCheck("halving_by_the_fourth_moment"),
+            ByClaim(
+                "KSW-L1",
+                "Lemma 1 with a = s1, b = n, M = 1, 4 M^2 = 4, and Markov's inequality for T^4; T and -T have the same law.",
+            ),
+            ByHand(
+                "The fourth moments are finite closed forms (KSW-H3), so for fixed eps the bound is (1 - 2 q) sigma^2 (1 + O(1/n))."
+            ),
+            ByClaim(
+                "KSW-T2",
+                "Privacy: the noise is private, and the output is computed from the noisy sums.",
+            ),
         ),
+        note="That sigma^2 itself bounds n^2 MSE for every n is KSW-T3'. Where n + T = 0 the output is any fixed value (KSW-ER18).",
     ),
     Claim(
         id="KSW-L5",
@@ -264,9 +284,19 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-L1", "KSW-D3", "KSW-S4"),
-        argument=(
-            "As for Theorem 3. E T^4 = 2 E Z1^4 + 6 E Z1^2 Z2^2 (odd mixed moments vanish: the law is "
-            "invariant under a change of sign of one coordinate); 8 (3 + 7/6) = 100/3 and 32 * 3 = 96."
+        steps=(
+            ByCheck("uncorrelated_constant"),
+            ByCheck("fourth_moment_is"),
+            ByCheck("mixed_moment_is"),
+            ByCheck("remainder_by_fourth_moments"),
+            ByCheck("halving_by_the_fourth_moment"),
+            ByClaim("KSW-L1", "As for Theorem 3, by Lemma 1."),
+            ByHand(
+                "E T^4 = 2 E Z1^4 + 6 E Z1^2 Z2^2 (odd mixed moments vanish: the law is invariant under a change of sign of one coordinate); 8 (3 + 7/6) = 100/3 and 32 * 3 = 96."
+            ),
+            ByHand(
+                "Privacy: in the l1 norm a record moves the two sums by exactly 1, and the level of the noise by at most one (KSW-D3)."
+            ),
         ),
     ),
 )

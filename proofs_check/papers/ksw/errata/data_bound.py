@@ -114,48 +114,40 @@ CLAIMS = (
     Claim(
         id="KSW-ER11",
         source="Erratum 11 (Lemma 2, Theorems 1 and 3, first bounds)",
-        says=(
-            "Without o(1): the bounds that depend on the mean of the data hold for every number "
-            "of records."
-        ),
-        latex=r"(n\varepsilon)^2\, E(\hat\mu_3 - \mu)^2 \le w^2 + 4(\mu - m)^2",
+        says="The bounds that depend on the mean of the data need their factor 1 + o(1): without it they fail for some numbers of records.",
+        latex=r"(n\varepsilon)^2\, E(\hat\mu_3 - \mu)^2 > w^2 + 4(\mu - m)^2 \text{ for some } n, \varepsilon",
         domain="n >= 1, eps > 0",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "One record at the midpoint, eps = 5: 0.0463 > 0.04; and ratios up to 1.30127.",
                 Method.ENCLOSURE,
                 data_bound_fails,
                 mutants={"bound larger by 1 %": {"factor": Fraction(101, 100)}},
-                refutes=True,
             ),
             Check(
                 "At p = 1/2 the ratio has its maximum at N = 7.93061477173464.",
                 Method.ENCLOSURE,
                 largest_ratio,
                 mutants={"the next number in the last digit": {"printed": "7.93061477173465"}},
-                refutes=True,
             ),
             Check(
                 "For eight means the error rises above the bound at the printed N = n eps.",
                 Method.ENCLOSURE,
                 fails_from,
                 mutants={"bound larger by 1 %": {"factor": Fraction(101, 100)}},
-                refutes=True,
             ),
             Check(
                 "Algorithm 2 at the midpoint: above its bound from N = 6.034929, by 19 % at 10.37.",
                 Method.ENCLOSURE,
                 shifted_bound_fails,
                 mutants={"2.02 for 2": {"bound": Fraction(101, 50)}},
-                refutes=True,
             ),
             Check(
                 "Hourglass noise, two records at the midpoint, eps = 6: half above its bound.",
                 Method.ENCLOSURE,
                 hourglass_bound_fails,
                 mutants={"bound larger by 1 %": {"factor": Fraction(101, 100)}},
-                refutes=True,
             ),
         ),
         why=(
@@ -168,25 +160,21 @@ CLAIMS = (
         ),
         corrected_by="KSW-T1'",
         assumes=("KSW-X2", "KSW-X3", "KSW-X5"),
-        argument=(
-            "The change of sign certifies a crossing at the printed digits; that there is no other one "
-            "is not claimed. The maximum is certified as a local one."
-        ),
+        note="The change of sign certifies a crossing at the printed digits; that there is no other one is not claimed. The maximum is certified as a local one.",
     ),
     Claim(
         id="KSW-ER12",
         source="Erratum 12 (v2, definition of o(1))",
-        says="O(1) vanishes as the number of records grows, in the bounds of Theorem 1.",
-        latex=r"\sup_{\varepsilon} \frac{(n\varepsilon)^2 E(\hat\mu_3 - \mu)^2}{w^2 + 4(\mu - m)^2} \to 1",
+        says="In the bounds of Theorem 1 the o(1) is for n eps growing: it does not vanish uniformly in eps as n grows.",
+        latex=r"\sup_{\varepsilon} \frac{(n\varepsilon)^2 E(\hat\mu_3 - \mu)^2}{w^2 + 4(\mu - m)^2} \not\to 1",
         domain="n growing, eps free",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "With eps = 8 / n and data at the midpoint the ratio is 1.3012 for every n.",
                 Method.ENCLOSURE,
                 same_for_all_sizes,
                 mutants={"8.08 for 8": {"constant": Fraction(202, 25)}},
-                refutes=True,
             ),
         ),
         why="The error depends on n eps only, so nothing vanishes uniformly in eps as n grows.",

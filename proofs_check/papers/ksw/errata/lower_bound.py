@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
@@ -144,6 +144,7 @@ CLAIMS = (
         why="If k eps stays bounded, a constant is as private and has a bounded multiple of k^2.",
         right="k eps must grow without bound.",
         corrected_by="KSW-L6",
+        obligations=(Obligation("constant estimate", "constant_estimate"),),
     ),
     Claim(
         id="KSW-ER7",
@@ -176,6 +177,11 @@ CLAIMS = (
         why="The factor 2 of the square is missing; muhat must also be clipped to [0, k / n] first.",
         right="2 k^3 / n; harmless for the limit, and the last line holds as printed.",
         corrected_by="KSW-T4'",
+        obligations=(
+            Obligation("second line", "second_line"),
+            Obligation("cross term", "cross_term"),
+            Obligation("last line", "last_line"),
+        ),
     ),
     Claim(
         id="KSW-ER8",
@@ -202,6 +208,10 @@ CLAIMS = (
         why="The two conditions together need n eps^2 -> infinity.",
         right="k = o(n^(1/3) eps^(-2/3)): then k^3 / n = o(eps^-2), and n eps -> infinity suffices.",
         corrected_by="KSW-T4'",
+        obligations=(
+            Obligation("no exponent", "no_exponent"),
+            Obligation("right exponent", "right_exponent"),
+        ),
     ),
     Claim(
         id="KSW-ER9",
@@ -227,6 +237,10 @@ CLAIMS = (
         ),
         why="They cannot both be right.",
         right="One of both is to be changed; in version 2 the space of Algorithm 3 is on the left.",
+        obligations=(
+            Obligation("panels", "panels"),
+            Obligation("areas", "areas"),
+        ),
     ),
     Claim(
         id="KSW-ER16",
@@ -253,9 +267,6 @@ CLAIMS = (
                 mutants={"sizes that differ by 1 or 2": {"steps": (1, 2)}},
             ),
         ),
-        argument=(
-            "Add-remove privacy with eps, restricted to one size, is swap privacy with 2 eps only. "
-            "Averaging over sizes as well (KSW-T4') avoids both: the theorem stands."
-        ),
+        note="Add-remove privacy with eps, restricted to one size, is swap privacy with 2 eps only. Averaging over sizes as well (KSW-T4') avoids both: the theorem stands.",
     ),
 )

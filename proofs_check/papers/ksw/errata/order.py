@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.ksw.error.certified import MORE, at_half, crosses, peaks, scaled
 from proofs_check.papers.ksw.error.laplace_error import HALF, SHIFTED, TRANSFORMED
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import diff, exp, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -169,6 +170,11 @@ CLAIMS = (
         ),
         corrected_by="KSW-X3",
         assumes=("KSW-X2", "KSW-X3"),
+        obligations=(
+            Obligation("not twice", "not_twice"),
+            Obligation("order reverses", "order_reverses"),
+            Obligation("largest gain", "largest_gain"),
+        ),
     ),
     Claim(
         id="KSW-ER13",
@@ -206,9 +212,15 @@ CLAIMS = (
             "-W_{-1}(-4 / (n eps)): of order log(n eps) / (n eps)."
         ),
         assumes=("KSW-X2", "KSW-T1'"),
-        argument=(
-            "By KSW-X2 and KSW-T1' N^2 E (X - p)^2 at p = c / N tends to 2 - (1 + c) e^-c from the layer, "
-            "less 4 c / N from 2 - 4 p (1 - p); the maxima are certified as local ones."
+        steps=(
+            ByHand(
+                "By KSW-X2 and KSW-T1' N^2 E (X - p)^2 at p = c / N tends to 2 - (1 + c) e^-c from the layer, less 4 c / N from 2 - 4 p (1 - p); the maxima are certified as local ones."
+            ),
+        ),
+        obligations=(
+            Obligation("layer", "layer"),
+            Obligation("peak moves", "peak_moves"),
+            Obligation("curve", "curve"),
         ),
     ),
 )

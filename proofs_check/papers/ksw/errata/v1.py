@@ -6,9 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import laplace_moment
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -130,6 +131,10 @@ CLAIMS = (
         why="Algorithm 3 divides the records by w first, so a record moves the sums by (x, 1 - x).",
         right="The sensitivity is 1 and the noise Lap(1 / eps), whatever w.",
         corrected_by="KSW-T1",
+        obligations=(
+            Obligation("loss at the end", "loss_at_the_end"),
+            Obligation("leading constant", "leading_constant"),
+        ),
     ),
     Claim(
         id="KSW-ER2",
@@ -150,21 +155,21 @@ CLAIMS = (
         why="An interval that does not contain a / b shifts the ratio; at b = 0 there is no ratio.",
         right="b > 0, and the interval contains a / b and has length at most 2 M.",
         corrected_by="KSW-L1",
+        obligations=(Obligation("ratio sides", "ratio_sides"),),
     ),
     Claim(
         id="KSW-ER3",
         source="Erratum 3 (v1, proof of Lemma 2)",
-        says="Lemma 1 gives E F^2 <= 8 w^2 E Zn^4 / n^4 + ... for Algorithm 2.",
-        latex=r"E F^2 \le 8 w^2\, E Z_n^4 / n^4 + 8\, E Z_s^2 Z_n^2 / n^4",
+        says="Lemma 1 gives E F^2 <= 8 w^2 E Zn^4 / n^4 + ... for Algorithm 2 (print): true, but 2 w^2 is enough.",
+        latex=r"E F^2 \le 2 w^2\, E Z_n^4 / n^4 + 8\, E Z_s^2 Z_n^2 / n^4",
         domain="M = w / 2, Zs of scale w / eps, Zn of scale 2 / eps",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "(x + y)^2 <= 2 x^2 + 2 y^2 gives 2 w^2 E Zn^4 for the first term, in all 896 w^2.",
                 Method.SYMBOLIC,
                 square_of_remainder,
                 mutants={"2.02 w^2 for 2 w^2": {"factor": Fraction(101, 100)}},
-                refutes=True,
             ),
         ),
         why="M is half the width, so 8 M^2 = 2 w^2. As an inequality the print is valid, but 4 times too large in its first term.",
@@ -197,9 +202,14 @@ CLAIMS = (
         why="R_ar contains the factor n^2 already.",
         right="R_ar <= 2 w^2 / eps^2 for every n0 and eps.",
         corrected_by="KSW-T1'",
-        argument=(
-            "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both "
-            "normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
+        steps=(
+            ByHand(
+                "P' >= e^-eps P for the output laws P and P' of both datasets, so the larger of both normalized errors is at least half of E_P [n^2 X^2 + e^-eps (n + 1)^2 (X - 1/(n + 1))^2]."
+            ),
+        ),
+        obligations=(
+            Obligation("two sizes", "two_sizes"),
+            Obligation("least square", "least_square"),
         ),
     ),
     Claim(
@@ -228,5 +238,9 @@ CLAIMS = (
         why="A factor w is missing (the print has eps_1 for s1), R stands for u, and rescaling works both ways.",
         right="mu = l + w s1 / n; u = 1; R_ar(eps, l, u) = w^2 R_ar(eps, 0, 1).",
         corrected_by="KSW-L10",
+        obligations=(
+            Obligation("mean from sum", "mean_from_sum"),
+            Obligation("rescaled error", "rescaled_error"),
+        ),
     ),
 )

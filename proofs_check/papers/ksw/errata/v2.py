@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.error.hourglass_law import (
@@ -180,21 +180,24 @@ CLAIMS = (
             "equivalent up to 1 + o(1), not up to a constant factor."
         ),
         corrected_by="KSW-L3",
+        obligations=(
+            Obligation("labels", "labels"),
+            Obligation("levels of a coordinate", "levels_of_a_coordinate"),
+        ),
     ),
     Claim(
         id="KSW-ER15",
         source="Erratum 15 (v2 Theorem 3 and Lemma 5)",
-        says="The proofs bound the leading constant by sigma^2; read as its value, this is not sharp.",
-        latex=r"n^2 E(\hat\mu - \mu)^2 \to w^2 \sigma^2(\varepsilon)",
+        says="The proofs bound the leading constant by sigma^2 w^2; its value is smaller inside the interval.",
+        latex=r"n^2 E(\hat\mu - \mu)^2 \to (1 - 2 p (1 - p))\, w^2 \sigma^2(\varepsilon)",
         domain="eps fixed, interior means",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "1000 records, eps = 5: half of sigma^2 at p = 1/2; sigma^2 (1 - 2 p (1 - p)) fits to 1e-5.",
                 Method.ENCLOSURE,
                 variance_ratios,
                 mutants={"eps = 5.05 for 5": {"epsilon": Fraction(101, 20)}},
-                refutes=True,
             ),
         ),
         why="The inequality of Cauchy and Schwarz gives away the factor 1 - 2 p (1 - p).",
@@ -205,17 +208,16 @@ CLAIMS = (
     Claim(
         id="KSW-ER17",
         source="Erratum 17 (v2 Lemma 7)",
-        says="The two-dimensional staircase has variance of order e^(-eps/2) for eps large enough.",
-        latex=r"E Z_1^2 = \Omega(e^{-\varepsilon/2}) \text{ for large } \varepsilon \text{ only}",
+        says="The two-dimensional staircase has variance of order e^(-eps/2), in print for eps large enough; it has for every eps.",
+        latex=r"E Z_1^2 \ge \tfrac13 e^{-\varepsilon/2}",
         domain="the condition on eps",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "The least variance exceeds e^(-eps/2) / 3 for eps from 0.01 to 40.",
                 Method.ENCLOSURE,
                 bound_without_condition,
                 mutants={"1.01 / 3 for 1 / 3": {"third": Fraction(101, 300)}},
-                refutes=True,
             ),
             Check(
                 "There are two stationary points in (b, 1), one of them a maximum.",
@@ -247,6 +249,7 @@ CLAIMS = (
         why="The sum of both coordinates is an integer, so the noisy count is 0 with positive probability.",
         right="Fix an output for a noisy count of 0, such as the midpoint.",
         corrected_by="KSW-H1",
+        obligations=(Obligation("undefined ratio", "undefined_ratio"),),
     ),
     Claim(
         id="KSW-ER19",
@@ -267,21 +270,21 @@ CLAIMS = (
         why="Sets forget how often a record occurs.",
         right="Differences of multisets.",
         corrected_by="KSW-D1",
+        obligations=(Obligation("repeated records", "repeated_records"),),
     ),
     Claim(
         id="KSW-ER20",
         source="Erratum 20 (Section 4, a reading)",
-        says="Read: hourglass noise is a pair of independent staircases, as both marginals are staircases.",
-        latex=r"f(z_1, z_2) = f(z_1) f(z_2)",
+        says="That both marginals of hourglass noise are staircases does not make it a pair of independent staircases, which would lose 2 eps.",
+        latex=r"f(z_1, z_2) \ne f(z_1) f(z_2)",
         domain="eps > 0, 0 < gamma <= 1",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "Independent staircases lose 2 eps on the record 1/2; hourglass noise loses eps.",
                 Method.EXACT,
                 independent_coordinates,
                 mutants={"the record 1 for 1/2": {"x": Fraction(1)}},
-                refutes=True,
             ),
         ),
         why="A record at the midpoint moves both sums by 1/2, and can raise both levels.",

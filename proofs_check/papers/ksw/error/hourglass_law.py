@@ -15,11 +15,12 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, cast
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "Hourglass", "best_hourglass", "enough_lines", "hourglass_error"]
@@ -313,6 +314,7 @@ CLAIMS = (
                 Method.EXACT,
                 by_definition,
                 mutants={"y larger by 1 %": {"change": Fraction(1, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The lines have total mass 1; the bound of the lines left out is their mass.",
@@ -325,19 +327,27 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 small_values,
                 mutants={"y*^3 larger by 1 %": {"change": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
             Check(
                 "The 25 reference values for 1000 records.",
                 Method.ENCLOSURE,
                 table_values,
                 mutants={"y*^3 larger by 1 %": {"change": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-D4", "KSW-H1"),
-        argument=(
-            "The sum is the expectation written out with the density of the noise; what the checks "
-            "add is that its evaluation is right. The error is at most 1, so the lines left out "
-            "contribute at most their mass, which is part of every enclosure."
+        steps=(
+            ByCheck("ratio_error"),
+            ByCheck("masses"),
+            ByDefinition(
+                "KSW-D4",
+                "The sum is the expectation written out with the density of the noise; what the checks add is that its evaluation is right.",
+            ),
+            ByHand(
+                "The error is at most 1, so the lines left out contribute at most their mass, which is part of every enclosure."
+            ),
         ),
     ),
 )

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.ksw.error.laplace_error import (
     HALF,
@@ -28,6 +28,7 @@ from proofs_check.papers.ksw.error.laplace_error import (
     mean_square_error,
 )
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "half_mean_error"]
@@ -204,6 +205,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 half_mean_values,
                 mutants={"1/12.12 for 1/12": {"last": Fraction(25, 303)}},
+                role=Role.VALUE,
             ),
             Check(
                 "29 reference values: 4 at small N, 25 for 1000 records.",
@@ -213,14 +215,18 @@ CLAIMS = (
                     "scale 1.01 x for x": {"grows": Fraction(101, 100)},
                     "-D for D": {"sign": -1},
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-X1",),
-        argument=(
-            "E (X - p)^2 is the integral of 2 (x - p) P(X > x) over p < x < 1 plus that of "
-            "2 (p - x) P(X < x) over 0 < x < p; there P(X < x) = S(N (p - x); 1 - x, x) - D(x), and "
-            "x -> 1 - x turns the S-part into J(N, 1 - p). At p = 1/2 the factor x - p cancels the "
-            "denominator of S, and 1 / x is the variable of the exponential integrals."
+        steps=(
+            ByCheck("error_splits"),
+            ByHand(
+                "E (X - p)^2 is the integral of 2 (x - p) P(X > x) over p < x < 1 plus that of 2 (p - x) P(X < x) over 0 < x < p; there P(X < x) = S(N (p - x); 1 - x, x) - D(x), and x -> 1 - x turns the S-part into J(N, 1 - p)."
+            ),
+            ByHand(
+                "At p = 1/2 the factor x - p cancels the denominator of S, and 1 / x is the variable of the exponential integrals."
+            ),
         ),
     ),
     Claim(
@@ -269,14 +275,21 @@ CLAIMS = (
                     "scale 1.01 |2x - 1|": {"grows": Fraction(101, 100)},
                     "-D for D": {"sign": -1},
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-X1",),
-        argument=(
-            "In units of 1 / eps the sum is N d + L1 and the count N + 2 L2; X > x means that W = "
-            "N d + L1 - c (N + 2 L2) and the count have the same sign. W > 0 has probability S. A "
-            "count of -v has density e^(-N/2) e^(-v/2) / 4, where W = N d + c v + L1, and the mean "
-            "sign of y + L1 is sgn(y) (1 - e^-|y|). The error follows as in KSW-X2."
+        steps=(
+            ByCheck("count_noise_together"),
+            ByCheck("count_noise_apart"),
+            ByHand(
+                "In units of 1 / eps the sum is N d + L1 and the count N + 2 L2; X > x means that W = N d + L1 - c (N + 2 L2) and the count have the same sign."
+            ),
+            ByHand("W > 0 has probability S."),
+            ByHand(
+                "A count of -v has density e^(-N/2) e^(-v/2) / 4, where W = N d + c v + L1, and the mean sign of y + L1 is sgn(y) (1 - e^-|y|)."
+            ),
+            ByClaim("KSW-X2", "The error follows as in KSW-X2."),
         ),
     ),
     Claim(
@@ -309,12 +322,15 @@ CLAIMS = (
                     "scale 2.02 x for 2 x": {"grows": Fraction(101, 100)},
                     "-D for D": {"sign": -1},
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-X1", "KSW-X3"),
-        argument=(
-            "As KSW-X3, with sum N p + 2 L1 and count N + 2 L2: W = N p + 2 L1 - x (N + 2 L2), and "
-            "the mean sign of y + 2 L1 is 1 - e^(-y/2) for y >= 0."
+        steps=(
+            ByCheck("count_noise_independent"),
+            ByHand(
+                "As KSW-X3, with sum N p + 2 L1 and count N + 2 L2: W = N p + 2 L1 - x (N + 2 L2), and the mean sign of y + 2 L1 is 1 - e^(-y/2) for y >= 0."
+            ),
         ),
     ),
 )

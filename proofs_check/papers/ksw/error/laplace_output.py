@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Ball, Balls
 from proofs_check.papers.ksw.error.laplace_error import (
     HALF,
@@ -15,6 +15,7 @@ from proofs_check.papers.ksw.error.laplace_error import (
     laplace_sum_tail,
 )
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, integrate, limit, oo, symbols
 
 __all__ = ["CLAIMS", "at_lower_end", "at_upper_end"]
@@ -118,9 +119,9 @@ CLAIMS = (
             "both ends of the interval, and the probability of a negative noisy count."
         ),
         latex=(
-            r"P(X > x) = S(xB - (1-x)A;\, 1-x,\, x) + 	frac14 e^{-N}(1 - 2x + B - A),\quad "
-            r"S(	au;lpha,eta) = rac{lpha^2 e^{-	au/lpha} - eta^2 e^{-	au/eta}}"
-            r"{2(lpha^2 - eta^2)},\quad P(X = 0) = 	frac12 e^{-A} - 	frac14 e^{-N}(1 + B - A)"
+            r"P(X > x) = S(xB - (1-x)A;\, 1-x,\, x) + \tfrac14 e^{-N}(1 - 2x + B - A),\quad "
+            r"S(\tau;\alpha,\beta) = \frac{\alpha^2 e^{-\tau/\alpha} - \beta^2 e^{-\tau/\beta}}"
+            r"{2(\alpha^2 - \beta^2)},\quad P(X = 0) = \tfrac12 e^{-A} - \tfrac14 e^{-N}(1 + B - A)"
         ),
         domain=LAW + "; 0 <= x < 1; S(-tau) = 1 - S(tau)",
         status=Status.PROVED,
@@ -164,14 +165,21 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 losses_at_the_lower_end,
                 mutants={"0.2525 for 1/4": {"quarter": Fraction(101, 400)}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "With a = A + L1, b = B + L2 and W = (1 - x) a - x b, X > x means that W and the noisy "
-            "count a + b have the same sign, so P(X > x) = P(W > 0) + P(W < 0, a + b < 0) - "
-            "P(W > 0, a + b < 0). The first is S. For a + b < 0 there are three regions: a and b "
-            "negative, where W < 0 with probability 1 - x given the region's mass e^-N / 4; a < 0 < "
-            "b, where W < 0; b < 0 < a, where W > 0. P(a + b < 0) = S(N; 1, 1)."
+        steps=(
+            ByCheck("sum_of_two"),
+            ByCheck("negative_count_transformed"),
+            ByCheck("atoms_transformed"),
+            ByHand(
+                "With a = A + L1, b = B + L2 and W = (1 - x) a - x b, X > x means that W and the noisy count a + b have the same sign, so P(X > x) = P(W > 0) + P(W < 0, a + b < 0) - P(W > 0, a + b < 0)."
+            ),
+            ByHand("The first is S."),
+            ByHand(
+                "For a + b < 0 there are three regions: a and b negative, where W < 0 with probability 1 - x given the region's mass e^-N / 4; a < 0 < b, where W < 0; b < 0 < a, where W > 0."
+            ),
+            ByHand("P(a + b < 0) = S(N; 1, 1)."),
         ),
     ),
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -93,13 +94,18 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "Where Zb >= -b/2 the clipped error is at most |C| + F; squared, and E |C| F <= "
-            "sqrt(E C^2 E F^2). Elsewhere it is at most 2 M. Both sides scale with b: divide a, Za "
-            "and Zb by b."
-        ),
         why="With b = 0, or an interval that does not contain a / b, the left side need not be small.",
         right="Require b > 0 and a / b in I, an interval of length at most 2 M.",
         errata=("KSW-ER2",),
+        steps=(
+            ByCheck("error_splits"),
+            ByCheck("remainder_is_bounded"),
+            ByHand(
+                "Where Zb >= -b/2 the clipped error is at most |C| + F; squared, and E |C| F <= sqrt(E C^2 E F^2)."
+            ),
+            ByCheck("clipping_helps", "Elsewhere it is at most 2 M."),
+            ByHand("Both sides scale with b: divide a, Za and Zb by b."),
+        ),
+        obligations=(Obligation("print fails", "print_fails"),),
     ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import decay, laplace_moment
 from proofs_check.papers.ksw.noise.hourglass_moments import (
@@ -25,6 +25,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
 )
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = [
@@ -215,8 +216,14 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-H2",),
-        argument="KSW-T3 bounds what is left beyond the limit.",
         ours=True,
+        steps=(
+            ByCheck("leading_constant_is"),
+            ByHand(
+                "What is left beyond E ((1 - p) Z1 - p Z2)^2 is bounded as for KSW-T3 and vanishes, so L is the limit."
+            ),
+        ),
+        obligations=(Obligation("best y for known p", "best_y_for_known_p"),),
     ),
     Claim(
         id="KSW-H5",
@@ -286,13 +293,19 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-H3", "KSW-H4"),
-        argument=(
-            "Z and -Z have the same law, so odd moments such as E W^2 T vanish. Clipping and n + T "
-            "near 0 matter with exponentially small probability only, for 0 < p < 1 fixed."
-        ),
         ours=True,
+        steps=(
+            ByCheck("ratio_expansion"),
+            ByCheck("laplace_terms"),
+            ByCheck("hourglass_term"),
+            ByHand("Z and -Z have the same law, so odd moments such as E W^2 T vanish."),
+            ByHand(
+                "Clipping and n + T near 0 matter with exponentially small probability only, for 0 < p < 1 fixed."
+            ),
+        ),
     ),
 )

@@ -306,7 +306,7 @@ CLAIMS = (
                 mutants={"w^2 for w": {"power": 2}},
             ),
         ),
-        argument="The scale of the noise is 1 / eps, not w / eps (KSW-ER1): the records are divided by w.",
+        note="The scale of the noise is 1 / eps, not w / eps (KSW-ER1): the records are divided by w.",
     ),
     Claim(
         id="KSW-D1",

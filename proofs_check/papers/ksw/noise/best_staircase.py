@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.papers.ksw.common import exponential, vanishes_to_order
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -17,6 +17,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     sigma_squared,
 )
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 
 __all__ = ["CLAIMS"]
@@ -148,14 +149,18 @@ CLAIMS = (
                     "eps^5/12961": {"fifth": Fraction(1, 12961)},
                     "-eps^5/12960": {"fifth": -Fraction(1, 12960)},
                 },
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("KSW-S1",),
-        argument=(
-            "The expansion of gamma* is put into its equation (b + (1 - b) gamma)^3 = b (1 + b) / 2, "
-            "whose derivative in gamma is of order eps: agreement below eps^7 fixes gamma* below eps^6."
-        ),
         ours=True,
+        obligations=(
+            Obligation("least second moment", "least_second_moment"),
+            Obligation("value at the best y", "value_at_the_best_y"),
+            Obligation("least mean absolute", "least_mean_absolute"),
+            Obligation("other spellings", "other_spellings"),
+        ),
+        note="The expansion of gamma* is put into its equation (b + (1 - b) gamma)^3 = b (1 + b) / 2, whose derivative in gamma is of order eps: agreement below eps^7 fixes gamma* below eps^6.",
     ),
     Claim(
         id="KSW-E2",
@@ -192,10 +197,13 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-S2",),
-        argument=(
-            "KSW-S2 is the minimum over gamma. For the expansion, 4 sinh^2(eps/2) sigma^2 - 1 is "
-            "cosh^(2/3)(eps/2): its cube is compared with cosh^2(eps/2) below eps^8; the factor "
-            "4 sinh^2 is of order eps^2, which fixes sigma^2 below eps^6."
+        steps=(
+            ByCheck("series_of_sigma_squared"),
+            ByClaim("KSW-S2", "KSW-S2 is the minimum over gamma."),
+            ByHand(
+                "For the expansion, 4 sinh^2(eps/2) sigma^2 - 1 is cosh^(2/3)(eps/2): its cube is compared with cosh^2(eps/2) below eps^8; the factor 4 sinh^2 is of order eps^2, which fixes sigma^2 below eps^6."
+            ),
         ),
+        obligations=(Obligation("printed formula", "printed_formula"),),
     ),
 )

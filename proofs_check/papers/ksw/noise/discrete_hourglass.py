@@ -193,11 +193,7 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-T2",),
-        argument=(
-            "On the grid the levels and the moves are those of the continuous hourglass, so KSW-T2 "
-            "gives privacy for all Q and r; the enumeration shows it anew. Level 0 has "
-            "2 r - 1 points, every other level Q points on each side."
-        ),
         ours=True,
+        note="On the grid the levels and the moves are those of the continuous hourglass, so KSW-T2 gives privacy for all Q and r; the enumeration shows it anew. Level 0 has 2 r - 1 points, every other level Q points on each side.",
     ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.noise.staircase import in_level, y_of_gamma
 from proofs_check.printed import as_printed
@@ -25,6 +25,7 @@ from proofs_check.smt import (
     reals,
     valid,
 )
+from proofs_check.steps import ByDefinition
 from proofs_check.symbolic import Rational, exp, identical, symbols, tanh
 
 __all__ = [
@@ -197,11 +198,7 @@ CLAIMS = (
                 },
             ),
         ),
-        argument=(
-            "The second check names all regions S_{t,i} for t >= 0; those for t < 0 are their "
-            "reflections, by the third. The sampler draws z1 with its level s, and t = s + G1 - G2 "
-            "(KSW-L4)."
-        ),
+        note="The second check names all regions S_{t,i} for t >= 0; those for t < 0 are their reflections, by the third. The sampler draws z1 with its level s, and t = s + G1 - G2 (KSW-L4).",
     ),
     Claim(
         id="KSW-T2",
@@ -237,19 +234,23 @@ CLAIMS = (
                     "1.01 + e^eps": {"plus": lambda g: g / (Rational(101, 100) + g)},
                     "e^eps + e^e' in delta": {"delta": lambda g, e: (g + e) / (1 + g)},
                 },
+                role=Role.EXAMPLE,
             ),
             Check(
                 "P(loss = eps) at eps = 1 and 3.",
                 Method.ENCLOSURE,
                 printed_losses,
                 mutants={"1.01 + e^eps": {"plus": lambda g: g / (g + Fraction(101, 100))}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "The density on each line is A e^(-eps k), so a move changes it by a factor e^eps or "
-            "e^-eps; removing a record is the same move backwards. Since both laws have the same "
-            "null sets, E e^(-loss) = 1, which fixes the law of the loss. By hand: s(z + x) - s(z) "
-            "is 0, 1 or 2, and 2 only from -1 to 1; in each case k changes by one."
+        steps=(
+            ByDefinition(
+                "KSW-D4",
+                "The density on each line is A e^(-eps k), so a move changes it by a factor e^eps or e^-eps; removing a record is the same move backwards.",
+            ),
         ),
+        obligations=(Obligation("moves change the level by one", "moves_change_the_level_by_one"),),
+        note="Since both laws have the same null sets, E e^(-loss) = 1, which fixes the law of the loss. By hand: s(z + x) - s(z) is 0, 1 or 2, and 2 only from -1 to 1; in each case k changes by one.",
     ),
 )

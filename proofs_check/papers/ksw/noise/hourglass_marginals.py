@@ -7,10 +7,21 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.ksw.noise.hourglass import hourglass_height, symmetries
 from proofs_check.papers.ksw.noise.staircase import height
 from proofs_check.smt import absolute
+from proofs_check.steps import ByCheck, ByDefinition
 from proofs_check.symbolic import Rational, branch, identical, oo, summation, symbols
 
 __all__ = ["CLAIMS"]
@@ -86,6 +97,7 @@ CLAIMS = (
                         "level": lambda t, s: abs(s) + abs(t - s) + (t == s)
                     },
                 },
+                role=Role.EXAMPLE,
             ),
             Check(
                 "k is the same seen from z2, so the other marginal is the same.",
@@ -96,7 +108,11 @@ CLAIMS = (
                 },
             ),
         ),
-        argument="A (1 + b) / (1 - b) is the staircase's a.",
+        steps=(ByDefinition("KSW-D2", "A (1 + b) / (1 - b) is the staircase's a."),),
+        obligations=(
+            Obligation("marginal is the staircase", "marginal_is_the_staircase"),
+            Obligation("symmetries", "symmetries"),
+        ),
     ),
     Claim(
         id="KSW-L4",
@@ -120,6 +136,10 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-D4", "KSW-L3"),
-        argument="b^k / b^|s| = b^|t - s|. P(G1 - G2 = j) = sum over i of (1 - b)^2 b^(2 i + j).",
+        steps=(
+            ByCheck("conditional", "b^k / b^|s| = b^|t - s|."),
+            ByCheck("conditional", "P(G1 - G2 = j) = sum over i of (1 - b)^2 b^(2 i + j)."),
+        ),
+        obligations=(Obligation("conditional", "conditional"),),
     ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.hourglass import hourglass_height
@@ -23,6 +23,7 @@ from proofs_check.papers.ksw.noise.staircase import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, branch, identical, integrate, oo, summation, symbols
 
 __all__ = [
@@ -262,11 +263,13 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-D4", "KSW-L4"),
-        argument="P(n + T = 0) = A b^n (n + c) > 0 for every n.",
         ours=True,
+        steps=(ByCheck("probability_of_the_sum", "P(n + T = 0) = A b^n (n + c) > 0 for every n."),),
+        obligations=(Obligation("probability of the sum", "probability_of_the_sum"),),
     ),
     Claim(
         id="KSW-H2",
@@ -300,6 +303,11 @@ CLAIMS = (
         ),
         assumes=("KSW-L4", "KSW-S1"),
         ours=True,
+        obligations=(
+            Obligation("covariance is", "covariance_is"),
+            Obligation("covariance sign", "covariance_sign"),
+            Obligation("variance of the sum", "variance_of_the_sum"),
+        ),
     ),
     Claim(
         id="KSW-H3",
@@ -339,9 +347,14 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-H1", "KSW-H2"),
         ours=True,
+        obligations=(
+            Obligation("fourth moment is", "fourth_moment_is"),
+            Obligation("mixed moment is", "mixed_moment_is"),
+        ),
     ),
 )

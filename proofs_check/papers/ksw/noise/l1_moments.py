@@ -10,7 +10,17 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, Balls, largest_root
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.l1_staircase import (
@@ -26,6 +36,7 @@ from proofs_check.papers.ksw.noise.l1_staircase import (
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Poly, Rational, diff, identical, symbols
 
 __all__ = ["CLAIMS", "best_l1_y", "polynomial_at"]
@@ -283,6 +294,7 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 small_epsilon_equation,
                 mutants={"1.01 / 6": {"one": Fraction(101, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The quintic's Galois group at b = 1/2 and b = 1/3 has order 120.",
@@ -295,6 +307,7 @@ CLAIMS = (
                 Method.SMT,
                 untuned,
                 mutants={"1/5.99": {"six": Fraction(599, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "All 42 printed values at eps = 0.1, 0.5, 1, 2, 5, 10.",
@@ -318,16 +331,32 @@ CLAIMS = (
                     "V2 + b / 100": {"second": lambda b, Y: l1_second_moment(b, Y) + b / 100},
                     "Y^2 - b in a2": {"height": lambda b, Y: (1 - b) ** 2 / (2 * (Y**2 - b))},
                 },
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "By Descartes' rule two changes of sign allow two positive roots at most; the three "
-            "signs put one in (b, sqrt(b)), a maximum, and one in (sqrt(b), 1), a minimum. The "
-            "value there is below that at Y = 1, which is also the value at Y = b, so it is the "
-            "least over all gamma. The covariance is 0 since the law is invariant under a change "
-            "of sign of one coordinate. One irreducible quintic with group S5 shows that no formula "
-            "by radicals in b exists."
-        ),
         ours=True,
+        steps=(
+            ByCheck("stationary"),
+            ByCheck("one_root_on_each_side"),
+            ByCheck("no_radicals"),
+            ByHand(
+                "By Descartes' rule two changes of sign allow two positive roots at most; the three signs put one in (b, sqrt(b)), a maximum, and one in (sqrt(b), 1), a minimum."
+            ),
+            ByHand(
+                "The value there is below that at Y = 1, which is also the value at Y = b, so it is the least over all gamma."
+            ),
+            ByHand(
+                "The covariance is 0 since the law is invariant under a change of sign of one coordinate."
+            ),
+            ByHand(
+                "One irreducible quintic with group S5 shows that no formula by radicals in b exists."
+            ),
+        ),
+        obligations=(
+            Obligation("mean absolute is", "mean_absolute_is"),
+            Obligation("second moment is", "second_moment_is"),
+            Obligation("fourth moment is", "fourth_moment_is"),
+            Obligation("mixed moment is", "mixed_moment_is"),
+        ),
     ),
 )

@@ -170,6 +170,6 @@ CLAIMS = (
                 },
             ),
         ),
-        argument="Given the radius, (U, V) is uniform on a square, whose image is the diamond.",
+        note="Given the radius, (U, V) is uniform on a square, whose image is the diamond.",
     ),
 )

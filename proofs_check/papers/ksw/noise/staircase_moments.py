@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status
 from proofs_check.enclosure import Balls
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.staircase import (
@@ -136,6 +136,10 @@ CLAIMS = (
             ),
         ),
         ours=True,
+        obligations=(
+            Obligation("mean absolute is", "mean_absolute_is"),
+            Obligation("second moment is", "second_moment_is"),
+        ),
     ),
     Claim(
         id="KSW-S3",
@@ -169,8 +173,10 @@ CLAIMS = (
                     "1.01 b + y*^2": {"variance": lambda b, y: best_variance(b, y) + b / 100},
                     "E Z^4 - b y / 100": {"fourth": lambda b, y: fourth_moment(b, y) - b * y / 100},
                 },
+                role=Role.VALUE,
             ),
         ),
         ours=True,
+        obligations=(Obligation("fourth moment is", "fourth_moment_is"),),
     ),
 )

@@ -10,7 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.ksw.common import decay, geometric_sum, half_epsilon_steps
 from proofs_check.papers.ksw.noise.staircase import (
@@ -21,6 +31,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     y_of_gamma,
 )
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import (
     Limit,
     Poly,
@@ -225,16 +236,26 @@ CLAIMS = (
                     "11.88 for 12": {"first": Fraction(1188, 100)},
                     "0.396 for 2/5": {"second": Fraction(396, 1000)},
                 },
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("KSW-S2", "KSW-S3"),
-        argument=(
-            "b + 1/b = 4 v^3 - 2, so c = sqrt(b) solves c^2 - 2 v^(3/2) c + 1 = 0 and the moments "
-            "are rational in v. Since E Z^4 / sigma^2 > 2/5, the bound reads (eps/2)^2 < Q(v) = "
-            "3 / (E Z^4 / sigma^2 - 2/5). Q(1) = 0, and (sqrt(Q))' > d(eps/2)/dv = "
-            "(3/2) sqrt(v / (v^3 - 1)) becomes the polynomial inequality Q'^2 (v^3 - 1) > 9 v Q, "
-            "decided for all v > 1; integrate from 1. The constants of the second version are not "
-            "known to us; neither of these can be lowered: the bound is tight as eps goes to 0 and to infinity."
+        steps=(
+            ByCheck(
+                "ratio_in_v",
+                "b + 1/b = 4 v^3 - 2, so c = sqrt(b) solves c^2 - 2 v^(3/2) c + 1 = 0 and the moments are rational in v.",
+            ),
+            ByCheck(
+                "bound_by_derivatives",
+                "Since E Z^4 / sigma^2 > 2/5, the bound reads (eps/2)^2 < Q(v) = 3 / (E Z^4 / sigma^2 - 2/5).",
+            ),
+            ByHand(
+                "Q(1) = 0, and (sqrt(Q))' > d(eps/2)/dv = (3/2) sqrt(v / (v^3 - 1)) becomes the polynomial inequality Q'^2 (v^3 - 1) > 9 v Q, decided for all v > 1; integrate from 1."
+            ),
+            ByCheck(
+                "both_ends",
+                "The constants of the second version are not known to us; neither of these can be lowered: the bound is tight as eps goes to 0 and to infinity.",
+            ),
         ),
     ),
     Claim(
@@ -288,9 +309,14 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("KSW-D2", "KSW-D3"),
-        argument="A tail is not increasing, so at t it is at most its value at floor(t).",
+        steps=(ByHand("A tail is not increasing, so at t it is at most its value at floor(t)."),),
+        obligations=(
+            Obligation("tails of the staircase", "tails_of_the_staircase"),
+            Obligation("tails of diamonds", "tails_of_diamonds"),
+        ),
     ),
 )

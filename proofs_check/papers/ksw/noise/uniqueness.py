@@ -21,17 +21,9 @@ from proofs_check.smt import (
     reals,
     valid,
 )
-from proofs_check.symbolic import Rational, identical, symbols
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS"]
-
-
-def product_of_the_lemmas(one: Fraction = Fraction(1)) -> Finding:
-    """Marginal a b^|s| times conditional (1 - b) / (1 + b) b^|t - c| is A b^(|s| + |t - c|)."""
-    a, b, s, d = symbols("a b s d", positive=True)
-    product = a * b**s * (1 - b) / (Rational(str(one)) + b) * b**d
-    right = a * (1 - b) / (1 + b) * b ** (s + d)
-    return identical(product, right, dict.fromkeys((a, b, s, d), (0, 1)))
 
 
 def crossing_moves_the_center(change: int = 1) -> Finding:
@@ -87,12 +79,6 @@ CLAIMS = (
         status=Status.PROVED,
         checks=(
             Check(
-                "The marginal times the conditional is A b^(|s| + |t - c|).",
-                Method.SYMBOLIC,
-                product_of_the_lemmas,
-                mutants={"1.01 + b": {"one": Fraction(101, 100)}},
-            ),
-            Check(
                 "A move to the next level, either side of 0, raises the center by exactly one.",
                 Method.SMT,
                 crossing_moves_the_center,
@@ -112,14 +98,22 @@ CLAIMS = (
             ),
         ),
         assumes=("KSW-T2", "KSW-L3", "KSW-L4"),
-        argument=(
-            "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise "
-            "below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it "
-            "and overlap around 0. An odd function that is constant on level 0 is 0 there; each "
-            "level up adds one. Hence c = s, off a null set. That (7) itself has all these "
-            "properties is KSW-L3, KSW-L4 and KSW-T2. It also fits every sentence of the second "
-            "version about the regions S_{t,i} that we know of (KSW-D4)."
-        ),
         ours=True,
+        steps=(
+            ByCheck("crossing_moves_the_center"),
+            ByCheck("levels_reach_the_next"),
+            ByCheck("level_zero_is_tied"),
+            ByHand(
+                "So the center is constant on each level i >= 1 (one less than at i + gamma), likewise below 0, and on level 0: the points tied to level 1 and those tied to level -1 cover it and overlap around 0."
+            ),
+            ByHand(
+                "An odd function that is constant on level 0 is 0 there; each level up adds one."
+            ),
+            ByHand("Hence c = s, off a null set."),
+            ByClaim(
+                "KSW-T2", "That (7) itself has all these properties is KSW-L3, KSW-L4 and KSW-T2."
+            ),
+        ),
+        note="It also fits every sentence of the second version about the regions S_{t,i} that we know of (KSW-D4).",
     ),
 )

@@ -13,11 +13,12 @@ from functools import partial
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.pdp.bounds.two_valued import FIRST, SECOND, most_shift, rounded
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.rational import printed_interval
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "bounded_shift", "printed_shift", "rest_by_pinsker", "unbounded_shift"]
@@ -231,16 +232,31 @@ CLAIMS = (
                 Method.LINEAR_PROGRAM,
                 BOUNDED_LP,
                 mutants={"one budget 0.0495": {"budgets": LESS}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
                 Method.LINEAR_PROGRAM,
                 bounded_cuts,
                 mutants={"0.495 of the mean budget in tanh": {"share": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=COMMON
-        + "Group privacy with budget X, the first check and Jensen's inequality bound the first change. The linear program runs over all two-valued mechanisms, which is no loss for one event.",
+        steps=(
+            ByCheck("one_step"),
+            ByCheck("concave_bounded"),
+            ByCheck("pinsker"),
+            ByHand(
+                "Couple the first k records maximally, P(record i differs) = TV, so E X = TV * S_k for the sum X of the budgets of those that differ."
+            ),
+            ByHand(
+                "Replace the first k records of law 1 by law 2 and then the rest: by the triangle inequality the second change costs at most the total variation of the rest itself, sqrt((n - k) KL / 2) by Pinsker's inequality (data processing reduces it to two-point laws) and additivity of KL."
+            ),
+            ByHand(
+                "Group privacy with budget X, the first check and Jensen's inequality bound the first change."
+            ),
+        ),
+        note="The linear program runs over all two-valued mechanisms, which is no loss for one event.",
     ),
     Claim(
         id="PDP-L15",
@@ -259,7 +275,13 @@ CLAIMS = (
                 mutants={"1 - s t for 1 + s t": {"sign": -1}},
             ),
         ),
-        argument="By the proof of the sharper form the first term is at most E tanh(X / 2), and tanh(X / 2) is at most the sum of tanh(eps_i / 2) <= 1 - e^(-eps_i) over the records that differ; so even half of the printed first term suffices.",
+        steps=(
+            ByCheck("printed_is_weaker"),
+            ByCheck("tangent_addition"),
+            ByHand(
+                "By the proof of the sharper form the first term is at most E tanh(X / 2), and tanh(X / 2) is at most the sum of tanh(eps_i / 2) <= 1 - e^(-eps_i) over the records that differ; so even half of the printed first term suffices."
+            ),
+        ),
     ),
     Claim(
         id="PDP-L20s",
@@ -289,16 +311,31 @@ CLAIMS = (
                 Method.LINEAR_PROGRAM,
                 UNBOUNDED_LP,
                 mutants={"one budget 0.0495": {"budgets": LESS}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Budgets (0.2), (0.1, 0.4), (1, 2), Ber(0.6) against Ber(0.4): exact optima within the bound of every k.",
                 Method.LINEAR_PROGRAM,
                 unbounded_cuts,
                 mutants={"half of the mean budget": {"share": Fraction(1, 2)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=COMMON
-        + "The third event is that of the users that both datasets share: each dataset is reached from there by adding users of budgets with sum X. Jensen's inequality ends the proof.",
+        steps=(
+            ByCheck("through_the_middle"),
+            ByCheck("concave_unbounded"),
+            ByCheck("pinsker"),
+            ByHand(
+                "Couple the first k records maximally, P(record i differs) = TV, so E X = TV * S_k for the sum X of the budgets of those that differ."
+            ),
+            ByHand(
+                "Replace the first k records of law 1 by law 2 and then the rest: by the triangle inequality the second change costs at most the total variation of the rest itself, sqrt((n - k) KL / 2) by Pinsker's inequality (data processing reduces it to two-point laws) and additivity of KL."
+            ),
+            ByHand(
+                "The third event is that of the users that both datasets share: each dataset is reached from there by adding users of budgets with sum X."
+            ),
+            ByHand("Jensen's inequality ends the proof."),
+        ),
     ),
     Claim(
         id="PDP-L20",
@@ -309,6 +346,11 @@ CLAIMS = (
         status=Status.PROVED,
         assumes=("PDP-L20s",),
         checks=(WEAKER,),
-        argument="By the proof of the sharper form the first term is at most E (1 - e^-X), and 1 - e^-X is at most the sum of 1 - e^(-eps_i) over the records that differ; half of the printed first term suffices.",
+        steps=(
+            ByCheck("printed_is_weaker"),
+            ByHand(
+                "By the proof of the sharper form the first term is at most E (1 - e^-X), and 1 - e^-X is at most the sum of 1 - e^(-eps_i) over the records that differ; half of the printed first term suffices."
+            ),
+        ),
     ),
 )

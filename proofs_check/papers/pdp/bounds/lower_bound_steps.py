@@ -10,12 +10,23 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS", "lower_bound", "saturated_error"]
@@ -184,6 +195,11 @@ CLAIMS = (
         why="The constant is too large for every vector with small n eps, and with k1 >= 1 no constant works as eps grows.",
         right="With k1 from 0 on and the constant 0.624568149768620, the best possible one.",
         corrected_by="PDP-L12s",
+        obligations=(
+            Obligation("right side squared", "right_side_squared"),
+            Obligation("equation 1 fails", "equation_1_fails"),
+            Obligation("equation 1 fails without 0", "equation_1_fails_without_0"),
+        ),
     ),
     Claim(
         id="PDP-E24",
@@ -207,7 +223,15 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E24s",),
-        argument="By PDP-E24s the lower bound then at most doubles. That the error of Algorithm 7 follows the lower bound up to logarithms is Theorem 11.",
+        steps=(
+            ByCheck("enough_records"),
+            ByCheck("group_bound"),
+            ByClaim("PDP-E24s", "By PDP-E24s the lower bound then at most doubles."),
+            ByClaim(
+                "PDP-T11u",
+                "That the error of Algorithm 7 follows the lower bound up to logarithms is Theorem 11.",
+            ),
+        ),
     ),
     Claim(
         id="PDP-E24s",
@@ -224,6 +248,7 @@ CLAIMS = (
                 Method.EXACT,
                 deletion_raises_prefix_sums,
                 mutants={"the sums fall": {"sign": -1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "From the weights to the bounds.",
@@ -244,6 +269,20 @@ CLAIMS = (
                 mutants={"1.01 of the minimum": {"factor": PERCENT}},
             ),
         ),
-        argument="Take the k that attains LB(D''): S_k(D) + sqrt(n - k) <= S_k(D'') + sqrt(n'' - k) + sqrt(Delta), so 1 / LB(D) <= 1 / LB(D'') + sqrt(Delta). The k smallest of all budgets are at most the k smallest of some of them, for any n. Equality: D'' is the smallest budget e, and LB(D) is attained at k = 1.",
+        steps=(
+            ByCheck("root_of_a_sum"),
+            ByCheck("deletion_factor"),
+            ByCheck("concave_in_k"),
+            ByHand(
+                "Take the k that attains LB(D''): S_k(D) + sqrt(n - k) <= S_k(D'') + sqrt(n'' - k) + sqrt(Delta), so 1 / LB(D) <= 1 / LB(D'') + sqrt(Delta)."
+            ),
+            ByHand(
+                "The k smallest of all budgets are at most the k smallest of some of them, for any n."
+            ),
+            ByCheck(
+                "deletion_is_attained",
+                "Equality: D'' is the smallest budget e, and LB(D) is attained at k = 1.",
+            ),
+        ),
     ),
 )

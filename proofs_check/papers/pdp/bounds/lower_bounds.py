@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.pdp.bounds.gaussian_pair import (
@@ -30,6 +30,7 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import (
     Rational,
     diff,
@@ -180,10 +181,11 @@ def _bounds(budgets: Sequence[Fraction]) -> list[Ball]:
 def half_the_denominator(share: Fraction = Fraction(1, 2)) -> Finding:
     """1 / (S + 2 r) >= (1/2) / (S + r): the form without the factor 2, up to a constant."""
 
-    def statement(s: Any, r: Any) -> Any:
-        return implies(all_of(s >= 0, r >= 0, s + r > 0), s + r >= exact(share) * (s + 2 * r))
+    def statement(s: Any, r: Any, printed: Any, short: Any) -> Any:
+        given = all_of(s >= 0, r >= 0, printed * (s + 2 * r) == 1, short * (s + r) == 1)
+        return implies(given, printed >= exact(share) * short)
 
-    return valid(reals("S r"), statement)
+    return valid(reals("S r printed short"), statement, polynomial=True)
 
 
 MEANS: tuple[Check, ...] = (
@@ -253,28 +255,50 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_bounded,
                 mutants={"1.01 / sqrt(2)": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The printed route: 2 TV sum (1 - e^-eps) < 2 TV S_k allows C = sqrt(2 pi) / 8 only.",
                 Method.SYMBOLIC,
                 printed_route,
                 mutants={"1.01 C": {"half": Fraction(101, 400)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed values of the total variation, and of the root of erf(x) = x.",
                 Method.ENCLOSURE,
                 printed_variations,
                 mutants={"1.01 t": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Printed lower bounds of five vectors of budgets.",
                 Method.ENCLOSURE,
                 printed_lower_bounds,
                 mutants={"1.01 / sqrt(2)": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=SUMMARY
-        + "With C = 1: tanh(x) <= x gives a shift of at most 1/2 + f (sqrt(2 / pi) - 1) / 2. If all eps_i = 0 and k = n the output does not depend on D at all, and the bound holds for every deviation. The printed proof has four slips (Erratum 16).",
+        steps=(
+            ByCheck("divergence_of_gaussians"),
+            ByCheck("terms_in_f"),
+            ByCheck("two_points"),
+            ByCheck("bounded_certificate"),
+            ByCheck("constant_one"),
+            ByHand(
+                "Means t and -t times sigma; no output is closer than t sigma to both, so one of the two failure probabilities is at least (1 - TV of the outputs) / 2."
+            ),
+            ByCheck(
+                "variation_of_gaussians", "TV of one record is at most t sqrt(2 / pi), KL = 2 t^2."
+            ),
+            ByHand(
+                "With C = 1: tanh(x) <= x gives a shift of at most 1/2 + f (sqrt(2 / pi) - 1) / 2."
+            ),
+            ByHand(
+                "If all eps_i = 0 and k = n the output does not depend on D at all, and the bound holds for every deviation."
+            ),
+        ),
+        note="The printed proof has four slips (Erratum 16).",
     ),
     Claim(
         id="PDP-T1",
@@ -285,6 +309,9 @@ CLAIMS = (
         status=Status.PROVED,
         assumes=("PDP-T9",),
         checks=(INFORMAL,),
-        argument="Theorem 9 with half its bound.",
+        steps=(
+            ByCheck("half_the_denominator"),
+            ByClaim("PDP-T9", "Theorem 9 with half its bound."),
+        ),
     ),
 )

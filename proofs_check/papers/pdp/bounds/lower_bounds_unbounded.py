@@ -6,19 +6,19 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.papers.pdp.bounds.gaussian_pair import slope_at_zero
 from proofs_check.papers.pdp.bounds.group_privacy import unbounded_shift
 from proofs_check.papers.pdp.bounds.lower_bounds import (
     COVER,
     INFORMAL,
     MEANS,
-    SUMMARY,
     root_half,
     stays_below,
 )
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, symbols
 
 __all__ = ["CLAIMS", "unbounded_output_shift"]
@@ -112,10 +112,26 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_unbounded,
                 mutants={"1.01 / sqrt(2)": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=SUMMARY
-        + "The shift is concave in f; at its stationary point it is 1/2 for C = (1 + ln(2 c)) / c - 1, c = sqrt(2 / pi).",
+        steps=(
+            ByCheck("divergence_of_gaussians"),
+            ByCheck("terms_in_f"),
+            ByCheck("two_points"),
+            ByCheck("unbounded_certificate"),
+            ByCheck("certificate_below_half"),
+            ByCheck("stationary_shift"),
+            ByHand(
+                "Means t and -t times sigma; no output is closer than t sigma to both, so one of the two failure probabilities is at least (1 - TV of the outputs) / 2."
+            ),
+            ByCheck(
+                "variation_of_gaussians", "TV of one record is at most t sqrt(2 / pi), KL = 2 t^2."
+            ),
+            ByHand(
+                "The shift is concave in f; at its stationary point it is 1/2 for C = (1 + ln(2 c)) / c - 1, c = sqrt(2 / pi)."
+            ),
+        ),
     ),
     Claim(
         id="PDP-T3",
@@ -126,6 +142,9 @@ CLAIMS = (
         status=Status.PROVED,
         assumes=("PDP-T12",),
         checks=(INFORMAL,),
-        argument="Theorem 12 with half its bound.",
+        steps=(
+            ByCheck("half_the_denominator"),
+            ByClaim("PDP-T12", "Theorem 12 with half its bound."),
+        ),
     ),
 )

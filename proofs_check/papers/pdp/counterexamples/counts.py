@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import LESS, larger, smaller
 from proofs_check.papers.pdp.tools.quantile import rank_score
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "count_weight"]
 
@@ -181,9 +182,35 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="Given the count c the mean stage sees the user's x > 0 and c - 1 zeros, or c zeros, which Algorithm 6 drops. With zeros only the range is symmetric around 0 and the output positive with probability 1/2. With x: if it is replaced, the range has the same symmetric law, and a center 0 has positive probability and makes the output positive with probability above 1/2; if it survives, the center leans to the right. Centered at a the output is positive with probability h(a) = 1 - e^(-v / s) / 2 for the clipped mean v >= 0, at -a with at least e^(-(a - R) / s) / 2 where a > R; s is proportional to R, and the radii are coupled so that the one around a is at most the one around -a, hence h(a) >= 1/2 and h(a) + h(-a) >= 1. So given every c the output is positive with probability above 1/2, and P(E | D) / P(E | D') > e^left strictly. (If no user is kept the output is a constant; E excludes it.)",
         why="The counts alone use up the budget left of a user at the left end of a group; the mean stage comes on top.",
         right="Counts of scale 2 / left cost left / 2, and the mean stage with budgets left / 2 the other half (distance 1).",
         corrected_by="PDP-T13",
+        steps=(
+            ByCheck("center_leans_right"),
+            ByCheck("range_is_shorter_on_the_right"),
+            ByCheck("clipped_means"),
+            ByCheck("exponents_compare"),
+            ByCheck("pairs_favor_the_right"),
+            ByHand(
+                "Given the count c the mean stage sees the user's x > 0 and c - 1 zeros, or c zeros, which Algorithm 6 drops."
+            ),
+            ByHand(
+                "With zeros only the range is symmetric around 0 and the output positive with probability 1/2."
+            ),
+            ByHand(
+                "With x: if it is replaced, the range has the same symmetric law, and a center 0 has positive probability and makes the output positive with probability above 1/2; if it survives, the center leans to the right."
+            ),
+            ByHand(
+                "Centered at a the output is positive with probability h(a) = 1 - e^(-v / s) / 2 for the clipped mean v >= 0, at -a with at least e^(-(a - R) / s) / 2 where a > R; s is proportional to R, and the radii are coupled so that the one around a is at most the one around -a, hence h(a) >= 1/2 and h(a) + h(-a) >= 1."
+            ),
+            ByHand(
+                "So given every c the output is positive with probability above 1/2, and P(E | D) / P(E | D') > e^left strictly."
+            ),
+        ),
+        obligations=(
+            Obligation("counts cost everything", "counts_cost_everything"),
+            Obligation("accounting", "accounting"),
+        ),
+        note="(If no user is kept the output is a constant; E excludes it.)",
     ),
 )

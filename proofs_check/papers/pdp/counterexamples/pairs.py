@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import combinations
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.tools.svt import noise_gap_tail
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "all_pairs", "sorted_pairs", "within"]
@@ -143,5 +144,11 @@ CLAIMS = (
         why="One record is in n - 1 of all pairs, and shifts all later pairs of the sorted data.",
         right="A uniformly random matching of the survivors, each in at most one pair.",
         corrected_by="PDP-A4",
+        steps=(ByCheck("gap_tail_by_integration"),),
+        obligations=(
+            Obligation("pairs move too far", "pairs_move_too_far"),
+            Obligation("pairs break discretization", "pairs_break_discretization"),
+            Obligation("sorted pairs break discretization", "sorted_pairs_break_discretization"),
+        ),
     ),
 )

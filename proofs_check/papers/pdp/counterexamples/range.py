@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.pdp.common import PERCENT, below
 from proofs_check.papers.pdp.range.range_law import (
@@ -22,6 +22,7 @@ from proofs_check.papers.pdp.range.range_law import (
 )
 from proofs_check.papers.pdp.range.rates import half_rate, printed_rate, right_rate
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS", "range_loss"]
 
@@ -148,9 +149,22 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-A1-TAIL",),
-        argument="The full law of the center is enclosed: sums over grids and radii go term by term up to a bound, and the rest is enclosed from both sides. With one record no pair exists, so all queries of Discretization equal their threshold; only grids with b <= 1 have a point in the event. Where the print is ambiguous the reading is the one stated in `range_law`. In Algorithm 7 the range stage is called with eps / 2, so the losses at 0.1 are those of a record with budget 0.2 there.",
         why="The rates p = eps / tau and eps / (2 tau) grant Theorem 10's loss ln(1 + p (e^tau - 1)), far above eps once tau is large; tau = (eps^2 + 8) / eps for one record.",
         right="p = min(1, (e^eps - 1) / (e^tau - 1)); the same event then has a loss below 1e-6.",
         corrected_by="PDP-E7",
+        steps=(
+            ByHand(
+                "The full law of the center is enclosed: sums over grids and radii go term by term up to a bound, and the rest is enclosed from both sides."
+            ),
+            ByHand(
+                "With one record no pair exists, so all queries of Discretization equal their threshold; only grids with b <= 1 have a point in the event."
+            ),
+        ),
+        obligations=(
+            Obligation("loss at a tenth", "loss_at_a_tenth"),
+            Obligation("loss by budget", "loss_by_budget"),
+            Obligation("loss nearer the radius", "loss_nearer_the_radius"),
+        ),
+        note="Where the print is ambiguous the reading is the one stated in `range_law`. In Algorithm 7 the range stage is called with eps / 2, so the losses at 0.1 are those of a record with budget 0.2 there.",
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -188,6 +188,10 @@ CLAIMS = (
         why="Theorem 10 grants ln(1 + p (e^tau - 1)) and no less: 6.80 and 6.11 instead of 1.",
         right="p = (e^eps - 1) / (e^tau - 1) makes the ratio exactly e^eps.",
         corrected_by="PDP-E7",
+        obligations=(
+            Obligation("rates break the budget", "rates_break_the_budget"),
+            Obligation("mechanism is private", "mechanism_is_private"),
+        ),
     ),
     Claim(
         id="PDP-CX3",
@@ -218,6 +222,10 @@ CLAIMS = (
         why="The stage has the budget tau / 4, and the printed rate does not scale it down to the record's budget.",
         right="p = (e^eps - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
+        obligations=(
+            Obligation("stage losses", "stage_losses"),
+            Obligation("stage law", "stage_law"),
+        ),
     ),
     Claim(
         id="PDP-CX4",
@@ -245,6 +253,10 @@ CLAIMS = (
         why="The size of a dataset is constant under changes of one record, but a changed record moves between the parts, so both parts change.",
         right="2 eps, if each mechanism is eps-private under adding and removing a record.",
         corrected_by="PDP-L3",
+        obligations=(
+            Obligation("parts without noise", "parts_without_noise"),
+            Obligation("parts add up", "parts_add_up"),
+        ),
     ),
     Claim(
         id="PDP-CX5",
@@ -265,6 +277,7 @@ CLAIMS = (
         why="The scale of the noise depends on the data, and is 0 for a single record.",
         right="A public or already released interval, to which the records are clipped.",
         corrected_by="PDP-L11",
+        obligations=(Obligation("data range is width zero", "data_range_is_width_zero"),),
     ),
     Claim(
         id="PDP-CX6",
@@ -288,5 +301,6 @@ CLAIMS = (
         why="Record 2 with budget 0.1 gets the weight of the budget 1.",
         right="Records and budgets are sorted together; then each loss is min(eps_i, tau).",
         corrected_by="PDP-A3",
+        obligations=(Obligation("unsorted records", "unsorted_records"),),
     ),
 )

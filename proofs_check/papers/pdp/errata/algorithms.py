@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.mean.weighted_mean import adpm_objective, raw_recursion
@@ -107,6 +107,7 @@ CLAIMS = (
         why="Beyond the first crossing the ratio rises again; private, but not the minimizer.",
         right="tau at the smallest k; or the saturated budgets in both sums.",
         corrected_by="PDP-A3",
+        obligations=(Obligation("recursions differ", "recursions_differ"),),
     ),
     Claim(
         id="PDP-E-32",
@@ -129,6 +130,7 @@ CLAIMS = (
         ),
         why="Zeros pull the mean towards 0.",
         right="Pad with placeholders, which never survive diffusion and count as the center of the range.",
+        obligations=(Obligation("padding biases", "padding_biases"),),
     ),
     Claim(
         id="PDP-E-33",
@@ -148,6 +150,7 @@ CLAIMS = (
         ),
         why="The two thresholds are different numbers.",
         right="n - (6 / eps) ln(2 / beta), as in Algorithm 5.",
+        obligations=(Obligation("thresholds differ", "thresholds_differ"),),
     ),
     Claim(
         id="PDP-E-34",
@@ -182,5 +185,10 @@ CLAIMS = (
         why="Ties and the output itself count; the order of the tests decides if n < 2c; ranks must be integers.",
         right="score = -max(0, #{y < x} - (r - 1), r - #{y <= x}), r rounded up, r < c tested first.",
         corrected_by="PDP-A2",
+        obligations=(
+            Obligation("distance is not between", "distance_is_not_between"),
+            Obligation("clamps collide", "clamps_collide"),
+            Obligation("rank is no integer", "rank_is_no_integer"),
+        ),
     ),
 )

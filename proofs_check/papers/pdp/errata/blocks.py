@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.errata.error_bound import VECTORS
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
@@ -156,6 +156,10 @@ CLAIMS = (
         ),
         why="Lemma 18 is applied with muN and eta that do not fit the rates.",
         right="64 n1^2 (n tau / A) var + (32/3) n1 tau t; eta(2) = n (1 - eps_1 / (2 tau)) / muN.",
+        obligations=(
+            Obligation("second block", "second_block"),
+            Obligation("largest rate", "largest_rate"),
+        ),
     ),
     Claim(
         id="PDP-E-25",
@@ -190,6 +194,11 @@ CLAIMS = (
         why="O and Omega are mixed; 8 is loose by a factor 4 (harmless); a label is wrong.",
         right="Omega throughout; 2 |Range| / A; B4 / B5.",
         corrected_by="PDP-E10",
+        obligations=(
+            Obligation("upper bounds bound nothing below", "upper_bounds_bound_nothing_below"),
+            Obligation("eight is loose", "eight_is_loose"),
+            Obligation("wrong label", "wrong_label"),
+        ),
     ),
     Claim(
         id="PDP-E-26",
@@ -215,5 +224,9 @@ CLAIMS = (
         ),
         why="The step is false for larger budgets; its reason is missing.",
         right="It needs tau <= 1, which holds where saturation occurs and all budgets are at most 1: tau <= eps_(k+1) <= 1.",
+        obligations=(
+            Obligation("step without small tau", "step_without_small_tau"),
+            Obligation("small tau", "small_tau"),
+        ),
     ),
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
@@ -176,6 +176,13 @@ CLAIMS = (
         why="The printed chain does not prove the printed constant.",
         right="The statement holds, with a constant 1 even, by another proof.",
         corrected_by="PDP-T9",
+        obligations=(
+            Obligation("wrong variation", "wrong_variation"),
+            Obligation("wrong integral", "wrong_integral"),
+            Obligation("missing factor two", "missing_factor_two"),
+            Obligation("error function above x", "error_function_above_x"),
+            Obligation("divergence term", "divergence_term"),
+        ),
     ),
     Claim(
         id="PDP-E-17",
@@ -203,5 +210,9 @@ CLAIMS = (
         why="The upper tail is heavier than the lower one.",
         right="exp(-eta^2 mu / (2 + eta)).",
         corrected_by="PDP-T6",
+        obligations=(
+            Obligation("chernoff without delta", "chernoff_without_delta"),
+            Obligation("printed tails", "printed_tails"),
+        ),
     ),
 )

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpRatio, ExpSum
 
 __all__ = ["CLAIMS", "sample_coupling"]
@@ -130,27 +130,30 @@ CLAIMS = (
         why="Adding or removing a user moves the count by 1; at scale 1 / left that costs left (PDP-CX7).",
         right="Scale 2 / left.",
         corrected_by="PDP-T13",
+        obligations=(
+            Obligation("count costs the whole budget", "count_costs_the_whole_budget"),
+            Obligation("total cost", "total_cost"),
+        ),
     ),
     Claim(
         id="PDP-E-07",
         source="Theorem 13",
-        says="With probability 1 - beta, Algorithm 8 preserves personalized privacy: a promise that may fail with probability beta.",
+        says="The print promises privacy with probability 1 - beta, which is less than privacy; Algorithm 8, corrected, is private surely.",
         latex=r"d(\mathrm{WOR}(G, c), \mathrm{WOR}(G \setminus u, c)) \le 1 \text{ for every } c",
         domain="all group sizes and all counts c >= 1, samples padded with placeholders",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "Private with probability 1 - beta over the own coins is not private.",
                 Method.EXACT,
                 mostly_private,
                 mutants={"P(1 | 0) = 1 / 1000": {"on_zero": Fraction(1, 1000)}},
-                refutes=True,
             ),
             COUPLING,
         ),
-        argument="The exact check of up to six users and counts up to eight shows the general pattern: given that u is sampled, the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. A failure of the counts therefore costs utility only.",
         why="A statement that may fail with probability beta is weaker than pure privacy.",
         right="Algorithm 8, corrected, is private unconditionally: the coupling of the samples holds for every count, also for overestimated ones.",
         corrected_by="PDP-T13",
+        note="The exact check of up to six users and counts up to eight shows the general pattern: given that u is sampled, the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c. A failure of the counts therefore costs utility only.",
     ),
 )

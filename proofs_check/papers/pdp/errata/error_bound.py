@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.mean.clipping_steps import clipping_error
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.smt import all_of, implies, integers, valid
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import Poly, Rational, count_roots, symbols
 
 __all__ = ["CLAIMS", "VECTORS", "printed_xi"]
@@ -190,18 +191,25 @@ CLAIMS = (
                 Method.EXACT,
                 expected_pairs,
                 mutants={"0.505 eps / tau": {"share": Fraction(505, 1000)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Still the law of floor(N / 2) is that of a sum of coins: its generating function has real roots only, on samples.",
                 Method.EXACT,
                 pairs_are_a_sum_of_coins,
                 mutants={"coins that all fall alike": {"law": equal_coins}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="The even and odd parts of a polynomial with negative roots interlace (Hermite and Biehler), so their sum has negative roots only: Chernoff's inequality applies to |G| as printed, though its coins are not the pairs.",
         why="The mean depends on the rates, printed in two versions, and on the filter; for sigma >= 1 the condition has no meaning.",
         right="|G| = floor(N / 2) with N the number of survivors; its mean is A / (4 tau) up to 1/2 with the rates of (7) and no positivity filter; |ln sigma| in the condition.",
         corrected_by="PDP-L16",
+        obligations=(
+            Obligation("other rates and filter", "other_rates_and_filter"),
+            Obligation("double logarithm", "double_logarithm"),
+            Obligation("half of a number", "half_of_a_number"),
+        ),
+        note="The even and odd parts of a polynomial with negative roots interlace (Hermite and Biehler), so their sum has negative roots only: Chernoff's inequality applies to |G| as printed, though its coins are not the pairs.",
     ),
     Claim(
         id="PDP-E-21",
@@ -226,9 +234,18 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="Lemma 17, from which the inclusion is drawn, bounds the width of the estimated range by that of the sample, and the sample already leaves the interval too often. With n = C ln(1 / beta)^2 the interval grows like ln ln(1 / beta), so for every c a small beta refutes it.",
         why="xi does not depend on beta, and ln A may be negative.",
         right="xi of the order sigma sqrt(ln(n / beta)).",
+        steps=(
+            ByHand(
+                "With n = C ln(1 / beta)^2 the interval grows like ln ln(1 / beta), so for every c a small beta refutes it."
+            ),
+        ),
+        obligations=(
+            Obligation("interval is too short", "interval_is_too_short"),
+            Obligation("interval is negative", "interval_is_negative"),
+        ),
+        note="Lemma 17, from which the inclusion is drawn, bounds the width of the estimated range by that of the sample, and the sample already leaves the interval too often.",
     ),
     Claim(
         id="PDP-E-22",
@@ -249,6 +266,7 @@ CLAIMS = (
         why="T is a sum already.",
         right="2 xi T / A.",
         corrected_by="PDP-E12",
+        obligations=(Obligation("repeated sum", "repeated_sum"),),
     ),
     Claim(
         id="PDP-E-23",
@@ -268,6 +286,7 @@ CLAIMS = (
         ),
         why="Exponents twice and four times too large; the inequality for C1 needs a factor 4.",
         right="exp(-muN / 8) by the corrected Lemma 18, and C1 >= n eps_1 / (16 tau).",
-        corrected_by="PDP-L18",
+        corrected_by="PDP-L18s",
+        obligations=(Obligation("third terms", "third_terms"),),
     ),
 )

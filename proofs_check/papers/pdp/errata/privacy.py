@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, ball
@@ -25,6 +25,7 @@ from proofs_check.papers.pdp.range.rates import (
 )
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByClaim
 
 __all__ = ["CLAIMS"]
 
@@ -137,10 +138,16 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="(e^x - 1) / x increases strictly (PDP-E7), so the rate is too large for every eps_i < tau: some tau-private mechanism breaks the budget (PDP-CX2), and Algorithm 6 itself does (PDP-CX1).",
         why="Privacy amplification acts on e^eps - 1, not on eps.",
         right="(e^eps_i - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
+        steps=(
+            ByClaim(
+                "PDP-E7",
+                "(e^x - 1) / x increases strictly (PDP-E7), so the rate is too large for every eps_i < tau: some tau-private mechanism breaks the budget (PDP-CX2), and Algorithm 6 itself does (PDP-CX1).",
+            ),
+        ),
+        obligations=(Obligation("rates are too large", "rates_are_too_large"),),
     ),
     Claim(
         id="PDP-E-02",
@@ -164,6 +171,7 @@ CLAIMS = (
         why="It contradicts Algorithm 6 by a factor 2, and is too large as soon as tau > 1.256...",
         right="(e^eps_i - 1) / (e^tau - 1).",
         corrected_by="PDP-E7",
+        obligations=(Obligation("half rates are too large", "half_rates_are_too_large"),),
     ),
     Claim(
         id="PDP-E-03",
@@ -184,6 +192,7 @@ CLAIMS = (
         why="Sorting both apart gives a record the weight of another record's budget.",
         right="Sort the records by budget, each with its value.",
         corrected_by="PDP-A3",
+        obligations=(Obligation("both sorted apart", "both_sorted_apart"),),
     ),
     Claim(
         id="PDP-E-04",
@@ -204,6 +213,7 @@ CLAIMS = (
         why="The scale reveals the range, and is 0 for one record (PDP-CX5).",
         right="The width of a public or released interval to which the data are clipped.",
         corrected_by="PDP-L11",
+        obligations=(Obligation("data range is width zero", "data_range_is_width_zero"),),
     ),
     Claim(
         id="PDP-E-05",
@@ -231,6 +241,10 @@ CLAIMS = (
         why="A change of one record is one removal and one addition, in two parts (PDP-CX4).",
         right="2 eps; or eps under adding and removing a record.",
         corrected_by="PDP-L3",
+        obligations=(
+            Obligation("parts without noise", "parts_without_noise"),
+            Obligation("parts add up", "parts_add_up"),
+        ),
     ),
     Claim(
         id="PDP-E-08",
@@ -257,28 +271,27 @@ CLAIMS = (
         why="Each record is in n - 1 pairs; sorting lets one record shift the partners of all others.",
         right="A random matching, independent of the values (PDP-CX8 has the loss).",
         corrected_by="PDP-A4",
+        obligations=(Obligation("pairs are too sensitive", "pairs_are_too_sensitive"),),
     ),
     Claim(
         id="PDP-E-09",
         source="Algorithms 6 and 8, in floating point",
-        says="Coins of probability p_i, samples of Count~ records. Neither can be taken literally by a program.",
+        says="Coins of probability p_i and samples of Count~ records cannot be taken literally by a program; the print does not speak of machine numbers.",
         latex=r"\Pr(U < p) \ge 2^{-53} \text{ for } p > 0; \quad \widetilde{\mathrm{Count}} \notin \mathbb{N}",
         domain="U a uniform multiple of 2^-53",
-        status=Status.REFUTED,
+        status=Status.REMARK,
         checks=(
             Check(
                 "The smallest coin 2^-53 has a loss of 43.36 at tau = 80.1, for a budget of 0.1.",
                 Method.ENCLOSURE,
                 float_coin,
                 mutants={"2^-54": {"bits": 54}},
-                refutes=True,
             ),
             Check(
                 "The offset is 43.8... at left = 0.1, J = 4, beta = 0.1: no integer.",
                 Method.ENCLOSURE,
                 counts_are_no_integers,
                 mutants={"left = 0.101": {"left": Fraction(101, 1000)}},
-                refutes=True,
             ),
         ),
         why="The right rate can be 1.7e-36; counts with real noise are no integers.",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.tools.divergence_steps import divergence
@@ -168,6 +168,12 @@ CLAIMS = (
         why="Slips; the last one is an assumption that is not stated.",
         right="V0(z, placeholder); D(M(F(D)) | M(F(D'))); D(Y1 | Y2); M private on values and the placeholder.",
         corrected_by="PDP-T10",
+        obligations=(
+            Obligation("parts", "parts"),
+            Obligation("display is empty", "display_is_empty"),
+            Obligation("convexity needs two laws", "convexity_needs_two_laws"),
+            Obligation("private on values only", "private_on_values_only"),
+        ),
     ),
     Claim(
         id="PDP-E-15",
@@ -195,6 +201,10 @@ CLAIMS = (
         why="No vector with small n eps satisfies it; k1 = 0 is needed; k must be k2.",
         right="Constant 0.624568149768620, k1 from 0 on, sums up to k2.",
         corrected_by="PDP-L12s",
+        obligations=(
+            Obligation("constant and range", "constant_and_range"),
+            Obligation("index slip", "index_slip"),
+        ),
     ),
     Claim(
         id="PDP-E-18",
@@ -214,7 +224,8 @@ CLAIMS = (
         ),
         why="Exponents are added where probabilities should be; the printed bound itself is neither proved nor refuted.",
         right="exp(-muN / 8): both parts need the same event N >= muN / 2.",
-        corrected_by="PDP-L18",
+        corrected_by="PDP-L18s",
+        obligations=(Obligation("third term", "third_term"),),
     ),
     Claim(
         id="PDP-E-19",
@@ -235,5 +246,6 @@ CLAIMS = (
         why="Mass of V where V' has none does not enter the integral.",
         right="Add that mass, or use the sum of the positive parts of V - alpha V'.",
         corrected_by="PDP-T5",
+        obligations=(Obligation("singular mass", "singular_mass"),),
     ),
 )

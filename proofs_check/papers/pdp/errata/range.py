@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
+from proofs_check.papers.pdp.range.range_estimation import tail_of_the_width
 from proofs_check.papers.pdp.tools.radius import count_within, estimated_radius, printed_radius
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
+from proofs_check.symbolic import Rational, exp, identical, log, sqrt, symbols
 
 __all__ = ["CLAIMS", "grid_width", "printed_grid_width"]
 
@@ -42,6 +54,17 @@ def dropped_negatives(center: int = 0, spread: int = 3) -> Finding:
         kept = positives_only(data)
         results.append((len(kept), sorted(kept)[len(kept) // 2] - c if kept else None))
     return exactly(results == [(3, 2), (0, None)], f"kept and error of the median: {results}")
+
+
+def none_is_positive(hundred: int = 100) -> Finding:
+    """At most n P(x > 0) <= n e^(-t^2/2) / 2 = 1/200 at mu = -t sigma, t^2 = 2 ln(100 n), for every n.
+
+    P(x > 0) = erfc(t / sqrt(2)) / 2, and erfc(u) <= e^(-u^2), as for the width of the survivors.
+    """
+    n = symbols("n", positive=True)
+    shift = sqrt(2 * log(hundred * n))
+    bound = n * exp(-(shift**2) / 2) / 2
+    return every([tail_of_the_width(), identical(bound, Rational(1, 200), {n: (1, 10**6)})])
 
 
 def floored_values(b: Fraction = Fraction(1, 2)) -> Finding:
@@ -128,18 +151,26 @@ def _median() -> Ball:
 CLAIMS = (
     Claim(
         id="PDP-E-10",
-        source="Algorithm 4, line 1, and Algorithm 6",
-        says="Only positive values of the diffused data are used, and the placeholder is 0.",
-        latex=r"D_F^+ = D_F \cap \mathbb{R}^+, \quad \bot = 0",
-        domain="any data",
+        source="Lemma 17, through Algorithm 4, line 1, and Algorithm 6",
+        says="For every mean the range covers nearly all records, although it is made of the positive ones among them (and the placeholder is 0).",
+        latex=r"\#\{i : x_i \notin \widehat{\mathrm{Range}}\} = O(\ln\ln n) \text{ with probability } 1 - \beta, \text{ for every } \mu",
+        domain="every n, mu = -sigma sqrt(2 ln(100 n)): with probability 0.995 no record is positive",
         status=Status.REFUTED,
         checks=(
+            Check(
+                "The chance that one of n records is positive is at most n e^(-t^2/2) / 2 = 1/200 at t^2 = 2 ln(100 n).",
+                Method.SYMBOLIC,
+                none_is_positive,
+                mutants={"99 n for 100 n": {"hundred": 99}},
+                refutes=True,
+            ),
             Check(
                 "Seven values around 0: the median of the positive ones is off by 2; around -50 none is left.",
                 Method.EXACT,
                 dropped_negatives,
                 mutants={"around 1": {"center": 1}},
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "With b = 1/2 the values 0, 1/4 and 0.49 disappear.",
@@ -147,6 +178,7 @@ CLAIMS = (
                 floored_values,
                 mutants={"b = 0.495": {"b": Fraction(495, 1000)}},
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "At mu = 0 the median gap falls to 0.5314 sigma; at mu = -2 only 2.3 % are kept.",
@@ -154,10 +186,12 @@ CLAIMS = (
                 median_of_halves,
                 mutants={"0.5367": {"cut": "0.5367"}},
                 refutes=True,
+                role=Role.VALUE,
             ),
         ),
-        why="Half or all of the data are lost, and a value 0 cannot be told from the placeholder.",
+        why="Half of the records are dropped at mu = 0, nearly all at mu = -2 sigma, and all of them further down; and a value 0 cannot be told from the placeholder.",
         right="The placeholder is no number; all survivors are used.",
+        obligations=(Obligation("none is positive", "none_is_positive"),),
     ),
     Claim(
         id="PDP-E-11",
@@ -178,6 +212,7 @@ CLAIMS = (
         why="Half of the radius that fired.",
         right="2^(i-1) b.",
         corrected_by="PDP-A5",
+        obligations=(Obligation("radius covers nobody", "radius_covers_nobody"),),
     ),
     Claim(
         id="PDP-E-12",
@@ -215,6 +250,11 @@ CLAIMS = (
         why="Index j belongs to the radius 2^(1-j): the printed b lies in [median / 8, median / 4), partly below sigma / 8.",
         right="b = 2^(1-j), then halved: in [median / 4, median / 2).",
         corrected_by="PDP-L16",
+        obligations=(
+            Obligation("grid is too fine", "grid_is_too_fine"),
+            Obligation("share of scales", "share_of_scales"),
+            Obligation("median gap", "median_gap"),
+        ),
     ),
     Claim(
         id="PDP-E-13",
@@ -242,5 +282,9 @@ CLAIMS = (
         why="The target is not adjusted to the rates of (7), to the positivity filter or to the cut at R1.",
         right="Center on the survivors: score -max(0, #{y < x} - m / 2, m / 2 - #{y <= x}).",
         corrected_by="PDP-A2",
+        obligations=(
+            Obligation("rank is the maximum", "rank_is_the_maximum"),
+            Obligation("rank after the filter", "rank_after_the_filter"),
+        ),
     ),
 )

@@ -9,11 +9,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, integers, real, reals, valid
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "count_offset", "printed_deletions_hold"]
@@ -140,6 +151,11 @@ CLAIMS = (
         ),
         why="At |D_i| = s L the noise may have either sign: the group is dropped with probability 1/2.",
         right="|D_i| <= 2 s L.",
+        steps=(
+            ByCheck("dropped_group"),
+            ByCheck("small_noise"),
+        ),
+        obligations=(Obligation("drop probability", "drop_probability"),),
     ),
     Claim(
         id="PDP-E23",
@@ -179,10 +195,19 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_offset,
                 mutants={"1.01 J": {"groups": 4 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="By symmetry P(X > s L) = beta / (2 J) as well, the probability that a count exceeds the size of its group; summed over J groups it is beta / 2.",
         why="The offset s L alone is twice the printed bound, and the noise adds up to s L to it.",
         right="Count - Count~ <= 2 s L.",
+        steps=(
+            ByCheck("deleted_users"),
+            ByCheck("small_noise"),
+            ByCheck(
+                "no_group_is_overestimated",
+                "By symmetry P(X > s L) = beta / (2 J) as well, the probability that a count exceeds the size of its group; summed over J groups it is beta / 2.",
+            ),
+        ),
+        obligations=(Obligation("printed probabilities", "printed_probabilities"),),
     ),
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import LESS, ball, below
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "group_left_end"]
 
@@ -52,11 +53,12 @@ def rounded_error(factor: Fraction = TWO) -> Finding:
     With the budgets halved, x_i / 2 is admissible wherever x_i was.
     """
 
-    def statement(q: Any, s: Any) -> Any:
-        given = all_of(q >= 0, s > 0)
-        return implies(given, 4 * (q / 4 + 8) <= exact(factor) * exact(factor) * (q + 8))
+    def statement(q: Any, s: Any, square: Any, rounded: Any) -> Any:
+        errors = all_of(square * s * s == q + 8, rounded * s * s == 4 * (q / 4 + 8))
+        bound = rounded <= exact(factor) * exact(factor) * square
+        return implies(all_of(q >= 0, s > 0, errors), bound)
 
-    return valid(reals("Q S"), statement)
+    return valid(reals("Q S square rounded"), statement, polynomial=True)
 
 
 def rounded_errors_on_examples(factor: Fraction = TWO) -> Finding:
@@ -85,6 +87,7 @@ ENDS = Check(
     Method.EXACT,
     rounding_keeps_the_order,
     mutants={"groups from 0.0505 on": {"least": Fraction(505, 10000)}},
+    cases="469 budgets in [1/20, 2]",
 )
 ROUNDING = Check(
     "From the sums to LB.",
@@ -114,10 +117,18 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 rounded_errors_on_examples,
                 mutants={"1.98 for 2": {"factor": 2 * LESS}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("PDP-E25s", "PDP-A3"),
-        argument="The saturated budgets minimize (sum x^2 + 8) / (sum x)^2 over 0 <= x_i <= eps_i; rounded budgets are above eps_i / 2, so half of the minimizer is admissible, and the minimum grows by at most 4, the error by at most 2. For the error of Algorithm 7 this is up to logarithms.",
+        steps=(
+            ByCheck("rounding_keeps_the_order"),
+            ByCheck("rounded_error"),
+            ByHand(
+                "The saturated budgets minimize (sum x^2 + 8) / (sum x)^2 over 0 <= x_i <= eps_i; rounded budgets are above eps_i / 2, so half of the minimizer is admissible, and the minimum grows by at most 4, the error by at most 2."
+            ),
+        ),
+        note="For the error of Algorithm 7 this is up to logarithms.",
     ),
     Claim(
         id="PDP-E25s",
@@ -135,8 +146,15 @@ CLAIMS = (
                 Method.EXACT,
                 sharpness_of_two,
                 mutants={"1.98 for 2": {"factor": 2 * LESS}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="Rounding keeps the order, so S_k is replaced by a sum in (S_k / 2, S_k] for each k >= 1; the bound holds for each k and so for the maximum.",
+        steps=(
+            ByCheck("rounding_keeps_the_order"),
+            ByCheck("rounding_factor"),
+            ByHand(
+                "Rounding keeps the order, so S_k is replaced by a sum in (S_k / 2, S_k] for each k >= 1; the bound holds for each k and so for the maximum."
+            ),
+        ),
     ),
 )

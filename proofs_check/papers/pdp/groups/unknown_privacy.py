@@ -11,10 +11,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = [
     "CLAIMS",
@@ -167,6 +168,7 @@ COUPLED = Check(
     Method.EXACT,
     samples_are_coupled,
     mutants={"the first user not sampled, not a uniform one": {"exchange": exchange_for_the_first}},
+    cases="groups of at most 7 users, counts of at most 2 more",
 )
 
 ACCOUNT = Check(
@@ -206,7 +208,6 @@ CLAIMS = (
         domain="budgets in a public interval [eps_min, eps_max], T = eps_max / eps_min; samples padded with BOT (printed: Lap(1 / l_i), loop to 2^floor(log2 T), zeros)",
         status=Status.DEFINITION,
         assumes=("PDP-A7", "PDP-L4"),
-        errata=("PDP-E-06", "PDP-E-28", "PDP-E-29", "PDP-E-32"),
         checks=(
             Check(
                 "J groups cover all budgets, each within a factor 2 of its left end.",
@@ -219,11 +220,7 @@ CLAIMS = (
                 Method.EXACT,
                 printed_groups,
                 mutants={"T = 2": {"span": 2}},
-                refutes=True,
             ),
-            COUPLED,
-            COUNTS,
-            ACCOUNT,
             Check(
                 "Printed offset.",
                 Method.ENCLOSURE,
@@ -231,37 +228,81 @@ CLAIMS = (
                 mutants={"ln(2.02 J / beta)": {"scale": PERCENT}},
             ),
         ),
-        why="As printed the loop runs to the wrong number of groups, and the count costs the whole left end.",
-        right="J groups, Lap(2 / left), whole counts, Algorithm 7 at left / 2, BOT as padding.",
-        argument="A user is in one group, so one count changes by 1. Given the counts, the datasets for Algorithm 7 can be coupled to differ in one place of that group, whose budget is left / 2, also if a count is too large.",
+    ),
+    Claim(
+        id="PDP-A8p",
+        source="Algorithm 8, privacy",
+        says="With counts at scale 2 / left and the mean at left / 2 Algorithm 8 costs a user at most the left end of the group, hence at most the user's budget.",
+        latex=r"\tfrac{l_i}{2} + \tfrac{l_i}{2} \le l_i \le \varepsilon(u)",
+        domain="unbounded neighbors, budgets in a public interval",
+        status=Status.CORRECTED,
+        ours=True,
+        assumes=("PDP-A8", "PDP-T11"),
+        errata=("PDP-E-06",),
+        checks=(COUPLED, COUNTS, ACCOUNT),
+        why="As printed the count alone costs the whole left end.",
+        right="Lap(2 / left) for the counts, Algorithm 7 at left / 2, BOT as padding.",
+        steps=(
+            ByCheck("samples_are_coupled"),
+            ByCheck("counts_are_private"),
+            ByCheck("losses_of_a_user"),
+            ByDefinition("PDP-A8", "A user is in one group, so one count changes by 1."),
+            ByHand(
+                "Given the counts, the datasets for Algorithm 7 can be coupled to differ in one place of that group, whose budget is left / 2, also if a count is too large: given that u is sampled the other c - 1 are a uniform set of the others, and a uniform further one makes it a uniform set of c."
+            ),
+            ByHand("Algorithm 7 is private for such a pair, and so for its mixture."),
+        ),
     ),
     Claim(
         id="PDP-T13",
         source="Theorem 13",
-        says="Algorithm 8 is private with the users' budgets with probability 1 - beta, and nearly optimal.",
+        says="Algorithm 8 is private with the users' budgets (print: with probability 1 - beta). What it says of the error is PDP-T13u.",
         latex=r"\varepsilon(u) \ge l_i \ge \tfrac{l_i}{2} + \tfrac{l_i}{2} \text{ for users } u \text{ of group } i",
-        domain="unbounded neighbors; n large enough for the error",
-        status=Status.ASYMPTOTIC,
-        assumes=("PDP-A8", "PDP-T11", "PDP-E24s", "PDP-E25s"),
-        errata=("PDP-E-06", "PDP-E-07", "PDP-E-29"),
+        domain="unbounded neighbors",
+        status=Status.CORRECTED,
+        assumes=("PDP-A8p",),
+        errata=("PDP-E-06",),
         checks=(ACCOUNT, COUPLED, COUNTS),
-        why=WHY
-        + " Privacy may not hold only with probability 1 - beta: the corrected algorithm has it surely.",
+        why=WHY,
         right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2: private with the users' budgets, surely.",
-        argument="The checks are the privacy part. Of the error, the effect of rounding budgets and of dropped users is bounded in E24s and E25s; the order of the error is an O-statement that is not proved here.",
+        steps=(
+            ByCheck("losses_of_a_user"),
+            ByCheck("samples_are_coupled"),
+            ByCheck("counts_are_private"),
+            ByClaim("PDP-A8p", "As for PDP-A8p."),
+        ),
+        note="The print promises privacy with probability 1 - beta only (PDP-E-07); the corrected algorithm has it surely, at distance 1 of the samples (PDP-E-29).",
+    ),
+    Claim(
+        id="PDP-T13u",
+        source="Theorem 13, its error",
+        says="The error of Algorithm 8 is nearly optimal.",
+        latex=r"|\hat\mu - \mu| \le \tilde{O}(\text{the lower bound of Theorem 12})",
+        domain="Gaussian data; n large enough",
+        status=Status.OPEN,
+        ours=True,
+        assumes=("PDP-T13", "PDP-T11u", "PDP-E24s", "PDP-E25s"),
+        note="The effect of rounding budgets and of dropped users is bounded in PDP-E24s and PDP-E25s; the order of the error is not proved.",
     ),
     Claim(
         id="PDP-T4",
         source="Theorem 4 (informal copy of Theorem 13)",
         says="The paper's algorithm for private budgets is private with the users' budgets (and nearly optimal).",
         latex=r"\text{Algorithm 8 is } \varepsilon(\cdot)\text{-PDP}",
-        domain="unbounded neighbors; the error is an O-statement, see Theorem 13",
+        domain="unbounded neighbors",
         status=Status.CORRECTED,
-        assumes=("PDP-A8", "PDP-T2"),
+        assumes=("PDP-A8p",),
         errata=("PDP-E-06",),
         checks=(PRINTED, ACCOUNT, COUPLED, COUNTS),
         why=WHY,
-        right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2 make at most left <= eps(u). The order of the error is not proved here.",
-        argument="As for Theorem 13. The refuting check is the printed accounting; that the printed mechanism itself exceeds the budget is the subject of Erratum 6.",
+        right="Lap(2 / left) for the counts and Algorithm 7 (with rates p*) at left / 2 make at most left <= eps(u). The order of the error is PDP-T13u.",
+        steps=(
+            ByCheck("losses_of_a_user"),
+            ByCheck("samples_are_coupled"),
+            ByCheck("counts_are_private"),
+            ByClaim("PDP-A8p", "As for PDP-A8p."),
+        ),
+        obligations=(Obligation("printed losses", "printed_losses"),),
+        note="The refuting check is the printed accounting; that the printed mechanism itself exceeds the budget is the subject of Erratum 6.",
     ),
 )

@@ -11,12 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 
 __all__ = ["CLAIMS", "clipping_error", "kept_mean", "outliers", "replaced_mean"]
@@ -105,12 +106,12 @@ def contribution(width: Fraction = Fraction(2)) -> Finding:
 def kept_mean_is_small(factor: Fraction = Fraction(1)) -> Finding:
     """(S2 + m tau^2) / A <= tau, since eps_i <= tau for i <= k makes S2 <= tau S1."""
 
-    def statement(s1: Any, s2: Any, m: Any, tau: Any) -> Any:
+    def statement(s1: Any, s2: Any, m: Any, tau: Any, mean: Any) -> Any:
         given = all_of(s1 > 0, s2 >= 0, s2 <= tau * s1, m >= 0, tau > 0)
-        left = s2 + m * tau * tau
-        return implies(given, left <= exact(factor) * tau * (s1 + m * tau))
+        is_mean = mean * (s1 + m * tau) == s2 + m * tau * tau
+        return implies(all_of(given, is_mean), mean <= exact(factor) * tau)
 
-    return valid(reals("S1 S2 m tau"), statement, polynomial=True)
+    return valid(reals("S1 S2 m tau mean"), statement, polynomial=True)
 
 
 def replaced_sum_is_small(factor: Fraction = Fraction(1)) -> Finding:
@@ -211,6 +212,7 @@ MEANS = Check(
     Method.EXACT,
     means_of_the_parts,
     mutants={"0.505 eps / tau": {"half": Fraction(505, 1000)}},
+    role=Role.EXAMPLE,
 )
 
 CLAIMS = (
@@ -239,13 +241,26 @@ CLAIMS = (
                 Method.EXACT,
                 first_radius,
                 mutants={"search from 2": {"offset": 2}},
+                cases="199 radii",
             ),
         ),
         assumes=("PDP-L6", "PDP-A5"),
         errata=("PDP-E-11",),
-        argument="The queries of the last stage are -#{|x - m| > 2^(i-1) b}; query k2 is 0, which is the threshold plus (6 / eps) ln(2 / b), so Lemma 6 applies with k1 = 0. Its two bad events have the probabilities g(6 ln(2 / b)) and at most k2 g(6 ln(2 k2 / b)) with g(x) = (4 e^(-x/4) - e^(-x/2)) / 6. The printed universal constant c1 absorbs ln k2 into ln((1 / beta) ln ln(...)), by Rad / b = O(sqrt(log)): that step is asymptotic.",
         why="With the printed radius 2^(i-2) b, half of the radius that fired, all records may lie outside (PDP-E-11).",
         right="n1 = (24 / tau) ln(64 k2 / beta^2), for the radius 2^(i-1) b.",
+        steps=(
+            ByCheck("stage_bound"),
+            ByCheck("first_radius"),
+            ByClaim(
+                "PDP-L6",
+                "The queries of the last stage are -#{|x - m| > 2^(i-1) b}; query k2 is 0, which is the threshold plus (6 / eps) ln(2 / b), so Lemma 6 applies with k1 = 0.",
+            ),
+            ByCheck(
+                "stage_failure",
+                "Its two bad events have the probabilities g(6 ln(2 / b)) and at most k2 g(6 ln(2 k2 / b)) with g(x) = (4 e^(-x/4) - e^(-x/2)) / 6.",
+            ),
+        ),
+        note="The printed universal constant c1 absorbs ln k2 into ln((1 / beta) ln ln(...)), by Rad / b = O(sqrt(log)): that step is asymptotic.",
     ),
     Claim(
         id="PDP-E12",
@@ -272,9 +287,21 @@ CLAIMS = (
             ),
             COMBINED,
         ),
-        argument="Record j outside the range changes the weighted mean by at most 2 xi eps~_j / A; the sum over the outliers is 2 xi T1 / A. With n1 = (c1 / tau) L this is (2 xi / A) (c1 L + t). For any rates, muT(1) is a mean of saturated budgets and at most tau. That T1 <= n1 muT(1) + t with the required probability is Lemma 18.",
         why=REPEATED,
         right="2 xi T1 / A, without the sum over j.",
+        steps=(
+            ByCheck("contribution"),
+            ByCheck("part_bound"),
+            ByHand(
+                "Record j outside the range changes the weighted mean by at most 2 xi eps~_j / A; the sum over the outliers is 2 xi T1 / A."
+            ),
+            ByCheck(
+                "kept_mean_is_small",
+                "For any rates, muT(1) is a mean of saturated budgets and at most tau.",
+            ),
+        ),
+        obligations=(Obligation("printed sum is too large", "printed_sum_is_too_large"),),
+        note="With n1 = (c1 / tau) L this is (2 xi / A) (c1 L + t). That T1 <= n1 muT(1) + t with the required probability is Lemma 18.",
     ),
     Claim(
         id="PDP-E13",
@@ -301,9 +328,18 @@ CLAIMS = (
             ),
             COMBINED,
         ),
-        argument="As PDP-E12. For any rates p, n2 muT(2) = c L sum (1 - p) eps~ / A <= c L, since sum eps~ = A.",
         why=REPEATED,
         right="2 xi T2 / A, without the sum over j.",
+        steps=(
+            ByCheck("contribution"),
+            ByCheck("part_bound"),
+            ByClaim("PDP-E12", "As PDP-E12."),
+            ByCheck(
+                "replaced_sum_is_small",
+                "For any rates p, n2 muT(2) = c L sum (1 - p) eps~ / A <= c L, since sum eps~ = A.",
+            ),
+        ),
+        obligations=(Obligation("second printed sum", "second_printed_sum"),),
     ),
     Claim(
         id="PDP-E14",
@@ -321,5 +357,6 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E12", "PDP-E13"),
+        obligations=(Obligation("total bound", "total_bound"),),
     ),
 )

@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import (
     Rational,
     erf,
@@ -172,7 +173,12 @@ CLAIMS = (
                 mutants={"[mu - xi, mu + 1.01 xi]": {"upper": PERCENT}},
             ),
         ),
-        argument="Shift by mu. If truncation is read as clipping, the two ends add equal masses at mu - xi and mu + xi, which keep the mean. That the estimated range lies within [mu - xi, mu + xi] for the printed xi is another matter: see PDP-E-21.",
+        steps=(ByHand("Shift by mu."),),
+        obligations=(
+            Obligation("triangle", "triangle"),
+            Obligation("truncated mean", "truncated_mean"),
+        ),
+        note="If truncation is read as clipping, the two ends add equal masses at mu - xi and mu + xi, which keep the mean. That the estimated range lies within [mu - xi, mu + xi] for the printed xi is another matter: see PDP-E-21.",
     ),
     Claim(
         id="PDP-E9",
@@ -182,6 +188,7 @@ CLAIMS = (
         domain="any data",
         status=Status.PROVED,
         checks=(TRIANGLE,),
+        obligations=(Obligation("triangle", "triangle"),),
     ),
     Claim(
         id="PDP-E10",
@@ -203,10 +210,22 @@ CLAIMS = (
                 Method.EXACT,
                 half_budgets_lose_half,
                 mutants={"0.505 for 1/2": {"share": Fraction(505, 1000)}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-E-SAT",),
-        argument="tau(eps / 2) >= tau(eps) / 2 (PDP-E-SAT), so each min(eps_i / 2, tau(eps / 2)) is at least min(eps_i, tau) / 2, for all vectors. Laplace noise of a smaller scale exceeds every level with smaller probability; in this sense 8 may stand for 2. Truncation is read as clipping to [mu - xi, mu + xi].",
+        steps=(
+            ByCheck("triangle"),
+            ByCheck("nested_clipping"),
+            ByClaim(
+                "PDP-E-SAT",
+                "tau(eps / 2) >= tau(eps) / 2 (PDP-E-SAT), so each min(eps_i / 2, tau(eps / 2)) is at least min(eps_i, tau) / 2, for all vectors.",
+            ),
+            ByHand(
+                "Laplace noise of a smaller scale exceeds every level with smaller probability; in this sense 8 may stand for 2."
+            ),
+        ),
+        note="Truncation is read as clipping to [mu - xi, mu + xi].",
     ),
     Claim(
         id="PDP-E15",
@@ -223,7 +242,8 @@ CLAIMS = (
                 mutants={"12.12 for 12": {"parts": 12 * PERCENT}},
             ),
         ),
-        argument="The last step of the print, |Range| = O(sigma sqrt(log A)), is asymptotic and belongs to Lemma 17.",
+        obligations=(Obligation("noise tail", "noise_tail"),),
+        note="The last step of the print, |Range| = O(sigma sqrt(log A)), is asymptotic and belongs to Lemma 17.",
     ),
     Claim(
         id="PDP-E16",
@@ -238,6 +258,7 @@ CLAIMS = (
                 Method.EXACT,
                 weights_of_the_mean,
                 mutants={"1.01 tau^2": {"factor": PERCENT}},
+                cases="494 vectors of budgets",
             ),
             Check(
                 "Clipping moves no two values apart.",
@@ -265,6 +286,23 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-T8",),
-        argument="Theorem 8 bounds one tail; it is used for both, with delta = beta / 24. Truncation may be read as clipping, or as conditioning: divided by P(|X| <= a) the second moment is below 1. Either way the variance is at most sigma^2, and |X - mu| <= xi. The weights are fixed, since budgets are public and independent of the values. The print has this up to constants.",
+        steps=(
+            ByCheck("weights_of_the_mean"),
+            ByCheck("clipping_contracts"),
+            ByCheck("sampling_shape"),
+            ByCheck("two_sides"),
+            ByClaim(
+                "PDP-T8", "Theorem 8 bounds one tail; it is used for both, with delta = beta / 24."
+            ),
+            ByCheck(
+                "truncated_variance",
+                "Truncation may be read as clipping, or as conditioning: divided by P(|X| <= a) the second moment is below 1.",
+            ),
+            ByHand("Either way the variance is at most sigma^2, and |X - mu| <= xi."),
+            ByHand(
+                "The weights are fixed, since budgets are public and independent of the values."
+            ),
+        ),
+        note="The print has this up to constants.",
     ),
 )

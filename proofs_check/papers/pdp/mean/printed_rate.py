@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every
 from proofs_check.enclosure import Ball, endpoints
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.tools.saturation import saturation
@@ -95,5 +95,9 @@ CLAIMS = (
         why="The constant is too large: it fails wherever n eps is small, for k_1 from 0 or from 1 on. (The index k of one sum means k_2.)",
         right="c = 0.624568149768620 in place of 0.760..., for k_1 = 0, ..., n; this is the best constant.",
         corrected_by="PDP-L12s",
+        obligations=(
+            Obligation("small vectors", "small_vectors"),
+            Obligation("ratios of vectors", "ratios_of_vectors"),
+        ),
     ),
 )

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.mean.extremal_budgets import (
@@ -23,6 +23,7 @@ from proofs_check.papers.pdp.mean.printed_rate import least_path, upper_error
 from proofs_check.papers.pdp.tools.saturation import EXAMPLES, OFFSET, examples, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, log, sqrt, symbols
 
 __all__ = ["CLAIMS", "best_rate_constant", "rate_of_u"]
@@ -239,6 +240,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_best,
                 mutants={"1.01 u*": {"shift": PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "For the extremal budgets the sum exceeds the integral by at most tau / 2.",
@@ -257,12 +259,14 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_extremal,
                 mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The inequality for all small vectors of the examples.",
                 Method.ENCLOSURE,
                 vectors_satisfy_it,
                 mutants={"1.01 c": {"scale": PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Leaving out k = 0 costs at most sqrt(2) if eps_1 <= 1.",
@@ -271,6 +275,31 @@ CLAIMS = (
                 mutants={"1.98 n": {"two": Fraction(198, 100)}},
             ),
         ),
-        argument="S_k >= max(0, H - sqrt(n - k)) for all k, and these are the partial sums of the ascending vector r_i = integral over (n - i, n - i + 1) of g(s) = 1 / (2 sqrt(s)) for s <= H^2 (0 beyond; H^2 <= n by k = 0). For every tau the truncation at tau lies in ADPM's box, so A^2 / B >= (2 / tau)(sum of f_tau(eps_i) - 4 / tau), f_tau(e) = e - e^2 / (2 tau) up to tau and tau / 2 beyond. Tangents at eps_i and partial sums (checked for three terms; summation by parts for any number) give sum f_tau(eps_i) >= sum f_tau(r_i), and Jensen's inequality at least the integral of f_tau(g). With tau = u / H the squared ratio is at least rate(u) for every u >= 1/2; rate' has the sign of 17/2 + ln(2 u)/2 - u, which falls for u > 1/2, so the zero in (9, 11) is the maximum. Best possible: for r itself with n = H^2 the left side is exactly 1 / H, equality holds at tau = B / A, and the squared ratio is at most rate(u) + 4 / H^2 (for u < 1/2 it would be negative), so it tends to c^2.",
+        steps=(
+            ByCheck("best_truncation"),
+            ByCheck("tangent_lines"),
+            ByCheck("partial_sums_decide"),
+            ByCheck("integral_of_the_profile"),
+            ByCheck("squared_ratio"),
+            ByCheck("best_u"),
+            ByCheck("jensen_defect"),
+            ByCheck("derivatives_of_the_square"),
+            ByCheck("without_zero"),
+            ByHand(
+                "S_k >= max(0, H - sqrt(n - k)) for all k, and these are the partial sums of the ascending vector r_i = integral over (n - i, n - i + 1) of g(s) = 1 / (2 sqrt(s)) for s <= H^2 (0 beyond; H^2 <= n by k = 0)."
+            ),
+            ByHand(
+                "For every tau the truncation at tau lies in ADPM's box, so A^2 / B >= (2 / tau)(sum of f_tau(eps_i) - 4 / tau), f_tau(e) = e - e^2 / (2 tau) up to tau and tau / 2 beyond."
+            ),
+            ByHand(
+                "Tangents at eps_i and partial sums (checked for three terms; summation by parts for any number) give sum f_tau(eps_i) >= sum f_tau(r_i), and Jensen's inequality at least the integral of f_tau(g)."
+            ),
+            ByHand(
+                "With tau = u / H the squared ratio is at least rate(u) for every u >= 1/2; rate' has the sign of 17/2 + ln(2 u)/2 - u, which falls for u > 1/2, so the zero in (9, 11) is the maximum."
+            ),
+            ByHand(
+                "Best possible: for r itself with n = H^2 the left side is exactly 1 / H, equality holds at tau = B / A, and the squared ratio is at most rate(u) + 4 / H^2 (for u < 1/2 it would be negative), so it tends to c^2."
+            ),
+        ),
     ),
 )

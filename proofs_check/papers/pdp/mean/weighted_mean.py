@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim
 
 __all__ = [
     "CLAIMS",
@@ -206,7 +207,7 @@ CLAIMS = (
                 mutants={"7.92 for 8": {"offset": Fraction(792, 100)}},
             ),
         ),
-        argument="The printed recursion is private too, since it takes the minimum with eps_i, but it does not minimize. The weights give variance at most (sum of w_i^2) / 4 + 2 / A^2 = B / (4 A^2) for width 1.",
+        note="The printed recursion is private too, since it takes the minimum with eps_i, but it does not minimize. The weights give variance at most (sum of w_i^2) / 4 + 2 / A^2 = B / (4 A^2) for width 1.",
     ),
     Claim(
         id="PDP-L11",
@@ -240,6 +241,16 @@ CLAIMS = (
         ),
         why="The data's own range depends on the data: it can be 0 for one dataset, and then there is no noise. The sensitivity is (r - l) w, not (l - r) w.",
         right="Clip to an interval [l, r] that is public or was released before, and take the width r - l.",
-        argument="The corrected form is the Laplace mechanism with sensitivity (r - l) max w_i.",
+        steps=(
+            ByCheck("public_range_is_private"),
+            ByClaim(
+                "PDP-L4",
+                "The corrected form is the Laplace mechanism with sensitivity (r - l) max w_i.",
+            ),
+        ),
+        obligations=(
+            Obligation("data range leaves no noise", "data_range_leaves_no_noise"),
+            Obligation("printed sensitivity has a sign", "printed_sensitivity_has_a_sign"),
+        ),
     ),
 )

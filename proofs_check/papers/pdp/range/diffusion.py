@@ -12,11 +12,22 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = [
@@ -207,7 +218,7 @@ CLAIMS = (
                 mutants={"43.43": {"least": Fraction(4343, 100)}},
             ),
         ),
-        argument="A random number below p in floating point has probability at least 2^-53 for p > 0: p* must be rounded down to a multiple of 2^-53, or drawn exactly.",
+        note="A random number below p in floating point has probability at least 2^-53 for p > 0: p* must be rounded down to a multiple of 2^-53, or drawn exactly.",
     ),
     Claim(
         id="PDP-T10",
@@ -234,14 +245,24 @@ CLAIMS = (
                 Method.EXACT,
                 amplification_is_tight,
                 mutants={"0.99 p": {"share": Fraction(99, 100)}},
+                cases="12 pairs of a rate and eps",
             ),
             Check(
                 "Printed values of ln(1 + p (e^eps - 1)).",
                 Method.ENCLOSURE,
                 printed_amplification,
                 mutants={"1.01 p": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="Condition on which other records survive: the inequality is linear in the chances A, B, B', so it holds for their averages. Both directions follow as D and D' may be exchanged, and x or x' may be BOT.",
+        steps=(
+            ByCheck("amplification"),
+            ByCheck("remainder_of_the_bound"),
+            ByHand(
+                "Condition on which other records survive: the inequality is linear in the chances A, B, B', so it holds for their averages."
+            ),
+            ByHand("Both directions follow as D and D' may be exchanged, and x or x' may be BOT."),
+        ),
+        obligations=(Obligation("amplification is tight", "amplification_is_tight"),),
     ),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.matchings import coupling_changes_one_pair, keep_partner_single
 from proofs_check.printed import as_printed
@@ -178,8 +178,9 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_constants,
                 mutants={"1.01 r": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="The law of the output is the average over matchings; under the coupling each pair of matchings gives queries that move by at most 1, so both scans are (eps / 2)-private. Exchanging a record's value keeps the matching and changes one pair.",
+        note="The law of the output is the average over matchings; under the coupling each pair of matchings gives queries that move by at most 1, so both scans are (eps / 2)-private. Exchanging a record's value keeps the matching and changes one pair.",
     ),
 )

@@ -9,7 +9,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.discretization import (
@@ -24,6 +34,7 @@ from proofs_check.papers.pdp.range.discretization import (
 from proofs_check.papers.pdp.tools.svt import svt_slack
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 
 __all__ = ["CLAIMS", "last_index", "rank_error"]
 
@@ -179,28 +190,47 @@ CLAIMS = (
                 Method.EXACT,
                 clear_queries,
                 mutants={"1 for 2": {"more": 1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "eps = 1, beta = 0.1, sigma = 1: 382 pairs suffice.",
                 Method.ENCLOSURE,
                 enough_pairs,
                 mutants={"379 pairs": {"pairs": 379}},
+                role=Role.VALUE,
             ),
             Check(
                 "Printed median and probabilities.",
                 Method.ENCLOSURE,
                 printed_constants,
                 mutants={"1.01 r": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The print fails for 6.8 % of all log sigma < 0.",
                 Method.ENCLOSURE,
                 share_of_failures,
                 mutants={"sigma / 8.08": {"limit": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
         why="In the second scan 2^-j is half of what it should be: b lies in [median / 8, median / 4), and 0.119 sigma < sigma / 8. For sigma = 0.128 the probability tends to 0 as n grows.",
         right="With 2^(1-j): P(sigma / 8 <= b <= sigma) >= 1 - beta if the number g of pairs has (12 / (eps g)) ln(6 k / beta) + sqrt(ln(6 / beta) / (2 g)) <= 0.2236, k = 2 + ceil(|log2 sigma|), k at most the cap.",
-        argument="Differences within a matching are independent, so their empirical distribution is within sqrt(ln(6 / beta) / (2 g)) of F with probability 1 - beta / 3 (Dvoretzky, Kiefer, Wolfowitz; Massart). By Lemma 6 with k_1 = 0, budget eps / 2 and beta / 3, each scan stops at the first clear query (Q >= (12 / eps) ln(6 / beta)) at the latest, which is reached by index k, and fires at no query below -(12 / eps) ln(6 k / beta). Hence the rank errors a g of the check.",
+        steps=(
+            ByCheck("width_in_range"),
+            ByCheck("rank_errors"),
+            ByCheck("small_rank_errors_suffice"),
+            Cited(
+                "Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of Massart 1990",
+                "the inequality for the empirical distribution",
+                "Differences within a matching are independent, so their empirical distribution is within sqrt(ln(6 / beta) / (2 g)) of F with probability 1 - beta / 3 (Dvoretzky, Kiefer, Wolfowitz; Massart).",
+            ),
+            ByClaim(
+                "PDP-L6",
+                "By Lemma 6 with k_1 = 0, budget eps / 2 and beta / 3, each scan stops at the first clear query (Q >= (12 / eps) ln(6 / beta)) at the latest, which is reached by index k, and fires at no query below -(12 / eps) ln(6 k / beta).",
+            ),
+            ByHand("Hence the rank errors a g of the check."),
+        ),
+        obligations=(Obligation("printed fails", "printed_fails"),),
     ),
 )

@@ -11,13 +11,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.papers.pdp.range.diffusion import private_rate
 from proofs_check.papers.pdp.tools.saturation import examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, erfc, exp, identical, limit, oo, pi, sqrt, symbols
 
 __all__ = [
@@ -73,6 +74,16 @@ def stages_add_up(last: Fraction = Fraction(1)) -> Finding:
     *first, end = stage_budgets(Fraction(1))
     total = sum(first, Fraction(0)) + end * last
     return exactly(total == 1, f"the stages spend {total} tau")
+
+
+def rates_meet_the_budgets(scale: Fraction = Fraction(1)) -> Finding:
+    """1 + p (a - 1) <= g for g = e^eps, a = e^tau and p = (g - 1) / (a - 1) if g < a, else 1."""
+
+    def statement(g: Any, a: Any, p: Any) -> Any:
+        rate = choose(g < a, p * (a - 1) == exact(scale) * (g - 1), p == 1)
+        return implies(all_of(g > 1, a > 1, rate), 1 + p * (a - 1) <= g)
+
+    return valid(reals("g a p"), statement)
 
 
 def index_rules_agree(index: Callable[[Sequence[Fraction]], int] = printed_index) -> Finding:
@@ -187,6 +198,13 @@ def printed_filter(scale: Fraction = Fraction(1)) -> Finding:
     )
 
 
+STAGES = Check(
+    "tau / 8 + tau / 8 + 3 tau / 4 = tau.",
+    Method.EXACT,
+    stages_add_up,
+    mutants={"1.01 tau / 4 for the last stage": {"last": PERCENT}},
+)
+
 CLAIMS = (
     Claim(
         id="PDP-A6",
@@ -196,14 +214,8 @@ CLAIMS = (
         domain="tau > 0 public; survivors include negative values, BOT is no value (printed: p_i = eps_i / tau, positive records, BOT = 0, radius 2^(i-2) b)",
         status=Status.DEFINITION,
         assumes=("PDP-T10", "PDP-A-DIFF", "PDP-A4", "PDP-A5", "PDP-A2"),
-        errata=("PDP-E-01", "PDP-E-10", "PDP-E-11", "PDP-E-13"),
         checks=(
-            Check(
-                "tau / 8 + tau / 8 + 3 tau / 4 = tau.",
-                Method.EXACT,
-                stages_add_up,
-                mutants={"1.01 tau / 4 for the last stage": {"last": PERCENT}},
-            ),
+            STAGES,
             Check(
                 "The printed rule max{j : eps_j < R_j} for k is the smallest-k rule.",
                 Method.EXACT,
@@ -229,18 +241,49 @@ CLAIMS = (
                 mutants={"24.24 for 24": {"factor": 24 * PERCENT}},
             ),
         ),
+        note="Between neighboring budgets tau E|D_F| is c1 tau + c2 f(tau), convex; below the first it is n tau, beyond the last it falls. That its rates make it private, and the printed ones do not, is PDP-A6p.",
+    ),
+    Claim(
+        id="PDP-A6p",
+        source="Algorithm 6, privacy",
+        says="With the rates p* the range costs record i at most eps_i (printed: with rates eps_i / tau, which is false).",
+        latex=r"1 + p_i (e^\tau - 1) \le e^{\varepsilon_i}, \qquad p_i = \min\left(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\right)",
+        domain="tau > 0 public, every vector of positive budgets; one record changed",
+        status=Status.CORRECTED,
+        ours=True,
+        assumes=("PDP-T10", "PDP-A-DIFF", "PDP-A4", "PDP-A5p", "PDP-A2"),
+        errata=("PDP-E-01",),
+        checks=(
+            STAGES,
+            Check(
+                "At p* the amplified loss is eps_i where eps_i < tau, and tau <= eps_i elsewhere.",
+                Method.SMT,
+                rates_meet_the_budgets,
+                mutants={"1.01 p*": {"scale": PERCENT}},
+            ),
+        ),
         why="With the printed rates the guarantee exceeds eps_i for every eps_i < tau.",
         right="p_i = (e^eps_i - 1) / (e^tau - 1) if eps_i < tau, else 1.",
-        argument="Rounding to the grid and filtering to [-R1, R1] act record by record, and each stage sees earlier outputs only: adaptive composition gives tau on the diffused data, and Theorem 10 with 1 + p_i (e^tau - 1) = e^eps_i, or p_i = 1 and tau <= eps_i, gives eps_i. Between neighboring budgets tau E|D_F| is c1 tau + c2 f(tau), convex; below the first it is n tau, beyond the last it falls.",
+        steps=(
+            ByCheck("stages_add_up"),
+            ByCheck("rates_meet_the_budgets"),
+            ByHand(
+                "Rounding to the grid and filtering to [-R1, R1] act record by record, and each stage sees earlier outputs only."
+            ),
+            ByHand(
+                "So adaptive composition gives tau on the diffused data: discretization costs tau / 4, and each of the two radii and the quantile too."
+            ),
+            ByClaim("PDP-T10", "Theorem 10 turns tau on the diffused data into eps_i."),
+        ),
     ),
     Claim(
         id="PDP-L17",
         source="Lemma 17",
-        says="The range covers nearly all records and has width of order sigma sqrt(log), privately.",
-        latex=r"|\widehat{\mathrm{Range}}| = O(\sigma \sqrt{\log}), \qquad P(\mathrm{width}(D_F) \ge t) \le E|D_F|\, e^{-t^2 / (8 \sigma^2)}",
-        domain="Gaussian data; n large enough",
-        status=Status.ASYMPTOTIC,
-        assumes=("PDP-A6", "PDP-L16"),
+        says="The range is private with the given budgets, and at most four times as wide as the survivors, plus four grid steps; the survivors of Gaussian data are wider than t with small probability.",
+        latex=r"\mathrm{width}(\widehat{\mathrm{Range}}) \le 4\, \mathrm{width}(D_F) + 4 b, \qquad P(\mathrm{width}(D_F) \ge t) \le E|D_F|\, e^{-t^2 / (8 \sigma^2)}",
+        domain="Gaussian data; the bound on the released width where both radius stages fire at the first radius that covers all",
+        status=Status.CORRECTED,
+        assumes=("PDP-A6p", "PDP-L16"),
         errata=("PDP-E-01", "PDP-E-10", "PDP-E-20"),
         checks=(
             Check(
@@ -266,10 +309,32 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_filter,
                 mutants={"1.01 r": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
         why="The privacy part is false with the printed rates (Erratum 1), and the utility part for mu <= 0, where D cap R+ drops half of the records or nearly all.",
-        right="Rates p*, negatives kept. The order of the width stays an O-statement; its constants are open.",
-        argument="The checks are the steps with explicit constants; the order of the width is not proved here.",
+        right="Rates p*, negatives kept; that the range covers nearly all records, and the order of its width, is PDP-L17u.",
+        steps=(
+            ByCheck("tail_of_the_width"),
+            ByCheck("exponent_of_the_width"),
+            ByCheck("width_of_the_output"),
+            ByClaim("PDP-A6p", "Privacy is that of Algorithm 6 with rates p*."),
+            ByHand(
+                "The survivors are wider than t only if one of them is t / 2 away from mu: the expected number of them times 2 (1 - Phi(t / (2 sigma)))."
+            ),
+            ByHand(
+                "If each radius stage fires no later than at the first radius that covers all, its radius is at most twice the needed one."
+            ),
+        ),
+    ),
+    Claim(
+        id="PDP-L17u",
+        source="Lemma 17, its utility",
+        says="The range covers nearly all records and has width of order sigma sqrt(log), for every mean.",
+        latex=r"|\widehat{\mathrm{Range}}| = O(\sigma \sqrt{\log})",
+        domain="Gaussian data; n large enough; rates p*, negatives kept",
+        status=Status.OPEN,
+        ours=True,
+        assumes=("PDP-L17",),
     ),
 )

@@ -10,7 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
@@ -23,6 +33,7 @@ from proofs_check.papers.pdp.range.range_law import (
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
 
 __all__ = [
@@ -98,15 +109,21 @@ def mean_slope(end: Fraction = Fraction(1)) -> Finding:
     return identical(integrate(exp(s * x), (s, 0, upper)), (exp(x) - 1) / x, {x: (1, 5)})
 
 
-def right_rate_is_tight(factor: Fraction = Fraction(1)) -> Finding:
-    """With the right rate the tightest mechanism has ratio exactly e^eps, at several budgets."""
-    pairs = (("1", "9"), ("1/10", "801/10"), ("1/2", "1"), ("2", "5/2"))
-    for epsilon, tau in ((Fraction(e), Fraction(t)) for e, t in pairs):
-        kept = exact_right_rate(epsilon, tau) * factor
-        ratio = answer_probability(kept, tau, 1) / answer_probability(kept, tau, 0)
-        if ratio != ExpSum.exp(epsilon):
-            return exactly(False, f"the ratio differs from e^eps at eps = {epsilon}, tau = {tau}")
-    return exactly(True, f"ratio e^eps exactly at {len(pairs)} pairs of budgets")
+def right_rate_is_the_largest(factor: Fraction = Fraction(1)) -> Finding:
+    """For all eps, tau and p: the tightest mechanism keeps e^eps iff p is at most the right rate.
+
+    With g = e^eps and a = e^tau it answers 1 with probability a / (1 + a) or 1 / (1 + a); after
+    diffusion at the rate p the two probabilities are p a / (1 + a) + (1 - p) / (1 + a) and 1 / (1 + a).
+    """
+
+    def statement(g: Any, a: Any, p: Any, high: Any, low: Any) -> Any:
+        law = all_of(high * (1 + a) == a, low * (1 + a) == 1)
+        given = all_of(g > 1, a > 1, p >= 0, p <= 1, law)
+        kept = p * high + (1 - p) * low <= g * low
+        right = p * (a - 1) <= exact(factor) * (g - 1)
+        return implies(given, kept == right)
+
+    return valid(reals("g a p high low"), statement, polynomial=True)
 
 
 def large_budgets_are_safe(rate: Fraction = Fraction(1)) -> Finding:
@@ -189,7 +206,7 @@ CLAIMS = (
         id="PDP-E7",
         source="Section 4.3, equation (7)",
         says="Diffusion rates eps / (2 tau) for budgets below tau, 1/2 for the others, make every tau-private mechanism private with each budget. Right: the rate (e^eps - 1) / (e^tau - 1) does, and is the largest that does.",
-        latex=r"p_i = \min\Big(1, rac{e^{arepsilon_i} - 1}{e^	au - 1}\Big)",
+        latex=r"p_i = \min\Big(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\Big)",
         domain="eps > 0, tau > 0; the printed rates are safe for all eps iff tau <= 1.25643120862617",
         status=Status.CORRECTED,
         checks=(
@@ -211,9 +228,9 @@ CLAIMS = (
                 refutes=True,
             ),
             Check(
-                "The right rate gives the tightest mechanism the ratio e^eps exactly.",
-                Method.EXACT,
-                right_rate_is_tight,
+                "For all eps, tau and rates p: the tightest mechanism keeps eps exactly up to the right rate.",
+                Method.SMT,
+                right_rate_is_the_largest,
                 mutants={"1.01 times the rate": {"factor": PERCENT}},
             ),
             Check(
@@ -227,6 +244,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 threshold,
                 mutants={"2.02 for 2": {"share": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Any rate up to 1 is safe for budgets of at least tau, so also 1/2.",
@@ -248,17 +266,35 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
             Check(
                 "The event of PDP-CX1 has a loss below 1e-6 with the right rate.",
                 Method.ENCLOSURE,
                 range_event_is_safe,
                 mutants={"eps / (2 tau)": {"rate": half_rate}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-T10",),
-        argument="By Theorem 10 a rate p costs ln(1 + p (e^tau - 1)), attained by the tightest mechanism, so p is right iff p (e^tau - 1) <= e^eps - 1. For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2. Equal budgets without saturation have tau = eps + 8 / (n eps).",
         why="p (e^tau - 1) exceeds e^eps - 1: the odds grow like e^tau, not like tau.",
         right="p_i = min(1, (e^eps_i - 1) / (e^tau - 1)).",
+        steps=(
+            ByCheck("right_rate_is_the_largest"),
+            ByCheck("large_budgets_are_safe"),
+            ByClaim(
+                "PDP-T10",
+                "By Theorem 10 a rate p costs ln(1 + p (e^tau - 1)), attained by the tightest mechanism, so p is right iff p (e^tau - 1) <= e^eps - 1.",
+            ),
+            ByCheck(
+                "mean_slope",
+                "For p = eps / (2 tau) this reads (e^tau - 1) / (2 tau) <= (e^eps - 1) / eps; the right side increases from 1 at eps = 0 on, so it holds for all eps iff (e^tau - 1) / tau <= 2.",
+            ),
+        ),
+        obligations=(
+            Obligation("half rates fail", "half_rates_fail"),
+            Obligation("half rates fail from the root on", "half_rates_fail_from_the_root_on"),
+        ),
+        note="Equal budgets without saturation have tau = eps + 8 / (n eps).",
     ),
 )

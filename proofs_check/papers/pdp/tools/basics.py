@@ -12,10 +12,21 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.pdp.common import PERCENT, larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "clipped", "laplace_tail"]
@@ -195,7 +206,7 @@ CLAIMS = (
         domain="eps >= 0, all neighbors D, D', all events K (the print writes Y for K once)",
         status=Status.DEFINITION,
         checks=(PRIVATE,),
-        argument="For outputs in a finite set the inequality for each output is the one for all events.",
+        note="For outputs in a finite set the inequality for each output is the one for all events.",
     ),
     Claim(
         id="PDP-L1",
@@ -205,7 +216,12 @@ CLAIMS = (
         domain="every (also random) map f that sees the output only",
         status=Status.PROVED,
         checks=(KERNEL,),
-        argument="The probability of an event after f is the integral of a weight in [0, 1] over the law of the output; the integral is a limit of the weighted sums of the check, which is three copies of w p <= a w q.",
+        steps=(
+            ByCheck("mapping_keeps_the_ratio"),
+            ByHand(
+                "The probability of an event after f is the integral of a weight in [0, 1] over the law of the output; the integral is a limit of the weighted sums of the check, which is three copies of w p <= a w q."
+            ),
+        ),
     ),
     Claim(
         id="PDP-L2",
@@ -215,7 +231,12 @@ CLAIMS = (
         domain="all eps1, eps2 >= 0; the second mechanism is private for every value of the first output",
         status=Status.PROVED,
         checks=(MULTIPLY,),
-        argument="The joint density is the density of the first output times that of the second given the first; integrate the inequality of the check over the event.",
+        steps=(
+            ByCheck("products_multiply"),
+            ByHand(
+                "The joint density is the density of the first output times that of the second given the first; integrate the inequality of the check over the event."
+            ),
+        ),
     ),
     Claim(
         id="PDP-L4",
@@ -232,6 +253,7 @@ CLAIMS = (
                 mutants={"0.99 D": {"factor": ONE_LESS}},
             ),
         ),
+        obligations=(Obligation("density ratio", "density_ratio"),),
     ),
     Claim(
         id="PDP-L5",
@@ -248,6 +270,7 @@ CLAIMS = (
                 mutants={"ln(1.01 / beta)": {"scale": PERCENT}},
             ),
         ),
+        obligations=(Obligation("tail is beta", "tail_is_beta"),),
     ),
     Claim(
         id="PDP-L8",
@@ -263,10 +286,14 @@ CLAIMS = (
                 Method.EXACT,
                 merged_is_private,
                 mutants={"0.495 for budget 1/2": {"budgets": (Fraction(1), Fraction(495, 1000))}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-L1",),
-        argument="Lemma 1 for each record i separately, with a = e^(eps_i).",
+        steps=(
+            ByCheck("mapping_keeps_the_ratio"),
+            ByClaim("PDP-L1", "Lemma 1 for each record i separately, with a = e^(eps_i)."),
+        ),
     ),
     Claim(
         id="PDP-L9",
@@ -285,10 +312,14 @@ CLAIMS = (
                     "1.32 for 4/3": {"budgets": (Fraction(132, 100), Fraction(5, 2))},
                     "2.475 for 5/2": {"budgets": (Fraction(4, 3), Fraction(2475, 1000))},
                 },
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-L2",),
-        argument="Lemma 2 for each record i separately.",
+        steps=(
+            ByCheck("products_multiply"),
+            ByClaim("PDP-L2", "Lemma 2 for each record i separately."),
+        ),
     ),
     Claim(
         id="PDP-D2",

@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Ball
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, log, sqrt, symbols
 
 __all__ = [
@@ -233,12 +234,22 @@ CLAIMS = (
         why="delta is not defined there; with small delta the bound is false.",
         right="exp(-eta^2 mu / (2 + eta)).",
         errata=("PDP-E-17",),
-        argument="E e^(tX) = 1 + p (e^t - 1) <= exp(p (e^t - 1)), so E e^(tS) <= exp(mu (e^t - 1)); Markov's inequality at the best t. The two gaps vanish at 0 and have slopes that are not negative.",
+        steps=(
+            ByCheck("best_exponents"),
+            ByCheck("lower_exponent"),
+            ByHand(
+                "E e^(tX) = 1 + p (e^t - 1) <= exp(p (e^t - 1)), so E e^(tS) <= exp(mu (e^t - 1)); Markov's inequality at the best t."
+            ),
+            ByCheck(
+                "upper_exponent", "The two gaps vanish at 0 and have slopes that are not negative."
+            ),
+        ),
+        obligations=(Obligation("printed upper fails", "printed_upper_fails"),),
     ),
     Claim(
         id="PDP-T7",
         source="Theorem 7",
-        says="Bernstein's inequality: the sum of n independent centerd variables of variance s^2 bounded by M.",
+        says="Bernstein's inequality: the sum of n independent centered variables of variance s^2 bounded by M.",
         latex=r"P(S \ge t) \le \exp\left(-\frac{t^2}{2 (n s^2 + M t / 3)}\right)",
         domain="t > 0, |X_i| <= M, E X_i = 0",
         status=Status.PROVED,
@@ -260,9 +271,16 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_bernstein,
                 mutants={"M = 3.03": {"bound": 3 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="|E X^k| <= M^(k-2) s^2, so E e^(lX) <= 1 + s^2 sum over k >= 2 of l^k M^(k-2) / k! <= exp(l^2 s^2 / (2 (1 - l M / 3))) by the first check, for l M < 3; then Markov's inequality.",
+        steps=(
+            ByCheck("factorials"),
+            ByCheck("bernstein_exponent"),
+            ByHand(
+                "|E X^k| <= M^(k-2) s^2, so E e^(lX) <= 1 + s^2 sum over k >= 2 of l^k M^(k-2) / k! <= exp(l^2 s^2 / (2 (1 - l M / 3))) by the first check, for l M < 3; then Markov's inequality."
+            ),
+        ),
     ),
     Claim(
         id="PDP-T8",
@@ -290,8 +308,15 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_weighted,
                 mutants={"M = 3.03": {"bound": 3 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="As in Theorem 7, E e^(l sum) <= exp(v l^2 / (2 (1 - c l))) with v = s^2 sum of w_i^2 and c = M max w_i / 3, for c l < 1; Markov's inequality at the rate of the first check, where c l < 1.",
+        steps=(
+            ByCheck("sub_gamma_inversion"),
+            ByCheck("inversion_is_theorem_eight"),
+            ByHand(
+                "As in Theorem 7, E e^(l sum) <= exp(v l^2 / (2 (1 - c l))) with v = s^2 sum of w_i^2 and c = M max w_i / 3, for c l < 1; Markov's inequality at the rate of the first check, where c l < 1."
+            ),
+        ),
     ),
 )

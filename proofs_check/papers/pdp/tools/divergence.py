@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import chain, combinations, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.pdp.common import PERCENT, larger
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "coupled_order", "coupled_share", "hockey_stick", "printed_integral"]
@@ -197,6 +198,7 @@ CLAIMS = (
                 Method.EXACT,
                 best_event,
                 mutants={"order 1.01 a": {"order": PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "No positive part if and only if p <= a q.",
@@ -208,7 +210,14 @@ CLAIMS = (
         why="The integral against P' misses mass that P' does not see.",
         right="D_a(P, P') = sup over E of P(E) - a P'(E) = integral of [p - a p']_+ with densities against P + P'.",
         errata=("PDP-E-19",),
-        argument="With densities against a common measure the termwise inequality is integrated.",
+        steps=(
+            ByCheck("positive_part_is_best"),
+            ByCheck("private_iff_zero"),
+            ByHand(
+                "With densities against a common measure the termwise inequality is integrated."
+            ),
+        ),
+        obligations=(Obligation("integral misses mass", "integral_misses_mass"),),
     ),
     Claim(
         id="PDP-L13",
@@ -235,9 +244,17 @@ CLAIMS = (
                 Method.EXACT,
                 coupled_laws,
                 mutants={"1.01 a'": {"order": PERCENT}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="The divergence is the sum of positive parts of these differences, and eta >= 0.",
+        steps=(
+            ByCheck("coupled_identity"),
+            ByCheck("share_is_a_share"),
+            ByClaim(
+                "PDP-T5",
+                "The divergence is the sum of positive parts of these differences, and eta >= 0.",
+            ),
+        ),
     ),
     Claim(
         id="PDP-L14",
@@ -258,8 +275,17 @@ CLAIMS = (
                 Method.EXACT,
                 coupled_mechanisms,
                 mutants={"0.99 of the right side": {"weight": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="VM - a V'M is the sum over pi of M(D) - a M(D'): apply the first check at each output, for two terms at a time, and sum over the outputs. The second inequality is the definition of delta as the largest divergence at a distance.",
+        steps=(
+            ByCheck("parts_of_a_sum"),
+            ByHand(
+                "VM - a V'M is the sum over pi of M(D) - a M(D'): apply the first check at each output, for two terms at a time, and sum over the outputs."
+            ),
+            ByHand(
+                "The second inequality is the definition of delta as the largest divergence at a distance."
+            ),
+        ),
     ),
 )

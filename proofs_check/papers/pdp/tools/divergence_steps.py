@@ -11,9 +11,10 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS", "coupling", "divergence", "total_variation"]
@@ -214,6 +215,7 @@ CLAIMS = (
                 Method.EXACT,
                 distance_is_the_largest_gap,
                 mutants={"0.505 for 1/2": {"share": Fraction(505, 1000)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The rows of W sum to V.",
@@ -226,9 +228,22 @@ CLAIMS = (
                 Method.LINEAR_PROGRAM,
                 no_coupling_agrees_more,
                 mutants={"V = (101, 67, 32) / 200": {"first": ("101/200", "67/200", "32/200")}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="Summed over the outcomes, the first identity gives eta = 1 - sum of minima = sum of positive parts; any event has V(E) - V'(E) at most the sum of positive parts, with equality where V > V'. The mass of V that V' does not share is eta as well, which makes the rows of W sum to V, and by symmetry its columns to V'. Any coupling has W(y, y) <= min(V(y), V'(y)), so it agrees with probability at most 1 - eta.",
+        steps=(
+            ByCheck("distance_pointwise"),
+            ByCheck("coupling_has_the_marginals"),
+            ByHand(
+                "Summed over the outcomes, the first identity gives eta = 1 - sum of minima = sum of positive parts; any event has V(E) - V'(E) at most the sum of positive parts, with equality where V > V'."
+            ),
+            ByHand(
+                "The mass of V that V' does not share is eta as well, which makes the rows of W sum to V, and by symmetry its columns to V'."
+            ),
+            ByHand(
+                "Any coupling has W(y, y) <= min(V(y), V'(y)), so it agrees with probability at most 1 - eta."
+            ),
+        ),
     ),
     Claim(
         id="PDP-E3",
@@ -249,10 +264,17 @@ CLAIMS = (
                 Method.EXACT,
                 decomposition,
                 mutants={"0.99 eta": {"share": LESS}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-E2",),
-        argument="V0 = min(V, V') / (1 - eta) and V1 = (V - min(V, V')) / eta are laws because the minima sum to 1 - eta (PDP-E2); the mixture is V by construction.",
+        steps=(
+            ByClaim(
+                "PDP-E2",
+                "V0 = min(V, V') / (1 - eta) and V1 = (V - min(V, V')) / eta are laws because the minima sum to 1 - eta (PDP-E2); the mixture is V by construction.",
+            ),
+        ),
+        obligations=(Obligation("decomposition pointwise", "decomposition_pointwise"),),
     ),
     Claim(
         id="PDP-E5",
@@ -273,9 +295,18 @@ CLAIMS = (
                 Method.EXACT,
                 goal_is_privacy,
                 mutants={"alpha = 1.98": {"alpha": 2 * LESS}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="The inequality is averaged over the coins of the other records, which are the same for D and D'. The two laws on discrete outcomes stand for any: the positive part is attained on the event where V > alpha V'.",
+        steps=(
+            ByCheck("goal_pointwise"),
+            ByHand(
+                "The inequality is averaged over the coins of the other records, which are the same for D and D'."
+            ),
+            ByHand(
+                "The two laws on discrete outcomes stand for any: the positive part is attained on the event where V > alpha V'."
+            ),
+        ),
     ),
     Claim(
         id="PDP-E6",
@@ -305,6 +336,14 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E3",),
-        argument="Apply M to both sides of the identity, take positive parts, which commute with the factor eta >= 0, use convexity at each outcome, and sum. The printed text writes convexity of D(Y1 | Y1) in Y2 for that of D(Y1 | Y2).",
+        steps=(
+            ByCheck("joint_identity"),
+            ByCheck("convex_in_the_second"),
+            ByCheck("weights_are_a_mixture"),
+            ByHand(
+                "Apply M to both sides of the identity, take positive parts, which commute with the factor eta >= 0, use convexity at each outcome, and sum."
+            ),
+        ),
+        note="The printed text writes convexity of D(Y1 | Y1) in Y2 for that of D(Y1 | Y2).",
     ),
 )

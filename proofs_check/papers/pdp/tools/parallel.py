@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS", "part_sizes"]
 
@@ -83,6 +84,7 @@ BOUNDED = Check(
     Method.SMT,
     lambda factor=Fraction(1): joint_ratio(2, factor),
     mutants={"0.99 e^(2 eps)": {"factor": Fraction(99, 100)}},
+    name="two_parts_change",
 )
 
 ATTAINED = Check(
@@ -105,7 +107,17 @@ CLAIMS = (
         checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
         why=WHY,
         right="Under add-remove it is right. Under change-one: if each M_j is eps-private under add-remove, the joint loss is at most 2 eps, and 2 eps is attained.",
-        argument="Add-remove changes one part only, change-one at most two, each by one record added or removed; the other factors of the joint density cancel.",
+        steps=(
+            ByCheck("joint_ratio"),
+            ByCheck("two_parts_change"),
+            ByHand(
+                "Add-remove changes one part only, change-one at most two, each by one record added or removed; the other factors of the joint density cancel."
+            ),
+        ),
+        obligations=(
+            Obligation("sizes reveal the record", "sizes_reveal_the_record"),
+            Obligation("noisy sizes", "noisy_sizes"),
+        ),
     ),
     Claim(
         id="PDP-L10",
@@ -118,6 +130,14 @@ CLAIMS = (
         assumes=("PDP-L3",),
         why=WHY,
         right="Under add-remove it is right. Under change-one the loss of record i is at most 2 eps_i if each M_j has the budgets eps under add-remove. A partition by budgets under add-remove, as Algorithm 8 uses it, is fine.",
-        argument="Lemma 3 for each record i, with a = e^(eps_i).",
+        steps=(
+            ByCheck("joint_ratio"),
+            ByCheck("two_parts_change"),
+            ByClaim("PDP-L3", "Lemma 3 for each record i, with a = e^(eps_i)."),
+        ),
+        obligations=(
+            Obligation("sizes reveal the record", "sizes_reveal_the_record"),
+            Obligation("noisy sizes", "noisy_sizes"),
+        ),
     ),
 )

@@ -12,12 +12,13 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import chernoff_lower
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 
 __all__ = ["CLAIMS", "HALF", "VALUES", "few_survivors", "lemma_symbols", "ratio_stage", "unit_box"]
@@ -199,7 +200,7 @@ CLAIMS = (
         assumes=("PDP-T6", "PDP-T7"),
         checks=(
             Check(
-                "The deviation is a centerd sum over N (three records).",
+                "The deviation is a centered sum over N (three records).",
                 Method.SYMBOLIC,
                 centerd_ratio,
                 mutants={"b = a - 1.01 muT": {"center": PERCENT}},
@@ -228,14 +229,26 @@ CLAIMS = (
                 Method.EXACT,
                 small_samples,
                 mutants={"the plain mean for muT": {"plain": True}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed values.",
                 Method.ENCLOSURE,
                 printed_ratio,
                 mutants={"1.01 t": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="On N >= muN / 2 the event implies that the sum of (I_i - p_i) b_i is at least t muN / (2 m), to which Bernstein's inequality applies with variance at most sum of p_i b_i^2 <= muN n wmax sigma^2 and range M; the other event has probability at most exp(-muN / 8). The identities hold for any number of records alike.",
+        steps=(
+            ByCheck("centerd_ratio"),
+            ByCheck("variance_of_weights"),
+            ByCheck("one_rate"),
+            ByCheck("bernstein_step"),
+            ByCheck("half_of_chernoff"),
+            ByHand(
+                "On N >= muN / 2 the event implies that the sum of (I_i - p_i) b_i is at least t muN / (2 m), to which Bernstein's inequality applies with variance at most sum of p_i b_i^2 <= muN n wmax sigma^2 and range M; the other event has probability at most exp(-muN / 8)."
+            ),
+            ByHand("The identities hold for any number of records alike."),
+        ),
     ),
 )

@@ -12,10 +12,11 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "centerd_score", "quantile_margin", "rank_score"]
@@ -31,7 +32,7 @@ def rank_score(under: Any, upto: Any, rank: Any, most: Callable[[Any, Any], Any]
 
 
 def centerd_score(under: Any, upto: Any, size: Any, most: Callable[[Any, Any], Any] = max) -> Any:
-    """-max(0, #{y < x} - m/2, m/2 - #{y <= x}): the score centerd on the m survivors."""
+    """-max(0, #{y < x} - m/2, m/2 - #{y <= x}): the score centered on the m survivors."""
     half = size / 2
     return -most(most(under - half, half - upto), 0)
 
@@ -86,14 +87,14 @@ def text_is_not_a_distance(wrong: int = 210) -> Finding:
     return exactly(count == wrong, f"differs in {count} of {total} cases")
 
 
-def score_is_lipschitz(reach: Fraction = Fraction(1), centerd: bool = False) -> Finding:
+def score_is_lipschitz(reach: Fraction = Fraction(1), centered: bool = False) -> Finding:
     """A change of one record, also from or to BOT, moves the score by at most 1; real ranks too.
 
     The rank r is public; the clamp is c if r < c, m - c if r > m - c, else r.
     """
 
     def score(under: Any, upto: Any, m: Any, r: Any, c: Any) -> Any:
-        if centerd:
+        if centered:
             return centerd_score(under, upto, m, larger)
         rank = choose(r < c, c, choose(r > m - c, m - c, r))
         return rank_score(under, upto, rank, larger)
@@ -112,8 +113,8 @@ def score_is_lipschitz(reach: Fraction = Fraction(1), centerd: bool = False) -> 
 
 
 def centerd_is_lipschitz(reach: Fraction = Fraction(1)) -> Finding:
-    """The same for the score centerd on the survivors."""
-    return score_is_lipschitz(reach, centerd=True)
+    """The same for the score centered on the survivors."""
+    return score_is_lipschitz(reach, centered=True)
 
 
 def exponential_tail(rate: Fraction = Fraction(2)) -> Finding:
@@ -193,13 +194,13 @@ CLAIMS = (
                 mutants={"0.99": {"reach": Fraction(99, 100)}},
             ),
             Check(
-                "So does the score centerd on the survivors.",
+                "So does the score centered on the survivors.",
                 Method.SMT,
                 centerd_is_lipschitz,
                 mutants={"0.99": {"reach": Fraction(99, 100)}},
             ),
         ),
-        argument="The exponential mechanism with a score that moves by at most 1 is eps-private. Replacing a record moves the counts below and up to x by at most 1 each; adding one moves them by (0, 0), (0, 1) or (1, 1).",
+        note="The exponential mechanism with a score that moves by at most 1 is eps-private. Replacing a record moves the counts below and up to x by at most 1 each; adding one moves them by (0, 0), (0, 1) or (1, 1).",
     ),
     Claim(
         id="PDP-L7",
@@ -227,14 +228,24 @@ CLAIMS = (
                 Method.EXACT,
                 score_bounds_the_order_statistics,
                 mutants={"r - t + 1 for r - t": {"slack": 1}},
+                cases="data sets of at most 4 values, all ranks, scores to 4",
             ),
             Check(
                 "Printed value of c.",
                 Method.ENCLOSURE,
                 printed_margin,
                 mutants={"|X| = 1011 for 1001": {"rate": 1011}},
+                role=Role.VALUE,
             ),
         ),
-        argument="The r-th value itself is in X and has score 0 (weight 1), so a score below -t has probability at most |X| e^(-eps t / 2). For real t the order statistics are those of the whole numbers inside r - t and r + t, since counts are whole.",
+        steps=(
+            ByCheck("exponential_tail"),
+            ByCheck("ranks_add_up"),
+            ByCheck("score_bounds_the_order_statistics"),
+            ByHand(
+                "The r-th value itself is in X and has score 0 (weight 1), so a score below -t has probability at most |X| e^(-eps t / 2)."
+            ),
+        ),
+        note="For real t the order statistics are those of the whole numbers inside r - t and r + t, since counts are whole.",
     ),
 )

@@ -11,10 +11,21 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS", "SAMPLES", "Rates", "draws", "ratio_exponent", "ratio_failure"]
@@ -225,9 +236,11 @@ CLAIMS = (
                 Method.EXACT,
                 inclusion_by_enumeration,
                 mutants={"u = muN t / m": {"level": lambda mean, t: mean * t}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("PDP-E18",),
+        obligations=(Obligation("inclusion", "inclusion"),),
     ),
     Claim(
         id="PDP-E20",
@@ -260,6 +273,7 @@ CLAIMS = (
                 Method.EXACT,
                 bernstein_by_enumeration,
                 mutants={"without the linear term": {"exponent": lambda u, v, _: u**2 / (2 * v)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed values of both terms.",
@@ -269,10 +283,18 @@ CLAIMS = (
                     "1.01 * 4/3": {"linear": PERCENT * Fraction(4, 3)},
                     "8.08 for 8": {"share": 8 * PERCENT},
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("PDP-T7", "PDP-E17"),
-        argument="Bernstein's inequality (Theorem 7) is used for independent terms with different laws, where n sigma^2 is the sum of their variances; that sum is at most muN sigma_T^2, and sigma_T^2 is at most n wmax sigma^2 by (17).",
+        steps=(
+            ByCheck("exponent_identity"),
+            ByCheck("exponent_falls"),
+            ByCheck("variances_are_smaller"),
+            ByHand(
+                "Bernstein's inequality (Theorem 7) is used for independent terms with different laws, where n sigma^2 is the sum of their variances; that sum is at most muN sigma_T^2, and sigma_T^2 is at most n wmax sigma^2 by (17)."
+            ),
+        ),
     ),
     Claim(
         id="PDP-E21",
@@ -293,8 +315,14 @@ CLAIMS = (
                 Method.EXACT,
                 chernoff_by_enumeration,
                 mutants={"e^(-1.01 muN / 2)": {"rate": PERCENT}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="N <= muN / 2 is the event 2^(-N) >= 2^(-muN / 2); by Markov its probability is at most 2^(muN / 2) E 2^(-N), and E 2^(-N) is the product of the 1 - p_i / 2 <= e^(-p_i / 2).",
+        steps=(
+            ByCheck("chernoff_exponent"),
+            ByHand(
+                "N <= muN / 2 is the event 2^(-N) >= 2^(-muN / 2); by Markov its probability is at most 2^(muN / 2) E 2^(-N), and E 2^(-N) is the product of the 1 - p_i / 2 <= e^(-p_i / 2)."
+            ),
+        ),
     ),
 )

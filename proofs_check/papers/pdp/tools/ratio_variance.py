@@ -5,10 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.pdp.common import LESS, PERCENT
 from proofs_check.papers.pdp.tools.ratio_steps import SAMPLES, draws
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -93,7 +104,13 @@ CLAIMS = (
                 mutants={"0.99 n wmax sigma^2": {"share": LESS}},
             ),
         ),
-        argument="Drop the square, and bound each w_i (a_i - abar)^2 by wmax (a_i - abar)^2: the sum of the squares is n sigma^2, for any n.",
+        steps=(
+            ByCheck("variance_identity"),
+            ByCheck("variance_bound"),
+            ByHand(
+                "Drop the square, and bound each w_i (a_i - abar)^2 by wmax (a_i - abar)^2: the sum of the squares is n sigma^2, for any n."
+            ),
+        ),
     ),
     Claim(
         id="PDP-E18",
@@ -114,7 +131,9 @@ CLAIMS = (
                 Method.EXACT,
                 centered_sum,
                 mutants={"1.01 muT": {"slip": PERCENT}},
+                role=Role.EXAMPLE,
             ),
         ),
+        obligations=(Obligation("centered sum symbolic", "centered_sum_symbolic"),),
     ),
 )

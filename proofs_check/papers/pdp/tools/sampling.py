@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import bernstein_tail
 from proofs_check.papers.pdp.tools.poisson_sample import (
@@ -22,6 +22,7 @@ from proofs_check.papers.pdp.tools.poisson_sample import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import Rational, identical, log
 
 __all__ = ["CLAIMS", "first_stage", "second_stage"]
@@ -120,19 +121,29 @@ CLAIMS = (
         id="PDP-L18",
         source="Lemma 18",
         says="Drawing m of the survivors of a Poisson sample without replacement: their sum exceeds m muT by t with probability at most e1 + e2 + exp(-muN / 4).",
-        latex=r"P(N \ge m,\ T - m \mu_T \ge t) \le e_1 + e_2 + e^{-\mu_N / 8}, \quad e_1 = e^{-t^2 / (16 m n \sigma^2 / \mu_N + \frac83 M t)},\ e_2 = e^{-t^2 \mu_N / (32 m^2 \eta \sigma^2 + \frac{16}{3} M m t)}",
-        domain="a_i in an interval of width M, independent survivors, eta = n max p_i / muN, t > 0",
-        status=Status.CORRECTED,
-        assumes=("PDP-T7", "PDP-L19"),
-        errata=("PDP-E-18",),
+        latex=r"P(N \ge m,\ T - m \mu_T \ge t) \le e_1 + e_2 + e^{-\mu_N / 4}",
+        domain="as PDP-L18s, with its e_1 and e_2",
+        status=Status.OPEN,
+        assumes=("PDP-L18s",),
         checks=(
             Check(
                 "The printed proof's two terms exp(-muN / 8) exceed the printed exp(-muN / 4) for every muN.",
                 Method.SMT,
                 printed_third_term,
                 mutants={"one term for two": {"factor": 1}},
-                refutes=True,
             ),
+        ),
+        note="The printed proof adds two terms exp(-muN / 8), which are more than exp(-muN / 4) (PDP-E-18); with exp(-muN / 8) the statement is PDP-L18s. The printed bound itself is neither proved nor refuted.",
+    ),
+    Claim(
+        id="PDP-L18s",
+        source="Lemma 18, with the third term that its proof gives",
+        says="Drawing m of the survivors of a Poisson sample without replacement: their sum exceeds m muT by t with probability at most e1 + e2 + exp(-muN / 8).",
+        latex=r"P(N \ge m,\ T - m \mu_T \ge t) \le e_1 + e_2 + e^{-\mu_N / 8}, \quad e_1 = e^{-t^2 / (16 m n \sigma^2 / \mu_N + \frac83 M t)},\ e_2 = e^{-t^2 \mu_N / (32 m^2 \eta \sigma^2 + \frac{16}{3} M m t)}",
+        domain="a_i in an interval of width M, independent survivors, eta = n max p_i / muN, t > 0",
+        status=Status.PROVED,
+        assumes=("PDP-T7", "PDP-L19"),
+        checks=(
             Check(
                 "Half of t in each stage gives the exponents, even with 4/3 and 8/3 for 8/3 and 16/3.",
                 Method.SYMBOLIC,
@@ -151,16 +162,31 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 sharper_chernoff,
                 mutants={"1.01 of the rate": {"scale": PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed values.",
                 Method.ENCLOSURE,
                 printed_stages,
                 mutants={"1.01 t": {"scale": PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        why="Its proof gives 2 exp(-muN / 8) for the third term, not exp(-muN / 4). The printed bound itself is neither proved nor refuted.",
-        right="Third term exp(-muN / 8): both stages leave out the same event N < muN / 2. T is not defined where N < m.",
-        argument="Draws without replacement have no larger moment generating function than draws with replacement (Hoeffding), so Bernstein's inequality holds for the first stage given the survivors, with variance sigma_S^2; Lemma 19 without its last term bounds the second. The printed constants 8/3 and 16/3 only enlarge the bounds.",
+        ours=True,
+        steps=(
+            ByCheck("stages_from_lemmas"),
+            ByCheck("variance_of_survivors"),
+            ByCheck("half_of_chernoff"),
+            Cited(
+                "Hoeffding 1963, Probability inequalities for sums of bounded random variables",
+                "Theorem 4, on draws without replacement",
+                "Draws without replacement have no larger moment generating function than draws with replacement (Hoeffding), so Bernstein's inequality holds for the first stage given the survivors, with variance sigma_S^2.",
+            ),
+            ByClaim("PDP-L19", "Lemma 19 without its last term bounds the second."),
+            ByHand(
+                "Both stages leave out the same event N < muN / 2; T is not defined where N < m."
+            ),
+        ),
+        note="The printed constants 8/3 and 16/3 only enlarge the bounds.",
     ),
 )

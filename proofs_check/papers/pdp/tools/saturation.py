@@ -13,10 +13,11 @@ from itertools import combinations_with_replacement
 from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = ["CLAIMS", "EXAMPLES", "Saturation", "examples", "prefix_ratio", "saturation"]
@@ -146,12 +147,13 @@ def lower_bounds(constant: Fraction = Fraction(8)) -> Finding:
 
 
 def halved_budgets(share: Fraction = Fraction(1, 2)) -> Finding:
-    """R_k(eps / 2) >= R_k(eps) / 2 for every k: (Q / 4 + 8) / (S / 2) >= (Q + 8) / (2 S)."""
+    """R_k(eps / 2) >= R_k(eps) / 2 for every k, R = (Q + 8) / S; of the halves (Q / 4 + 8) / (S / 2)."""
 
-    def statement(s: Any, q: Any) -> Any:
-        return implies(all_of(s > 0, q >= 0), (q / 4 + 8) * 2 >= exact(share) * (q + 8))
+    def statement(s: Any, q: Any, ratio: Any, of_halves: Any) -> Any:
+        given = all_of(s > 0, q >= 0, ratio * s == q + 8, of_halves * s / 2 == q / 4 + 8)
+        return implies(given, of_halves >= exact(share) * ratio)
 
-    return valid(reals("S Q"), statement)
+    return valid(reals("S Q R half"), statement, polynomial=True)
 
 
 def tau_is_the_least_ratio(offset: Fraction = Fraction(OFFSET)) -> Finding:
@@ -247,14 +249,29 @@ CLAIMS = (
                 Method.EXACT,
                 tau_is_the_least_ratio,
                 mutants={"8.08 for 8 in the rule": {"offset": 8 * PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed k*, tau, A and sqrt(B) / (2 A).",
                 Method.ENCLOSURE,
                 printed_saturation,
                 mutants={"8.08 for 8": {"offset": 8 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="The first two checks make R_k fall strictly up to k* and never fall afterwards, so tau is its minimum, and all budgets up to k* are below tau. The minimum of the termwise bound R_k(eps / 2) >= R_k(eps) / 2 is the last statement. Cauchy's inequality is checked for three terms and holds for any number.",
+        steps=(
+            ByCheck("after_crossing"),
+            ByCheck("before_crossing"),
+            ByCheck("saturated_steps_stay"),
+            ByCheck("lower_bounds"),
+            ByCheck("halved_budgets"),
+            ByHand(
+                "The first two checks make R_k fall strictly up to k* and never fall afterwards, so tau is its minimum, and all budgets up to k* are below tau."
+            ),
+            ByHand(
+                "The minimum of the termwise bound R_k(eps / 2) >= R_k(eps) / 2 is the last statement."
+            ),
+            ByHand("Cauchy's inequality is checked for three terms and holds for any number."),
+        ),
     ),
 )

@@ -11,11 +11,12 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, ComplexBall, Complexes, integral
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, negate, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, exp, identical, integrate, oo, sqrt, symbols
 
 __all__ = [
@@ -248,7 +249,7 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-L4",),
-        argument="The three noises are moved, each density changes by at most e^(move / scale), and the event is the same; so the algorithm is eps-private, and a cap on the number of queries is post-processing.",
+        note="The three noises are moved, each density changes by at most e^(move / scale), and the event is the same; so the algorithm is eps-private, and a cap on the number of queries is post-processing.",
     ),
     Claim(
         id="PDP-L6",
@@ -290,8 +291,19 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_values,
                 mutants={"4.04 for 4": {"rate": Fraction(404, 100)}},
+                role=Role.VALUE,
             ),
         ),
-        argument="g(x) <= (2/3) e^(-x/4) as its second term is negative; N - T is symmetric. Bad events: a query i <= k1 has gap above u (k1 of them), query k2 has gap below -v, a query i <= k2 has gap above w (k2 of them). The paper omits i <= k2, which the same events give.",
+        steps=(
+            ByCheck("tail_of_the_gap"),
+            ByCheck("terms_of_the_union"),
+            ByCheck("union_is_below_beta"),
+            ByHand("g(x) <= (2/3) e^(-x/4) as its second term is negative; N - T is symmetric."),
+            ByCheck(
+                "no_bad_event_no_failure",
+                "Bad events: a query i <= k1 has gap above u (k1 of them), query k2 has gap below -v, a query i <= k2 has gap above w (k2 of them).",
+            ),
+        ),
+        note="The paper omits i <= k2, which the same events give.",
     ),
 )

@@ -6,9 +6,20 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.pdp.tools.svt import index_tail_on_ties
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS"]
@@ -85,6 +96,7 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 ties_by_integration,
                 mutants={"query noise Lap(4.04)": {"scale": Fraction(404, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "(2 m + 1) P(i > m) is at least 1 / (m + 1): the second moment is infinite.",
@@ -93,6 +105,16 @@ CLAIMS = (
                 mutants={"1.01 / (m + 1)": {"least": Fraction(101, 100)}},
             ),
         ),
-        argument="Given the threshold's noise T, each of m queries is silent with probability F_N(T), independently. E[i^2] is the sum of (2 m + 1) P(i > m); and 2^m P(i > m) does not even tend to 0, so that radii 2^i have infinite mean.",
+        steps=(
+            ByCheck("variance_is_infinite"),
+            ByDefinition(
+                "PDP-A1",
+                "Given the threshold's noise T, each of m queries is silent with probability F_N(T), independently.",
+            ),
+            ByHand(
+                "E[i^2] is the sum of (2 m + 1) P(i > m); and 2^m P(i > m) does not even tend to 0, so that radii 2^i have infinite mean."
+            ),
+        ),
+        obligations=(Obligation("ties for every m", "ties_for_every_m"),),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio
 from proofs_check.papers.sub.common import spread
@@ -19,6 +19,7 @@ from proofs_check.papers.sub.thresholds.laws import (
     threshold_cells,
 )
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -195,18 +196,27 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "All subsets of n zeros have mean 0, so R(D, eps) = 0 and the claim is O(gamma / eps). "
-            "With n < t_l the loss is constant to the right of -alpha, so l is nearly uniform on "
-            "(0, R), u on (-R, 0), for every gamma that is small enough. On l > R/2, u < -R/2 the "
-            "width is at least R, and the error of Algorithm 1 over w depends on n eps and "
-            "rho = -m/w only (SUB-L3.3e); rho > 0 is the mirror image. So the error is above "
-            "R / 1250 for each gamma, while the claim goes to 0. For Algorithm 4 the risk is read "
-            "over subsets that are not empty: it is 0 for equal records."
-        ),
         why="A rank beyond the number of records leaves the thresholds in empty space, crossed.",
         right="Require n > 2 (1/eps + 2 beta + 1) in Theorem 3.1 and n > 4.5 r in Theorem 4.3.",
         corrected_by="SUB-T3.1s",
+        steps=(
+            ByHand(
+                "All subsets of n zeros have mean 0, so R(D, eps) = 0 and the claim is O(gamma / eps)."
+            ),
+            ByHand(
+                "With n < t_l the loss is constant to the right of -alpha, so l is nearly uniform on (0, R), u on (-R, 0), for every gamma that is small enough."
+            ),
+            ByHand(
+                "On l > R/2, u < -R/2 the width is at least R, and the error of Algorithm 1 over w depends on n eps and rho = -m/w only (SUB-L3.3e); rho > 0 is the mirror image."
+            ),
+            ByHand("So the error is above R / 1250 for each gamma, while the claim goes to 0."),
+        ),
+        obligations=(
+            Obligation("few records err", "few_records_err"),
+            Obligation("error of the mean", "error_of_the_mean"),
+            Obligation("few records of algorithm 4", "few_records_of_algorithm_4"),
+        ),
+        note="For Algorithm 4 the risk is read over subsets that are not empty: it is 0 for equal records.",
     ),
     Claim(
         id="SUB-E9",
@@ -243,17 +253,26 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "R = 1, D = n - q zeros and q = floor(t / 2) ones. u above alpha has loss t - q >= t/2 "
-            "against 0 near the zeros, so P(u > alpha) <= e^(-eps t/4) / (2 alpha) = "
-            "e^(-1/4) / (2 sqrt(2 m)); the same for l, as n >= 2t. So with probability above 1/2 "
-            "the release is at most alpha, and errs by q/n - alpha >= t/(2n) - 2/n. The risk is at "
-            "most diff(D, 1/eps) / 2 <= 1/(m - 1). With m = G = 100 log(1/eps), nearly, the bias "
-            "stays above a constant while the claim falls like log(m) / m."
-        ),
         why="beta contains log n and log(1/eps), which the theorem drops.",
         right="log(2 R^2 eps n^3 / gamma^2) in place of log(R eps / gamma).",
         corrected_by="SUB-T3.1s",
+        steps=(
+            ByHand(
+                "R = 1, D = n - q zeros and q = floor(t / 2) ones. u above alpha has loss t - q >= t/2 against 0 near the zeros, so P(u > alpha) <= e^(-eps t/4) / (2 alpha) = e^(-1/4) / (2 sqrt(2 m)); the same for l, as n >= 2t."
+            ),
+            ByHand(
+                "So with probability above 1/2 the release is at most alpha, and errs by q/n - alpha >= t/(2n) - 2/n."
+            ),
+            ByClaim("SUB-L3.2", "The risk is at most diff(D, 1/eps) / 2 <= 1/(m - 1)."),
+            ByHand(
+                "With m = G = 100 log(1/eps), nearly, the bias stays above a constant while the claim falls like log(m) / m."
+            ),
+        ),
+        obligations=(
+            Obligation("argument identity", "argument_identity"),
+            Obligation("ones are clipped away", "ones_are_clipped_away"),
+            Obligation("bias outgrows the claim", "bias_outgrows_the_claim"),
+        ),
     ),
     Claim(
         id="SUB-E22",
@@ -277,12 +296,14 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "The release lies between the two thresholds; if both are in [alpha/2, alpha] it errs "
-            "by alpha / 2 or more."
-        ),
         why="The thresholds have a density: they miss a point mass by about alpha.",
         right="Add alpha (1 + 6/(eps n)) + 4 R zeta, and require n > 2 (1/eps + 2 beta + 1).",
         corrected_by="SUB-T5.1",
+        steps=(
+            ByHand(
+                "The release lies between the two thresholds; if both are in [alpha/2, alpha] it errs by alpha / 2 or more."
+            ),
+        ),
+        obligations=(Obligation("point masses", "point_masses"),),
     ),
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.sub.common import distance, dominates, lower_quantile, mean, multisets
 from proofs_check.papers.sub.errata.accounting import low_first
@@ -158,8 +158,8 @@ def empty_subsets(inverse: int = 2, sizes: tuple[int, ...] = (1, 2)) -> Finding:
 CLAIMS = (
     Claim(
         id="SUB-E7",
-        source="Erratum 7, Algorithm 4, steps 3 and 4",
-        says="The thresholds of Algorithm 4 have ranks r/4 and |D| - r/4.",
+        source="Erratum 7, Algorithm 4, steps 3 and 4 (a step of the proof of Theorem 4.3)",
+        says="Thresholds of ranks r/4 and |D| - r/4 leave between 3r/2 and 2r points outside, as the proof of Theorem 4.3 needs.",
         latex=r"|r' - r/4| \le r/4 \implies 3r/2 \le r' \le 2r",
         domain="r > 0; r/4 is the error of the rank",
         status=Status.REFUTED,
@@ -179,13 +179,23 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement "
-            "holds for them is open."
-        ),
         why="The proof of Theorem 4.3 uses |r' - 7r/4| <= r/4.",
         right="Ranks 7r/4 from below and from above.",
         corrected_by="SUB-T4.3s",
+        obligations=(
+            Obligation("rank is too small", "rank_is_too_small"),
+            Obligation("sandwich fails", "sandwich_fails"),
+        ),
+        note="The proof of Theorem 4.3 does not apply to the printed ranks. Whether its statement holds for them is SUB-E7o.",
+    ),
+    Claim(
+        id="SUB-E7o",
+        source="Theorem 4.3, for the printed ranks",
+        says="With ranks r/4 and |D| - r/4, and an exponent that makes it private, Algorithm 4 loses at most 2 e^2 R(D, eps') + O(L beta).",
+        latex=r"E\, \ell \le 2 e^2 R(D, \varepsilon') + O(L \beta)",
+        domain="As Theorem 4.3; its proof needs other ranks (SUB-E7)",
+        status=Status.OPEN,
+        ours=True,
     ),
     Claim(
         id="SUB-E10",
@@ -212,6 +222,7 @@ CLAIMS = (
         why="Data outside of D say nothing about the risk over subsets of D.",
         right="D1 and D2 subsets of D, and eps in (0, 1].",
         corrected_by="SUB-L4.4s",
+        obligations=(Obligation("outside of the data", "outside_of_the_data"),),
     ),
     Claim(
         id="SUB-E11",
@@ -259,6 +270,12 @@ CLAIMS = (
         ),
         right="E loss <= 2 e^2 R(D, 1/(4r)) + 7.5 L beta.",
         corrected_by="SUB-T4.3s",
+        obligations=(
+            Obligation("moved data have another mean", "moved_data_have_another_mean"),
+            Obligation("sum of terms", "sum_of_terms"),
+            Obligation("packing constant", "packing_constant"),
+            Obligation("wrong event", "wrong_event"),
+        ),
     ),
     Claim(
         id="SUB-E12",
@@ -282,6 +299,7 @@ CLAIMS = (
         why="One direction does not imply the other.",
         right="Ask it also for theta <= theta1 <= theta2.",
         corrected_by="SUB-T4.3s",
+        obligations=(Obligation("one direction does not do", "one_direction_does_not_do"),),
     ),
     Claim(
         id="SUB-E13",
@@ -302,6 +320,7 @@ CLAIMS = (
         why="The algorithm looks for releases between the thresholds, where theta need not be.",
         right="Require min D <= theta(D) <= max D.",
         corrected_by="SUB-T4.3s",
+        obligations=(Obligation("half mean", "half_mean"),),
     ),
     Claim(
         id="SUB-E15",
@@ -322,6 +341,11 @@ CLAIMS = (
         why="Interpolation depends on the size, and not on the distribution function alone.",
         right="theta_q(D) = x of rank ceil(q n).",
         corrected_by="SUB-D4.2",
+        obligations=(
+            Obligation(
+                "quantiles need the distribution only", "quantiles_need_the_distribution_only"
+            ),
+        ),
     ),
     Claim(
         id="SUB-E16",
@@ -342,5 +366,6 @@ CLAIMS = (
         why="theta of the empty set is not defined.",
         right="Require n > 1/eps.",
         corrected_by="SUB-D1",
+        obligations=(Obligation("empty subsets", "empty_subsets"),),
     ),
 )

@@ -7,11 +7,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.sub.common import mean, multisets
 from proofs_check.printed import as_printed
 from proofs_check.smt import implies, reals, valid
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS"]
@@ -189,14 +190,19 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "With the denominators n / 2 of the print the main term is 2 E|Y - 2 rho X| / (n eps), "
-            "3 at |2 rho| = 1, and the tail adds 2 / e. Display (4) is an inequality, as the "
-            "conditioning event is dropped. The bound 3 itself holds, and so does 2."
-        ),
         why="The term - s Z_n is missing.",
         right="(n Z_s - s Z_n) / (n (n + Z_n)).",
         corrected_by="SUB-L3.3b",
+        steps=(
+            ByHand(
+                "With the denominators n / 2 of the print the main term is 2 E|Y - 2 rho X| / (n eps), 3 at |2 rho| = 1, and the tail adds 2 / e."
+            ),
+        ),
+        obligations=(
+            Obligation("display 5 drops a term", "display_5_drops_a_term"),
+            Obligation("repaired route exceeds three", "repaired_route_exceeds_three"),
+        ),
+        note="Display (4) is an inequality, as the conditioning event is dropped. The bound 3 itself holds, and so does 2.",
     ),
     Claim(
         id="SUB-E8",
@@ -217,6 +223,7 @@ CLAIMS = (
         why="The lower index set has 3r/2 elements, the upper one more; for n <= 3r they overlap.",
         right="i > n - 3r/2, and the lower set first where n < 3r.",
         corrected_by="SUB-T4.3s",
+        obligations=(Obligation("index set", "index_set"),),
     ),
     Claim(
         id="SUB-E18",
@@ -237,6 +244,7 @@ CLAIMS = (
         why="Leaving out the smallest points raises the mean.",
         right="mean(D minus U_K) <= mean(D') <= mean(D minus L_K).",
         corrected_by="SUB-L3.2",
+        obligations=(Obligation("sandwich is reversed", "sandwich_is_reversed"),),
     ),
     Claim(
         id="SUB-E19",
@@ -271,10 +279,15 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="The failures of the two calls are independent, so that 1 - zeta can be missed. The bound itself holds with 56 and 44 (and 4 R zeta), by sharper lemmas (SUB-B3.5); this derivation does not give it.",
         why="The union bound over two calls, the square of e and a rank are lost.",
         right="1 - 2 zeta; 10 e^2 and 16 e^2; |D| - 1/eps.",
         corrected_by="SUB-B3.5",
+        obligations=(
+            Obligation("union bound", "union_bound"),
+            Obligation("constants of theorem", "constants_of_theorem"),
+            Obligation("last rank", "last_rank"),
+        ),
+        note="The failures of the two calls are independent, so that 1 - zeta can be missed. The bound itself holds with 56 and 44 (and 4 R zeta), by sharper lemmas (SUB-B3.5); this derivation does not give it.",
     ),
     Claim(
         id="SUB-E20",
@@ -292,12 +305,10 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "The lines carry the factor to the end if it is written; the result is right. A symbol "
-            "`a` of the proof is never defined."
-        ),
         why="mean(D) = ((n - m) mean(D minus L_m) + m mean(L_m)) / n.",
         right="The factor 1 / n in every line.",
         corrected_by="SUB-LB.1",
+        obligations=(Obligation("factor one over n", "factor_one_over_n"),),
+        note="The lines carry the factor to the end if it is written; the result is right. A symbol `a` of the proof is never defined.",
     ),
 )

@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.papers.sub.errata.accounting import (
     cancelling,
@@ -21,6 +31,7 @@ from proofs_check.papers.sub.errata.accounting import (
 )
 from proofs_check.papers.sub.general.printed_release import PrintedRelease, instance, parameters
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS"]
 
@@ -281,6 +292,7 @@ CLAIMS = (
                 smallest_of_the_family,
                 mutants={"R / beta = 10": {"ratios": (10,)}},
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Larger grids, and eps = 1, 1/2, 1/10, by bounds to one side: nearly 1.125 eps.",
@@ -302,6 +314,7 @@ CLAIMS = (
                     "1.17 eps are allowed": {"bound": Fraction(117, 100)},
                 },
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "With c = eps / 12 or eps / 8 the same pairs lose at most 0.61.",
@@ -311,19 +324,8 @@ CLAIMS = (
                     "c = 0.085 for 1 / 12": {"shares": (Fraction(85, 1000), Fraction(1, 8))},
                 },
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
-        ),
-        argument=(
-            "Releases are points of a grid, so one point with P > e^eps P' refutes the claim. The "
-            "law of (l, u) is that of two independent rounded thresholds and the last step is a "
-            "finite exponential mechanism, so P is a finite sum, enclosed by balls. Where t = V - 1 "
-            "is released, u or l is V - 1 or more: the sum runs over those pairs. For the large "
-            "grids P is bounded from below by the terms with l = 0 and P' from above by these and "
-            "all of P'(l > 0). Why: the added record displaces a point at the top, which leaves "
-            "the window, while X - 1 gains one, so a score goes from 0 to 2 at V - 1 and from 3 to "
-            "1 on the cells between; and the cells (0, X) become free for u, another eps / 8. The "
-            "largest loss of the release where n >= 2k is open; the joint release exceeds eps "
-            "there too."
         ),
         why=(
             "Step 5 moves points by rank, so one added record changes up to three points of the "
@@ -335,5 +337,38 @@ CLAIMS = (
             "crossing score (which changes by at most 2), or leave step 5 out."
         ),
         corrected_by="SUB-T4.3s",
+        steps=(
+            ByHand(
+                "Releases are points of a grid, so one point with P > e^eps P' refutes the claim."
+            ),
+            ByHand(
+                "The law of (l, u) is that of two independent rounded thresholds and the last step is a finite exponential mechanism, so P is a finite sum, enclosed by balls."
+            ),
+            ByHand(
+                "Where t = V - 1 is released, u or l is V - 1 or more: the sum runs over those pairs."
+            ),
+            ByHand(
+                "For the large grids P is bounded from below by the terms with l = 0 and P' from above by these and all of P'(l > 0)."
+            ),
+        ),
+        obligations=(
+            Obligation("images are far apart", "images_are_far_apart"),
+            Obligation("scores move by two", "scores_move_by_two"),
+            Obligation("losses of small cases", "losses_of_small_cases"),
+            Obligation("family loss", "family_loss"),
+            Obligation("joint release", "joint_release"),
+            Obligation("end to end", "end_to_end"),
+            Obligation("one sided", "one_sided"),
+        ),
+        note="Why: the added record displaces a point at the top, which leaves the window, while X - 1 gains one, so a score goes from 0 to 2 at V - 1 and from 3 to 1 on the cells between; and the cells (0, X) become free for u, another eps / 8. The largest loss of the release where n >= 2k is SUB-E4o; the joint release exceeds eps there too.",
+    ),
+    Claim(
+        id="SUB-E4o",
+        source="Algorithm 4 as printed, its largest loss",
+        says="What is the largest privacy loss of the release of the printed Algorithm 4 on data of at least 2k records?",
+        latex=r"\sup_{D, v} \log \frac{P(t(D) = v)}{P(t(D') = v)} = \,?",
+        domain="n >= 2k, where no threshold falls off the data; the joint release exceeds eps there (SUB-E4)",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

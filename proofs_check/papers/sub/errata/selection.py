@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.papers.sub.common import add, below, multisets, up_to
 from proofs_check.papers.sub.general.edits import length, mean_reach, quantile_reach, release
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, log, symbols
 
 __all__ = ["CLAIMS", "printed_exponent", "right_exponent"]
@@ -243,13 +244,14 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "len changes by at most 1 between neighbors, so the weight and the normalizer change "
-            "by a factor e at most: the loss is below 2 whatever eps is, and comes close to it."
-        ),
         why="The exponent lacks the factor eps / 2; the loss is up to 2 for every eps.",
         right="P(t) proportional to e^(-(eps / 2) len(D, t)).",
         corrected_by="SUB-C.len",
+        obligations=(
+            Obligation("mean loses two", "mean_loses_two"),
+            Obligation("median loses more than one", "median_loses_more_than_one"),
+        ),
+        note="len changes by at most 1 between neighbors, so the weight and the normalizer change by a factor e at most: the loss is below 2 whatever eps is, and comes close to it.",
     ),
     Claim(
         id="SUB-E3",
@@ -299,13 +301,6 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "For n zeros, n > 1 / eps, the median stays 0 within distance 1 / eps, so omega = 0. "
-            "Edits that turn the median into t < 0 are n additions, into t > 0 one more (checked "
-            "for n = 3 by search). In the third check theta moves most if all edits are at the two "
-            "ends, because it is monotone; square roots of different square-free integers are "
-            "independent over the rationals, so the classes cancel one by one."
-        ),
         why=(
             "B is a loss and beta a length, so 2BR / beta is no number of cells over a relative "
             "loss; and the proof needs a release of len 0, which the grid may not contain."
@@ -316,5 +311,22 @@ CLAIMS = (
             "smallest len."
         ),
         corrected_by="SUB-TC.1",
+        steps=(
+            ByHand(
+                "For n zeros, n > 1 / eps, the median stays 0 within distance 1 / eps, so omega = 0."
+            ),
+            ByHand(
+                "Edits that turn the median into t < 0 are n additions, into t > 0 one more (checked for n = 3 by search)."
+            ),
+            ByHand(
+                "In the third check theta moves most if all edits are at the two ends, because it is monotone; square roots of different square-free integers are independent over the rationals, so the classes cancel one by one."
+            ),
+        ),
+        obligations=(
+            Obligation("stacks exceed the bound", "stacks_exceed_the_bound"),
+            Obligation("depends on the unit", "depends_on_the_unit"),
+            Obligation("off the grid", "off_the_grid"),
+            Obligation("mean off the grid", "mean_off_the_grid"),
+        ),
     ),
 )

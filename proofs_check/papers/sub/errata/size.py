@@ -11,7 +11,17 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
 from proofs_check.papers.sub.thresholds.laws import (
@@ -23,6 +33,7 @@ from proofs_check.papers.sub.thresholds.laws import (
     weight_of,
 )
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByHand
 from proofs_check.symbolic import identical, log, symbols
 
 __all__ = ["CLAIMS", "beta", "log_argument"]
@@ -231,6 +242,7 @@ CLAIMS = (
                 smallest_stack_is_private,
                 mutants={"three records against four": {"sizes": (3, 4)}},
                 refutes=True,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "One threshold needs a delta of nearly 1 / (n + 1) besides 3 eps.",
@@ -263,6 +275,7 @@ CLAIMS = (
                     "the rank rounded up": {"rule": rounded_rank},
                 },
                 refutes=True,
+                role=Role.VALUE,
             ),
             Check(
                 "Even with alpha fixed, a record more moves the rank by (6 / eps) log(1 + 1/n).",
@@ -271,13 +284,6 @@ CLAIMS = (
                 mutants={"6.06 for 6": {"times": Fraction(606, 100)}},
                 refutes=True,
             ),
-        ),
-        argument=(
-            "Algorithm 1 returns a number between its two thresholds, whatever is done where they "
-            "cross. So the release exceeds gamma / (n + 1) if both thresholds do, which bounds P "
-            "from below, and only if one of them does, which bounds P' from above. The two "
-            "thresholds are independent. As gamma falls the log-ratio grows without bound, as the "
-            "rows show; the rule for ranks that are no integers does not matter."
         ),
         why=(
             "The windows of the thresholds have a width that depends on the private size. Between "
@@ -288,5 +294,23 @@ CLAIMS = (
             "N, or from one noisy size that is also Algorithm 1's: 3 eps either way."
         ),
         corrected_by="SUB-T3.1p",
+        steps=(
+            ByHand(
+                "Algorithm 1 returns a number between its two thresholds, whatever is done where they cross."
+            ),
+            ByHand(
+                "So the release exceeds gamma / (n + 1) if both thresholds do, which bounds P from below, and only if one of them does, which bounds P' from above."
+            ),
+            ByHand("The two thresholds are independent."),
+            ByHand(
+                "As gamma falls the log-ratio grows without bound, as the rows show; the rule for ranks that are no integers does not matter."
+            ),
+        ),
+        obligations=(
+            Obligation("component", "component"),
+            Obligation("not approximate either", "not_approximate_either"),
+            Obligation("end to end", "end_to_end"),
+            Obligation("rank moves", "rank_moves"),
+        ),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import (
@@ -206,6 +206,10 @@ CLAIMS = (
         why="The smallest loss of a rank r + 1/2 is 1/2, which costs a factor e^(eps / 4).",
         right="Round the ranks up, or measure the distance to the interval of ranks.",
         corrected_by="SUB-T3.7s",
+        obligations=(
+            Obligation("ranks are no integers", "ranks_are_no_integers"),
+            Obligation("real ranks break the guarantee", "real_ranks_break_the_guarantee"),
+        ),
     ),
     Claim(
         id="SUB-E17",
@@ -226,6 +230,7 @@ CLAIMS = (
         why="The second clause looks to the wrong side.",
         right="At least r points are at most tau.",
         corrected_by="SUB-D3.4",
+        obligations=(Obligation("clause is not the formula", "clause_is_not_the_formula"),),
     ),
     Claim(
         id="SUB-E21",
@@ -273,6 +278,12 @@ CLAIMS = (
         why="Distances are counted as if points were replaced, and the subsets' effect is dropped.",
         right="SUB-F1 to SUB-F5 state each with the add-only data sets.",
         corrected_by="SUB-F2",
+        obligations=(
+            Obligation("minimum for minimizer", "minimum_for_minimizer"),
+            Obligation("distances are twice as large", "distances_are_twice_as_large"),
+            Obligation("subsets leave the interval", "subsets_leave_the_interval"),
+            Obligation("order of the risks", "order_of_the_risks"),
+        ),
     ),
     Claim(
         id="SUB-E23",
@@ -313,5 +324,10 @@ CLAIMS = (
             "data in [l, u]."
         ),
         corrected_by="SUB-LD.1",
+        obligations=(
+            Obligation("no release without rounding", "no_release_without_rounding"),
+            Obligation("range is no multiple", "range_is_no_multiple"),
+            Obligation("points outside of the range", "points_outside_of_the_range"),
+        ),
     ),
 )

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import (
     PERCENT,
@@ -26,6 +26,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, implies, integers, valid
+from proofs_check.steps import ByDefinition
 
 __all__ = ["CLAIMS", "mean_crossing", "mean_len", "median_len", "quantile_crossing", "quantile_len"]
 
@@ -322,9 +323,16 @@ CLAIMS = (
                 Method.EXACT,
                 sensitivity_cases,
                 {"exactly 2": {"bound": 2}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="len(D, t) is the distance of D to the fixed set of data with theta = t; so are both parts of the crossing score.",
         assumes=("SUB-D0",),
+        steps=(
+            ByDefinition(
+                "SUB-A5",
+                "len(D, t) is the distance of D to the fixed set of data with theta = t; so are both parts of the crossing score.",
+            ),
+        ),
+        obligations=(Obligation("triangle inequality", "triangle_inequality"),),
     ),
 )

@@ -7,11 +7,22 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.sub.common import distance, lower_quantile, mean, multisets
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "corrected_budget", "modulus", "printed_budget", "stacked_median_loss"]
@@ -154,6 +165,7 @@ CLAIMS = (
                 Method.EXACT,
                 modulus_bounds_every_score,
                 {"D' of the same size": {"omega": modulus_of_equal_size}},
+                cases="38 small data sets and distances",
             ),
             Check(
                 "With equal sizes nothing is at distance 1.",
@@ -165,6 +177,10 @@ CLAIMS = (
         ),
         why="D' in Z^n has the size of D, but add-remove distance 1 always changes the size, so omega(D, 1) would be 0.",
         right="D' of any size but 0.",
+        obligations=(
+            Obligation("modulus bounds every score", "modulus_bounds_every_score"),
+            Obligation("equal size misses neighbors", "equal_size_misses_neighbors"),
+        ),
     ),
     Claim(
         id="SUB-TC.1",
@@ -191,12 +207,14 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 corrected_budget_suffices,
                 {"eps log for 2 eps log": {"share": Fraction(1, 2)}},
+                role=Role.VALUE,
             ),
             Check(
                 "omega(D, 1/eps) = 0 there.",
                 Method.EXACT,
                 no_change_within_k,
                 {"two zeros": {"size": 2}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "As printed, the loss exceeds L beta for stacked zeros, four times.",
@@ -206,13 +224,17 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument=(
-            "A value of score above 1/eps has weight below e^(-eps' / (2 eps)), and the normalizer is at least 1, so together they have "
-            "probability at most |T| e^(-eps' / (2 eps)) = L beta / B; they lose at most B, the others at most omega."
-        ),
         why="B is a loss and beta a distance, so 2 B R / beta is not free of scale; it bounds the far values' loss only by a constant, and the mean on a grid need not have a value of score 0.",
         right="eps' = 2 eps log(|T| B / (L beta)) with |T| <= 2 R / beta + 1, and a score that is 0 for some grid value.",
         assumes=("SUB-omega",),
         errata=("SUB-E3",),
+        steps=(
+            ByCheck("tail_of_the_score"),
+            ByCheck("loss_splits"),
+            ByHand(
+                "A value of score above 1/eps has weight below e^(-eps' / (2 eps)), and the normalizer is at least 1, so together they have probability at most |T| e^(-eps' / (2 eps)) = L beta / B; they lose at most B, the others at most omega."
+            ),
+        ),
+        obligations=(Obligation("print fails for stacked data", "print_fails_for_stacked_data"),),
     ),
 )

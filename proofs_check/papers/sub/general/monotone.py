@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.sub.common import (
     add,
     distance,
@@ -20,6 +20,7 @@ from proofs_check.papers.sub.common import (
     multisets,
 )
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "interpolated_quantile", "lower_median", "lower_quartile", "power_minimizer"]
 
@@ -236,16 +237,23 @@ CLAIMS = (
                 Method.EXACT,
                 shifted_data_dominate,
                 {"0.99 h": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The four properties are equivariant.",
                 Method.EXACT,
                 equivariance,
                 {"the mean of 0.99 x": {"properties": (lambda d: mean(d) * 99 / 100,)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="Every x_(i) <= x'_(i) + h, so D' + h dominates D and theta(D) <= theta(D' + h) = theta(D') + h; and the same with D and D' exchanged.",
         assumes=("SUB-D4.2",),
+        steps=(
+            ByCheck("shifts_bound_the_difference"),
+            ByHand(
+                "Every x_(i) <= x'_(i) + h, so D' + h dominates D and theta(D) <= theta(D' + h) = theta(D') + h; and the same with D and D' exchanged."
+            ),
+        ),
     ),
     Claim(
         id="SUB-LD.1",
@@ -272,12 +280,20 @@ CLAIMS = (
                 Method.EXACT,
                 sandwich_cases,
                 {"none or one point outside": {"outside": range(2)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "Below l the left side has no points left (at most 2 r are below l), at and above u F of D' is 1. In between, F of D minus L_4r is "
-            "max(0, m + c - 4 r) / (n - 4 r), and F of D' is least if points <= v are removed and points > v added: (c - p) / (I - p + q). "
-            "The second domination is the first for -D."
+        printed_domain="without n > 4.5 r; below it a side of the statement can be empty, and has no distribution function",
+        steps=(
+            ByCheck("sandwich"),
+            ByHand(
+                "Below l the left side has no points left (at most 2 r are below l), at and above u F of D' is 1."
+            ),
+            ByHand(
+                "In between, F of D minus L_4r is max(0, m + c - 4 r) / (n - 4 r), and F of D' is least if points <= v are removed and points > v added: (c - p) / (I - p + q)."
+            ),
+            ByHand("The second domination is the first for -D."),
         ),
+        obligations=(Obligation("sandwich is not empty", "sandwich_is_not_empty"),),
     ),
 )

@@ -12,12 +12,13 @@ from functools import cache
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, add, distance, multisets
 from proofs_check.papers.sub.general.inverse_sensitivity import formulas
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, log, symbols
 
 __all__ = ["CLAIMS", "moved", "privacy_factor", "rank_parameter"]
@@ -166,14 +167,26 @@ def moved_points_outside(quarter: Fraction = Fraction(1, 4)) -> Finding:
 
 
 def score_tail_is_short(three: Fraction = Fraction(3)) -> Finding:
-    """12 log(|T| B / (L beta)) <= 16 log(6 R B / (L beta^2)), as |T| <= 2 R / beta + 1 <= 3 R / beta."""
+    """|T| <= 2 R / beta + 1 <= 3 R / beta, and r' = log(|T| B / (L beta)) / c <= r / 2 at eps = 1.
 
-    def statement(small: Any, large: Any, radius: Any, beta: Any) -> Any:
-        points = 2 * radius + beta <= exact(three) * radius
-        given = all_of(0 <= large, small <= large, 0 < beta, beta <= radius)
-        return implies(given, all_of(points, 12 * small <= 16 * large))
+    With `small` and `large` the logarithms of |T| B / (L beta) and of 6 R B / (L beta^2), of which
+    the first is no larger because |T| <= 3 R / beta; c is at least 1/12, and r = 32 `large`.
+    """
 
-    return valid(reals("x y R beta"), statement)
+    def points(count: Any, radius: Any, beta: Any) -> Any:
+        given = all_of(0 < beta, beta <= radius, count * beta <= 2 * radius + beta)
+        return implies(given, count * beta <= exact(three) * radius)
+
+    def score(bound: Any, rate: Any, small: Any, large: Any, rank: Any) -> Any:
+        given = all_of(0 <= large, small <= large, 12 * rate >= 1, rank == 32 * large)
+        return implies(all_of(given, rate * bound == small), bound <= rank / 2)
+
+    return every(
+        [
+            valid(reals("T R beta"), points),
+            valid(reals("bound c small large rank"), score),
+        ]
+    )
 
 
 def utility_adds_up(total: Fraction = Fraction(15, 2)) -> Finding:
@@ -204,18 +217,21 @@ PRIVATE = (
         Method.EXACT,
         images_are_near,
         {"at most 2": {"most": 2}},
+        cases="8,316 pairs of small data sets",
     ),
     Check(
         "Of the images, before pruning, one lies between the other with a point at the bottom and at the top.",
         Method.EXACT,
         image_between,
         {"x for x - 1": {"shift": 1}},
+        cases="1,933 pairs of small data sets",
     ),
     Check(
         "Crossing scores change by at most 2.",
         Method.EXACT,
         crossing_sensitivity,
         {"at most 1": {"most": 1}},
+        cases="7,840 pairs of small data sets",
     ),
     Check(
         "The exponents eps / 12 and eps / 8 cost eps / 2.",
@@ -292,16 +308,33 @@ CLAIMS = (
         status=Status.PROVED,
         ours=True,
         checks=(*PRIVATE, *USEFUL),
-        argument=(
-            "Privacy: a point among the k lowest enters as x - beta and pushes the k-th lowest x_k up, so x_k - beta leaves and x_k (or x_k + beta) enters: distance 3; "
-            "likewise at the top, and 1 in the middle. len is 1-Lipschitz (C.len), so it changes by at most 3. Crossing score: if all three changes survive pruning, the new image lies between "
-            "the old one with a point at the bottom and with one at the top (second check), the score is monotone in that order, and one added point changes it by at most 1; otherwise at most two changes survive. "
-            "Utility: off an event of probability 2 eta = 2 L beta / B the thresholds have rank error r / 4 (C3.8), so Lemma D.1 applies to the moved data; as the least score is 0, off another L beta / B the score is at most "
-            "r' = log(|T| B / (L beta)) / c <= r / 2 (c >= eps / 12), so the output and the property of the moved data both lie between those of the moved data without U_4r and without L_4r. "
-            "Without a point of score 0 it fails: for p = 5/2 and zeros and 103s only, len is degenerate (no grid point is a minimizer but by cancelling nearly all points), and the output stays near an end. "
-            "Rounding and moving shift a point by at most 3 beta / 2 (LIP). Last, the extreme subsets have n - 4 r points and distance 8 r (Lemma 4.4 with eps' = 1 / (4 r))."
-        ),
         assumes=("SUB-C3.8", "SUB-LD.1", "SUB-C.len", "SUB-LIP", "SUB-L4.4", "SUB-TC.1"),
+        steps=(
+            ByCheck("images_are_near"),
+            ByCheck("image_between"),
+            ByCheck("crossing_sensitivity"),
+            ByCheck("exponents_cost_half"),
+            ByCheck("rank_error_is_a_quarter"),
+            ByCheck("moved_points_outside"),
+            ByCheck("score_tail_is_short"),
+            ByCheck("utility_adds_up"),
+            ByCheck("distance_of_the_ends"),
+            ByHand(
+                "Privacy: a point among the k lowest enters as x - beta and pushes the k-th lowest x_k up, so x_k - beta leaves and x_k (or x_k + beta) enters: distance 3; likewise at the top, and 1 in the middle. len is 1-Lipschitz (C.len), so it changes by at most 3."
+            ),
+            ByHand(
+                "Crossing score: if all three changes survive pruning, the new image lies between the old one with a point at the bottom and with one at the top (second check), the score is monotone in that order, and one added point changes it by at most 1; otherwise at most two changes survive."
+            ),
+            ByHand(
+                "Utility: off an event of probability 2 eta = 2 L beta / B the thresholds have rank error r / 4 (C3.8), so Lemma D.1 applies to the moved data; as the least score is 0, off another L beta / B the score is at most r' = log(|T| B / (L beta)) / c <= r / 2 (c >= eps / 12), so the output and the property of the moved data both lie between those of the moved data without U_4r and without L_4r."
+            ),
+            ByClaim("SUB-LIP", "Rounding and moving shift a point by at most 3 beta / 2 (LIP)."),
+            ByClaim(
+                "SUB-L4.4",
+                "Last, the extreme subsets have n - 4 r points and distance 8 r (Lemma 4.4 with eps' = 1 / (4 r)).",
+            ),
+        ),
+        note="Without a point of score 0 it fails: for p = 5/2 and zeros and 103s only, len is degenerate (no grid point is a minimizer but by cancelling nearly all points), and the output stays near an end.",
     ),
     Claim(
         id="SUB-T4.3",
@@ -316,5 +349,17 @@ CLAIMS = (
         corrected_by="SUB-T4.3s",
         assumes=("SUB-T4.3s",),
         errata=("SUB-E4", "SUB-E7", "SUB-E11"),
+        steps=(
+            ByCheck("images_are_near"),
+            ByCheck("image_between"),
+            ByCheck("crossing_sensitivity"),
+            ByCheck("exponents_cost_half"),
+            ByCheck("rank_error_is_a_quarter"),
+            ByCheck("moved_points_outside"),
+            ByCheck("score_tail_is_short"),
+            ByCheck("utility_adds_up"),
+            ByCheck("distance_of_the_ends"),
+            ByClaim("SUB-T4.3s", "The right form, whose parts these are."),
+        ),
     ),
 )

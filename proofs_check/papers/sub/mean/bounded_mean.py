@@ -11,11 +11,22 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, Balls, ComplexBall, Complexes, integral
 from proofs_check.papers.sub.common import PERCENT, clip
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import exp, identical, integrate, symbols
 
 __all__ = [
@@ -257,7 +268,13 @@ CLAIMS = (
                 },
             ),
         ),
-        argument="The joint density of noisy count and noisy sum changes by at most e^eps at every point; the mean is computed from them.",
+        steps=(
+            ByDefinition(
+                "KSW-D1",
+                "The joint density of noisy count and noisy sum changes by at most e^eps at every point; the mean is computed from them.",
+            ),
+        ),
+        obligations=(Obligation("densities are close", "densities_are_close"),),
     ),
     Claim(
         id="SUB-L3.3e",
@@ -291,17 +308,24 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 errors_as_printed,
                 {"N + 2.02 x": {"slope": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Forty values of N E.",
                 Method.ENCLOSURE,
                 table_as_printed,
                 {"N + 2.02 x": {"slope": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "For delta > 0, q - rho = (Y - c) / delta; for delta < 0, q - rho = (-Y + c) / |delta| and -Y has the law of Y, so c changes its sign. "
-            "The values are rigorous integrals up to |x| = 60, with a tail between 0 and e^-60."
+        steps=(
+            ByCheck("error_scales"),
+            ByCheck("clipped_error_splits"),
+            ByCheck("excess_formulas"),
+            ByHand(
+                "For delta > 0, q - rho = (Y - c) / delta; for delta < 0, q - rho = (-Y + c) / |delta| and -Y has the law of Y, so c changes its sign."
+            ),
         ),
+        note="The values are rigorous integrals up to |x| = 60, with a tail between 0 and e^-60.",
     ),
 )

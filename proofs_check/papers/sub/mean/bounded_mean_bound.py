@@ -11,7 +11,17 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.cover import positive
 from proofs_check.enclosure import (
     Ball,
@@ -27,6 +37,7 @@ from proofs_check.papers.sub.mean.bounded_mean import excess_across, normalized_
 from proofs_check.papers.sub.mean.bounded_mean_steps import large_size_error
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cancel, exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "far_bound", "near_bound", "unclipped_bound"]
@@ -289,6 +300,7 @@ CLAIMS = (
                     "1.485 for 3/2": {"bound": LEAST * Fraction(99, 100)},
                     "1.515 for 3/2": {"bound": LEAST * PERCENT},
                 },
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The limits for large N reach up to 3/2.",
@@ -301,18 +313,31 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 unclipped_values,
                 {"N + 2.02 x": {"slope": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "By symmetry rho >= 0; put a = 2 rho, s = N (1/2 - rho). N <= 7/5: the error is at most w, so N E <= 7/5. "
-            "N >= 80: for x < -N/4 the error is at most 1, of weight e^(-N/4) / 2. Elsewhere, without clipping, |q - rho| = |Y - a x| / (N + 2 x) and "
-            "N / (N + 2 x) <= 1 - y + 2 y^2 with y = 2 x / N; averaged over the whole line (odd terms vanish) this is at most "
-            "(1 + a + a^2) / (1 + a) + (8 / N^2) E X^2 |Y - a X|, so N E <= far_bound, as 1 - a = 2 s / N. If only the excess is "
-            "clipped, it is at most s; the shortfall is half of the same bound minus its drift 2 a / N, so N E <= near_bound. "
-            "For s >= 0.7 the first is below 3/2, for s <= 0.7 the second. For fixed |rho| < 1/2, N E tends to "
-            "(1 + a + a^2) / (1 + a) (dominated convergence), which tends to 3/2 as a tends to 1."
-        ),
         assumes=("SUB-L3.3e", "SUB-L3.3i"),
+        steps=(
+            ByCheck("box_proof"),
+            ByCheck("expansion_of_the_inverse"),
+            ByCheck("second_moments"),
+            ByCheck("coefficients_at_most"),
+            ByCheck("far_bound_stays"),
+            ByCheck("limit_of_the_limits"),
+            ByHand("By symmetry rho >= 0; put a = 2 rho, s = N (1/2 - rho)."),
+            ByHand("N <= 7/5: the error is at most w, so N E <= 7/5."),
+            ByHand("N >= 80: for x < -N/4 the error is at most 1, of weight e^(-N/4) / 2."),
+            ByHand(
+                "Elsewhere, without clipping, |q - rho| = |Y - a x| / (N + 2 x) and N / (N + 2 x) <= 1 - y + 2 y^2 with y = 2 x / N; averaged over the whole line (odd terms vanish) this is at most (1 + a + a^2) / (1 + a) + (8 / N^2) E X^2 |Y - a X|, so N E <= far_bound, as 1 - a = 2 s / N."
+            ),
+            ByHand(
+                "If only the excess is clipped, it is at most s; the shortfall is half of the same bound minus its drift 2 a / N, so N E <= near_bound."
+            ),
+            ByCheck("tails_meet", "For s >= 0.7 the first is below 3/2, for s <= 0.7 the second."),
+            ByHand(
+                "For fixed |rho| < 1/2, N E tends to (1 + a + a^2) / (1 + a) (dominated convergence), which tends to 3/2 as a tends to 1."
+            ),
+        ),
     ),
     Claim(
         id="SUB-L3.3",
@@ -329,7 +354,11 @@ CLAIMS = (
                 {"1.485 for 3/2": {"constant": LEAST * Fraction(99, 100)}},
             ),
         ),
-        argument="N = n eps, and the error is w E(N, rho) by SUB-L3.3e.",
         assumes=("SUB-L3.3e", "SUB-L3.3b"),
+        steps=(
+            ByClaim("SUB-L3.3e", "N = n eps, and the error is w E(N, rho) by SUB-L3.3e."),
+            ByClaim("SUB-L3.3b", "The bound of the integral."),
+        ),
+        obligations=(Obligation("scaled to the width", "scaled_to_the_width"),),
     ),
 )

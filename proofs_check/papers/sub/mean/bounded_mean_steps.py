@@ -5,7 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
@@ -119,6 +129,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 paper_constant,
                 {"2 + 2.02 / e": {"constant": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The mean distance.",
@@ -138,5 +149,13 @@ CLAIMS = (
         why="Display (5) drops the term - s Zn, the effect of the noisy count on the mean.",
         right="(s + Zs) / (n + Zn) - s / n = (n Zs - s Zn) / (n (n + Zn)); the other steps are right.",
         errata=("SUB-E6",),
+        obligations=(
+            Obligation("lower tail", "lower_tail"),
+            Obligation("peak of x exp", "peak_of_x_exp"),
+            Obligation("sum of the tails", "sum_of_the_tails"),
+            Obligation("mean distance", "mean_distance"),
+            Obligation("display five", "display_five"),
+            Obligation("display five as printed", "display_five_as_printed"),
+        ),
     ),
 )

@@ -10,11 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "subset_mean_parameters"]
@@ -192,10 +193,17 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="With fixed or already released parameters each threshold is eps-DP (T3.7p) and the bounded mean is eps-DP (L3.3p); adaptive composition adds the budgets, swapping and clipping are computed from outputs.",
         why="alpha, zeta, beta and the ranks are computed from the private n; a neighbor uses a different window, whose edge tells them apart.",
         right="The same with a public N in place of n, or with one noisy size for all parameters and the final quotient.",
         assumes=("SUB-T3.7p", "SUB-L3.3p"),
         errata=("SUB-E1",),
+        steps=(
+            ByCheck("budgets_add_up"),
+            ByCheck("noisy_parts_are_private"),
+            ByHand(
+                "With fixed or already released parameters each threshold is eps-DP (T3.7p) and the bounded mean is eps-DP (L3.3p); adaptive composition adds the budgets, swapping and clipping are computed from outputs."
+            ),
+        ),
+        obligations=(Obligation("private size breaks it", "private_size_breaks_it"),),
     ),
 )

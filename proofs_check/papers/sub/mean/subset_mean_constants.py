@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import (
@@ -142,6 +142,10 @@ CLAIMS = (
         right="P(G) >= 1 - 2 zeta, so the failure term of Theorem 3.1 is 4 R zeta.",
         assumes=("SUB-T3.7",),
         errata=("SUB-E19",),
+        obligations=(
+            Obligation("union bound", "union_bound"),
+            Obligation("one zeta is too little", "one_zeta_is_too_little"),
+        ),
     ),
     Claim(
         id="SUB-B3.5",
@@ -162,6 +166,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 constants_as_printed,
                 {"3.03 for 3": {"bound": 3 * PERCENT}, "e^2.02": {"exponent": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "56 and 44 are smaller than the terms that they sum up.",
@@ -175,12 +180,17 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 sharper_constants,
                 {"1.515 for 3/2": {"bound": Fraction(3, 2) * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="The printed sum is wrong; that 56 and 44 suffice after all (with 4 R zeta) follows from the constants 3/2 of SUB-L3.3b and 0.2299 of SUB-L3.2, put into SUB-T3.1s.",
         why="The print has 2 e where Lemma 3.2 gives 2 e^2, and beta eps^2 where the factor is beta eps.",
         right="(10 e^2 + 16 e^2 log(2 R / (alpha zeta))) R(D, eps) + alpha (1 + 6 / (eps n)) + 4 R zeta; with the sharper lemmas 15.2 + 8.7 eps for 10 e^2 and 34.8 for 16 e^2.",
         assumes=("SUB-L3.2", "SUB-L3.3b", "SUB-T3.1s"),
         errata=("SUB-E19",),
+        obligations=(
+            Obligation("terms add up", "terms_add_up"),
+            Obligation("printed constants are smaller", "printed_constants_are_smaller"),
+        ),
+        note="The printed sum is wrong; that 56 and 44 suffice after all (with 4 R zeta) follows from the constants 3/2 of SUB-L3.3b and 0.2299 of SUB-L3.2, put into SUB-T3.1s.",
     ),
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import PERCENT, threshold_cells, weights
 from proofs_check.papers.sub.mean.subset_mean import log_of_the_parameters, subset_mean_parameters
 from proofs_check.smt import absolute, all_of, choose, exact, implies, integers, real, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "data_bound"]
@@ -167,13 +168,6 @@ CLAIMS = (
                 {"4.04 beta eps": {"four": 4 * PERCENT}},
             ),
         ),
-        argument=(
-            "Off an event of probability 2 zeta (B3.4), where the error is at most 2 R, both thresholds have close l', u' with ranks in [K, K + 2 beta + 1), "
-            "below n / 2, so l' <= u'. The bounded mean errs by 3 w / (eps n) with w <= eps n diff + 2 alpha (B3.1; a crossing has w <= 2 alpha); "
-            "clipping at l, u instead of l', u' moves the mean by at most alpha (B3.2); clipping at l', u' is biased by at most the one-sided "
-            "differences (B3.3), which at rank q < K + 2 beta + 1 <= n / 2 are at most 2 q / K of those at rank K (LB.1; for q <= K they are no larger), and those at most diff. "
-            "For alpha > 2 R the bound is trivial, else Theorem 3.7 applies. The noise of the mean is independent of the thresholds. diff <= 2 e^2 R by Lemma 3.2; with 2 + e - 1/e = 4.35 for 2 e^2, and 3.5 for 5 (SUB-L3.3b), it is sharper."
-        ),
         assumes=(
             "SUB-T3.7",
             "SUB-L3.3",
@@ -183,6 +177,23 @@ CLAIMS = (
             "SUB-B3.3",
             "SUB-B3.4",
             "SUB-LB.1",
+        ),
+        steps=(
+            ByCheck("rank_range"),
+            ByCheck("ranks_do_not_cross"),
+            ByCheck("sorting_keeps_closeness"),
+            ByCheck("terms_add_up"),
+            ByCheck("in_terms_of_risk"),
+            ByHand(
+                "Off an event of probability 2 zeta (B3.4), where the error is at most 2 R, both thresholds have close l', u' with ranks in [K, K + 2 beta + 1), below n / 2, so l' <= u'."
+            ),
+            ByHand(
+                "The bounded mean errs by 3 w / (eps n) with w <= eps n diff + 2 alpha (B3.1; a crossing has w <= 2 alpha); clipping at l, u instead of l', u' moves the mean by at most alpha (B3.2); clipping at l', u' is biased by at most the one-sided differences (B3.3), which at rank q < K + 2 beta + 1 <= n / 2 are at most 2 q / K of those at rank K (LB.1; for q <= K they are no larger), and those at most diff."
+            ),
+            ByHand("For alpha > 2 R the bound is trivial, else Theorem 3.7 applies."),
+            ByHand(
+                "The noise of the mean is independent of the thresholds. diff <= 2 e^2 R by Lemma 3.2; with 2 + e - 1/e = 4.35 for 2 e^2, and 3.5 for 5 (SUB-L3.3b), it is sharper."
+            ),
         ),
     ),
     Claim(
@@ -210,6 +221,7 @@ CLAIMS = (
                 Method.EXACT,
                 stacked_law,
                 {"alpha 1 % larger": {"alpha": PERCENT / 100}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "For ten zeros R(D, eps) = 0, yet the error stays above 1/1000 as gamma falls.",
@@ -224,5 +236,11 @@ CLAIMS = (
         corrected_by="SUB-T3.1s",
         assumes=("SUB-T3.1s",),
         errata=("SUB-E5", "SUB-E9"),
+        steps=(
+            ByCheck("in_terms_of_risk"),
+            ByCheck("log_of_the_parameters"),
+            ByClaim("SUB-T3.1s", "The right form, with its conditions and constants."),
+        ),
+        obligations=(Obligation("small data do not converge", "small_data_do_not_converge"),),
     ),
 )

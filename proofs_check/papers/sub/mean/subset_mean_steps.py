@@ -5,7 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.sub.common import (
     PERCENT,
     clip,
@@ -13,6 +23,7 @@ from proofs_check.papers.sub.common import (
     multisets,
 )
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "bias_factor"]
@@ -165,8 +176,14 @@ CLAIMS = (
                 {"1.98 alpha for 2 alpha": {"two": Fraction(99, 50)}},
             ),
         ),
-        argument="diff = (SU - SL) / (n - K) with SU >= K u', SL <= K l'; where the width is below 2 alpha, diff >= 0 suffices.",
         assumes=("SUB-L3.3",),
+        steps=(
+            ByCheck("width_against_spread"),
+            ByHand(
+                "diff = (SU - SL) / (n - K) with SU >= K u', SL <= K l'; where the width is below 2 alpha, diff >= 0 suffices."
+            ),
+            ByClaim("SUB-L3.3", "The bounded mean errs by at most 3 w / (n eps)."),
+        ),
     ),
     Claim(
         id="SUB-B3.2",
@@ -183,6 +200,7 @@ CLAIMS = (
                 {"0.99 alpha": {"factor": Fraction(99, 100)}},
             ),
         ),
+        obligations=(Obligation("clipping is lipschitz", "clipping_is_lipschitz"),),
     ),
     Claim(
         id="SUB-B3.3",
@@ -209,9 +227,17 @@ CLAIMS = (
                 Method.EXACT,
                 clipping_bias_cases,
                 {"0.99 of the larger": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="The bias is A - B, A the mean of (l' - x)+ and B that of (x - u')+. The second check is A <= mu(D minus L_q) - mu(D), multiplied by n (n - q); B is its mirror image.",
+        steps=(
+            ByCheck("larger_of_two_biases"),
+            ByHand("The bias is A - B, A the mean of (l' - x)+ and B that of (x - u')+."),
+            ByCheck(
+                "raising_costs_no_more_than_dropping",
+                "The second check is A <= mu(D minus L_q) - mu(D), multiplied by n (n - q); B is its mirror image.",
+            ),
+        ),
     ),
     Claim(
         id="SUB-LB.1",
@@ -238,14 +264,22 @@ CLAIMS = (
                 Method.EXACT,
                 bias_cases,
                 {"0.99 of the factor": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The printed factor does need n2 <= n / 2.",
                 Method.EXACT,
                 printed_factor_needs_half,
                 {"n2 = 2": {"second": 2}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="B1 <= M <= A2 and c >= 1, so the right side of the first identity is at least 0; with the other two this is the claim.",
+        steps=(
+            ByCheck("bias_identity"),
+            ByCheck("factor_at_most_printed"),
+            ByHand(
+                "B1 <= M <= A2 and c >= 1, so the right side of the first identity is at least 0; with the other two this is the claim."
+            ),
+        ),
     ),
 )

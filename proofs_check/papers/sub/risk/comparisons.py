@@ -5,11 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -96,22 +97,32 @@ CLAIMS = (
                 Method.EXACT,
                 constant_cases,
                 {"0.99 tau / n": {"share": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Distance 2 K and means 2 / (n eps) apart.",
                 Method.EXACT,
                 plus_and_minus,
                 {"twos for ones": {"ones": 2}},
+                cases="three pairs of n and K",
             ),
             Check(
                 "The constant.",
                 Method.ENCLOSURE,
                 two_point_constant,
                 {"e^2.02": {"exponent": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="The lower bound is SUB-L4.4s with d = 2 K, so d eps = 2, and l = 2 K / n = 2 / (n eps).",
         assumes=("SUB-L4.4s",),
+        steps=(
+            ByCheck("plus_and_minus"),
+            ByClaim(
+                "SUB-L4.4s",
+                "The lower bound is SUB-L4.4s with d = 2 K, so d eps = 2, and l = 2 K / n = 2 / (n eps).",
+            ),
+        ),
+        obligations=(Obligation("constant is good", "constant_is_good"),),
     ),
     Claim(
         id="SUB-EQ2",
@@ -134,7 +145,14 @@ CLAIMS = (
                 {"n eps + 1.01": {"one": PERCENT}},
             ),
         ),
-        argument="SUB-L4.4s for D and D with K copies of R or -R: d eps = 1, and l >= R / (n eps + 1).",
         assumes=("SUB-L4.4s",),
+        steps=(
+            ByCheck("copies_of_the_end"),
+            ByCheck("end_in_sizes"),
+            ByClaim(
+                "SUB-L4.4s",
+                "SUB-L4.4s for D and D with K copies of R or -R: d eps = 1, and l >= R / (n eps + 1).",
+            ),
+        ),
     ),
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.papers.sub.common import add, distance, mean, multisets, spread
 from proofs_check.smt import all_of, exact, implies, integers, real, reals, valid
 
@@ -160,5 +160,6 @@ CLAIMS = (
                 {"0.505 for 1/2": {"half": Fraction(101, 200)}},
             ),
         ),
+        obligations=(Obligation("rounded epsilon", "rounded_epsilon"),),
     ),
 )

@@ -5,11 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.sub.risk.power_means import minimizer, risk_two
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS"]
 
@@ -100,6 +111,7 @@ CLAIMS = (
                 Method.EXACT,
                 subsets_of_the_example,
                 {"n - K zeros for n - 1 - K": {"drop": 1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "When the printed bound holds.",
@@ -115,11 +127,19 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="A subset has the one or not, and drops j <= K zeros: theta is 0 or 1 / (1 + (n - 1 - j)^q), which rises with j.",
         why="Only zeros that are dropped matter: fewer zeros raise the minimizer.",
         right="The supremum is the larger of mu_p(D) and 1 / (1 + (n - 1 - K)^q) - mu_p(D).",
         assumes=("SUB-F1",),
         errata=("SUB-E21",),
+        steps=(
+            ByHand(
+                "A subset has the one or not, and drops j <= K zeros: theta is 0 or 1 / (1 + (n - 1 - j)^q), which rises with j."
+            ),
+        ),
+        obligations=(
+            Obligation("condition for the print", "condition_for_the_print"),
+            Obligation("subset rises", "subset_rises"),
+        ),
     ),
     Claim(
         id="SUB-F5",
@@ -147,5 +167,9 @@ CLAIMS = (
         why="The ratio of R_2 to R is about (1/eps)^(1/(p-1)), which p < log(n eps) does not make large.",
         right="(1/eps)^(1/(p-1)) must be large, that is p - 1 much smaller than log(1/eps).",
         assumes=("SUB-F4",),
+        obligations=(
+            Obligation("order of the risks", "order_of_the_risks"),
+            Obligation("no rise beyond", "no_rise_beyond"),
+        ),
     ),
 )

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "minimizer", "risk_one", "risk_two"]
@@ -151,7 +152,12 @@ CLAIMS = (
                 {"0.01 more": {"shift": HUNDREDTH}},
             ),
         ),
-        argument="The sum is strictly convex for p > 1, so its one stationary point, in (0, 1), is the minimizer.",
+        steps=(
+            ByCheck("derivative_vanishes"),
+            ByHand(
+                "The sum is strictly convex for p > 1, so its one stationary point, in (0, 1), is the minimizer."
+            ),
+        ),
     ),
     Claim(
         id="SUB-F2",
@@ -166,6 +172,7 @@ CLAIMS = (
                 Method.EXACT,
                 adding_keeps_the_distance,
                 {"K + 1 copies": {"extra": 1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The minimizer.",
@@ -178,12 +185,14 @@ CLAIMS = (
                 Method.EXACT,
                 added_ends_at_two,
                 {"1.01 / (n + K)": {"share": PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Printed values of R_1, R_2 and R.",
                 Method.ENCLOSURE,
                 risks_as_printed,
                 {"q + 0.01": {"shift": HUNDREDTH}},
+                role=Role.VALUE,
             ),
             Check(
                 "The printed D' has distance 2 K.",
@@ -193,11 +202,17 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="Scaled by R, n zeros and K ones have ratio n / K = n eps (F1); turning one zero into the point 1 can only raise the minimizer, which is monotone.",
         why="Replacing K - 1 zeros and the one by copies of R removes K points and adds K.",
         right="R / (1 + (n eps)^(1/(p-1))) - mu_p(D), from K points that are added.",
         assumes=("SUB-F1", "SUB-D4.2"),
         errata=("SUB-E21",),
+        steps=(
+            ByCheck("derivative_vanishes"),
+            ByHand(
+                "Scaled by R, n zeros and K ones have ratio n / K = n eps (F1); turning one zero into the point 1 can only raise the minimizer, which is monotone."
+            ),
+        ),
+        obligations=(Obligation("far value is too far", "far_value_is_too_far"),),
     ),
     Claim(
         id="SUB-F3",
@@ -212,12 +227,14 @@ CLAIMS = (
                 Method.EXACT,
                 adding_ones,
                 {"K + 1 ones": {"extra": 1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The ratio of zeros to ones, at p = 2.",
                 Method.EXACT,
                 added_ones_at_two,
                 {"K for K + 1": {"more": 0}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The minimizer.",
@@ -233,10 +250,14 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="F1 with n - 1 zeros and K + 1 ones.",
         why="Replacing K - 1 zeros by ones removes and adds K - 1 points.",
         right="1 / (1 + ((n - 1) / (K + 1))^(1/(p-1))) - mu_p(D), from K ones that are added.",
         assumes=("SUB-F1",),
         errata=("SUB-E21",),
+        steps=(
+            ByCheck("derivative_vanishes"),
+            ByClaim("SUB-F1", "F1 with n - 1 zeros and K + 1 ones."),
+        ),
+        obligations=(Obligation("same value is too far", "same_value_is_too_far"),),
     ),
 )

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Ball, Balls, endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import distance, mean, multisets, spread
@@ -19,6 +19,7 @@ from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.papers.sub.risk.two_point_bound import two_point_factor
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, maximum, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "risk_bounds", "three_point_factor"]
@@ -54,11 +55,11 @@ def means_lie_between(share: Fraction = Fraction(1, 2)) -> Finding:
 def longer_prefixes_have_larger_means(slack: Fraction = Fraction(1)) -> Finding:
     """With S the sum of the j smallest and y >= S / j the next: (S + y) / (j + 1) >= S / j."""
 
-    def statement(s: Any, y: Any, j: Any) -> Any:
-        given = all_of(j >= 1, j * y >= s)
-        return implies(given, j * (s + y) * exact(slack) >= s * (j + 1))
+    def statement(s: Any, y: Any, j: Any, mean: Any, longer: Any) -> Any:
+        given = all_of(j >= 1, mean * j == s, y >= mean, longer * (j + 1) == s + y)
+        return implies(given, longer * exact(slack) >= mean)
 
-    return valid(reals("S y j"), statement, polynomial=True)
+    return valid(reals("S y j mean longer"), statement, polynomial=True)
 
 
 def three_data_sets_cost(factor: Fraction = Fraction(1)) -> Finding:
@@ -193,6 +194,7 @@ CLAIMS = (
                 Method.EXACT,
                 means_lie_between,
                 {"0.495 for 1/2": {"share": Fraction(99, 200)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Means of the j smallest points grow with j.",
@@ -205,6 +207,7 @@ CLAIMS = (
                 Method.EXACT,
                 extremes_are_near,
                 {"K for 2 K": {"distance_bound": 1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "What privacy between D and the two extremes forces at every output.",
@@ -229,24 +232,48 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 risk_example,
                 {"e^2.02 for e^2": {"exponent": Fraction(101, 50)}},
+                role=Role.VALUE,
             ),
             Check(
                 "With eleven outputs and few neighbors the best constant is 0.2299 and 0.3316: indicative, no bound.",
                 Method.LINEAR_PROGRAM,
                 indicative_constants,
                 {"eps 1 % larger": {"factor": Fraction(101, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "Upper bound for every n: the j-th smallest point of D' is at least the j-th smallest of D, so the n - K smallest of D' "
-            "average at least mu(D minus U_K), and the mean of all of D' is no smaller; mirrored for the other end. The constant "
-            "midpoint is 0-DP. Lower bound: let A be eps-DP, and average its losses on D minus U_K, D, D minus L_K with weights l, 1 - 2 l, l. "
-            "As |y - t| >= +-(y - t), the average is at least l diff + l (E0 u - E1 u) + (1 - 2 l) E |u| with u = y - mu(D), and the last two "
-            "terms are at least 0 by the checks (densities differ by at most g = e^(eps K), as both extremes have distance K from D). So one of the losses is at least l diff, "
-            "l = 1 / (2 + g - 1/g) with g <= e; all three data sets count in R. It is attained for D = {0, 1}, eps = 1: s is 1-Lipschitz under "
-            "add-remove, so the mechanism is private on all data. The two-point argument (SUB-L4.4s) gives 1 / (1 + e^2) = 0.1192, the print 1 / (2 e^2). "
-            "Whether 1/2 is attained is open."
-        ),
         assumes=("SUB-L4.4s",),
+        steps=(
+            ByCheck("longer_prefixes_have_larger_means"),
+            ByCheck("weights_of_the_three"),
+            ByHand(
+                "Upper bound for every n: the j-th smallest point of D' is at least the j-th smallest of D, so the n - K smallest of D' average at least mu(D minus U_K), and the mean of all of D' is no smaller; mirrored for the other end."
+            ),
+            ByHand("The constant midpoint is 0-DP."),
+            ByHand(
+                "Lower bound: let A be eps-DP, and average its losses on D minus U_K, D, D minus L_K with weights l, 1 - 2 l, l."
+            ),
+            ByCheck(
+                "three_data_sets_cost",
+                "As |y - t| >= +-(y - t), the average is at least l diff + l (E0 u - E1 u) + (1 - 2 l) E |u| with u = y - mu(D), and the last two terms are at least 0 by the checks (densities differ by at most g = e^(eps K), as both extremes have distance K from D).",
+            ),
+            ByHand(
+                "So one of the losses is at least l diff, l = 1 / (2 + g - 1/g) with g <= e; all three data sets count in R."
+            ),
+            ByCheck(
+                "small_data_attain_it",
+                "It is attained for D = {0, 1}, eps = 1: s is 1-Lipschitz under add-remove, so the mechanism is private on all data.",
+            ),
+        ),
+        note="The two-point argument (SUB-L4.4s) gives 1 / (1 + e^2) = 0.1192, the print 1 / (2 e^2). Whether 1/2 is attained is SUB-L3.2o.",
+    ),
+    Claim(
+        id="SUB-L3.2o",
+        source="Lemma 3.2, its upper constant",
+        says="Is the constant 1/2 of the upper bound attained by some data, or in a limit?",
+        latex=r"\sup_D R(D, \varepsilon) / \mathrm{diff}(D) = \tfrac12\,?",
+        domain="eps in (0, 1], 1 / eps whole, n > 1 / eps",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import distance, mean
 from proofs_check.papers.sub.risk.definitions import large_subsets
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS", "two_point_factor"]
 
@@ -105,11 +106,15 @@ CLAIMS = (
                 Method.EXACT,
                 randomized_response_attains_it,
                 {"e^(d eps + 1/100)": {"shift": Fraction(1, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "The first check holds for the density at every output; integrated, with a1 = E l(A(D1), theta(D1)), it gives "
-            "e^(d eps) a2 >= l - a1 (densities of A(D1) and A(D2) differ by at most e^(d eps), by group privacy)."
+        steps=(
+            ByCheck("privacy_moves_losses"),
+            ByCheck("two_points_cost"),
+            ByHand(
+                "The first check holds for the density at every output; integrated, with a1 = E l(A(D1), theta(D1)), it gives e^(d eps) a2 >= l - a1 (densities of A(D1) and A(D2) differ by at most e^(d eps), by group privacy)."
+            ),
         ),
     ),
     Claim(
@@ -139,5 +144,13 @@ CLAIMS = (
         right="The same with D1 and D2 subsets of D and eps in (0, 1]; the factor may be 1 / (1 + e^(d eps)).",
         assumes=("SUB-L4.4s",),
         errata=("SUB-E10",),
+        steps=(
+            ByCheck("two_points_cost"),
+            ByCheck("constants_ordered"),
+            ByClaim(
+                "SUB-L4.4s", "One of the two subsets has at least that loss, and both count in R."
+            ),
+        ),
+        obligations=(Obligation("lemma 44 needs subsets", "lemma_44_needs_subsets"),),
     ),
 )

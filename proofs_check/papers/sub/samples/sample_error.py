@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import (
@@ -22,6 +22,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, simplify, symbols
 
 __all__ = ["CLAIMS", "central_moment", "sharp_constant"]
@@ -161,11 +162,15 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="SUB-T3.1s for every sample, averaged.",
         why="The additive terms of Theorem 3.1 are dropped; for a point mass everything else is 0.",
         right="With alpha (1 + 6 / (eps n)) + 4 R zeta added.",
         assumes=("SUB-T3.1s",),
         errata=("SUB-E22",),
+        steps=(
+            ByCheck("error_splits"),
+            ByClaim("SUB-T3.1s", "SUB-T3.1s for every sample, averaged."),
+        ),
+        obligations=(Obligation("point mass is not exact", "point_mass_is_not_exact"),),
     ),
     Claim(
         id="SUB-D5.2",
@@ -208,14 +213,22 @@ CLAIMS = (
                 Method.EXACT,
                 spread_against_moment,
                 {"0.99 of the bound": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Equality, and three constants.",
                 Method.ENCLOSURE,
                 equality_values,
                 {"2.02 for 2": {"two": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument="(n - K) diff is the sum of the K largest minus that of the K smallest points, at most the sum of |x - mean| over 2 K points (2 K <= n), so at most (2 K)^(1 - 1/k) (n M^_k)^(1/k) by Hoelder.",
+        steps=(
+            ByCheck("sum_of_extremes"),
+            ByCheck("printed_constant_is_larger"),
+            ByHand(
+                "(n - K) diff is the sum of the K largest minus that of the K smallest points, at most the sum of |x - mean| over 2 K points (2 K <= n), so at most (2 K)^(1 - 1/k) (n M^_k)^(1/k) by Hoelder."
+            ),
+        ),
     ),
 )

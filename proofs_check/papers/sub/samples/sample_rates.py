@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.papers.sub.common import (
     PERCENT,
@@ -17,6 +17,7 @@ from proofs_check.papers.sub.common import (
 from proofs_check.papers.sub.samples.sample_error import LAW, central_moment
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, gamma, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "rate_bound", "subgaussian_moment"]
@@ -166,15 +167,23 @@ CLAIMS = (
                 Method.EXACT,
                 moments_of_samples,
                 {"1.01 M_2 / n": {"share": PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The inequality for an example.",
                 Method.ENCLOSURE,
                 moment_roots,
                 {"without M_k^(1/k)": {"moment_share": Fraction(0)}},
+                role=Role.VALUE,
             ),
         ),
-        argument="Minkowski under the sample's k-norm; E of the root of the mean of |X_i - mu|^k is at most M_k^(1/k), and E |mean - mu| at most sqrt(M_2 / n), by Jensen. The bound is below the printed one, which is therefore true.",
+        steps=(
+            ByCheck("two_steps_of_the_norm"),
+            ByHand(
+                "Minkowski under the sample's k-norm; E of the root of the mean of |X_i - mu|^k is at most M_k^(1/k), and E |mean - mu| at most sqrt(M_2 / n), by Jensen."
+            ),
+        ),
+        note="The bound is below the printed one, which is therefore true.",
     ),
     Claim(
         id="SUB-C5.3",
@@ -192,6 +201,12 @@ CLAIMS = (
             ),
         ),
         assumes=("SUB-T5.1", "SUB-LE.1", "SUB-C5.3a"),
+        steps=(
+            ByCheck("explicit_rate"),
+            ByClaim("SUB-T5.1", "The error for samples, by the expected diff."),
+            ByClaim("SUB-LE.1", "The diff of a sample, by its k-th moment."),
+            ByClaim("SUB-C5.3a", "The moments of a sample, by those of the law."),
+        ),
     ),
     Claim(
         id="SUB-SG",
@@ -212,9 +227,14 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 subgaussian_rates,
                 {"Gamma(0.505 k)": {"half": PERCENT / 2}},
+                role=Role.VALUE,
             ),
         ),
-        argument="M_k is the integral of k t^(k - 1) P(|X - mu| >= t). The growth of N times the rate (2.16, 2.68, 3.47, 4.10) is shown, not proved.",
+        steps=(
+            ByCheck("subgaussian_integral"),
+            ByHand("M_k is the integral of k t^(k - 1) P(|X - mu| >= t)."),
+        ),
+        note="The growth of N times the rate (2.16, 2.68, 3.47, 4.10) is shown, not proved.",
     ),
     Claim(
         id="SUB-TAB1",
@@ -229,7 +249,11 @@ CLAIMS = (
                 Method.EXACT,
                 moments_are_ordered,
                 {"M_2^k <= M_k": {"power": 1}},
+                role=Role.EXAMPLE,
             ),
+        ),
+        steps=(
+            Cited("the works that Table 1 names", "their rates", "The rates are taken from there."),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import (
@@ -18,6 +18,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "rank_error_bound"]
@@ -138,19 +139,28 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 bounds_as_printed,
                 {"2.02 for 2": {"constant": 2 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The exact tail of small cases.",
                 Method.EXACT,
                 exact_tails,
                 {"weights e^(-eps l / 4)": {"exponent": Fraction(1, 4)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "A rank-r threshold tau0 of [a, b] exists (Lemma A.2); all thresholds within alpha of it have loss 0, so Z >= alpha. "
-            "Where the loss is at least beta the weight is at most e^(-eps beta / 2), on a length of at most b - a."
-        ),
         assumes=("SUB-LA.2", "SUB-I1"),
+        steps=(
+            ByCheck("zero_loss_has_measure_alpha"),
+            ByClaim(
+                "SUB-LA.2",
+                "A rank-r threshold tau0 of [a, b] exists (Lemma A.2); all thresholds within alpha of it have loss 0, so Z >= alpha.",
+            ),
+            ByCheck(
+                "tail_is_zeta",
+                "Where the loss is at least beta the weight is at most e^(-eps beta / 2), on a length of at most b - a.",
+            ),
+        ),
     ),
     Claim(
         id="SUB-T3.7s",
@@ -174,12 +184,17 @@ CLAIMS = (
                 {"0.505 for 1/2": {"extra": Fraction(101, 200)}},
             ),
         ),
-        argument=(
-            "As Theorem 3.7: with the interval distance the least loss is 0; with whole ranks it is at most 1/2, and "
-            "e^(-eps m / 2) with m <= 1/2 only helps. r = n - k is a rank as any other once the data are fixed. "
-            "Privacy with the interval distance is T3.7p; and the set of whole ranks moves by at most 1, so the distance "
-            "of r to it does too."
-        ),
         assumes=("SUB-T3.7", "SUB-T3.7p"),
+        steps=(
+            ByCheck("real_rank_has_a_zero"),
+            ByCheck("real_rank_tail"),
+            ByClaim(
+                "SUB-T3.7",
+                "As Theorem 3.7: with the interval distance the least loss is 0; with whole ranks it is at most 1/2, and e^(-eps m / 2) with m <= 1/2 only helps. r = n - k is a rank as any other once the data are fixed.",
+            ),
+            ByHand(
+                "Privacy with the interval distance is T3.7p; and the set of whole ranks moves by at most 1, so the distance of r to it does too."
+            ),
+        ),
     ),
 )

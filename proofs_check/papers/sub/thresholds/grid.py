@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.sub.common import (
@@ -26,6 +26,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, choose, exact, implies, integers, real, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 
 __all__ = ["CLAIMS", "grid_rank_bound", "grid_weights"]
@@ -237,13 +238,16 @@ CLAIMS = (
                     "0.33 for 1/3": {"near": Fraction(33, 100)},
                     "0.165 for 1/6": {"far": Fraction(33, 200)},
                 },
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "A gap of length gamma splits at its thirds: in the outer ones the window holds exactly the nearer grid point, so the loss is l_i; "
-            "in the middle one it holds none, so the loss is |r - #{x <= z_i}| = g_i, and rounding halves it."
-        ),
         assumes=("SUB-I1",),
+        steps=(
+            ByCheck("counts_in_a_gap"),
+            ByHand(
+                "A gap of length gamma splits at its thirds: in the outer ones the window holds exactly the nearer grid point, so the loss is l_i; in the middle one it holds none, so the loss is |r - #{x <= z_i}| = g_i, and rounding halves it."
+            ),
+        ),
     ),
     Claim(
         id="SUB-C3.8",
@@ -276,18 +280,25 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 bounds_as_printed,
                 {"3.03 for 3": {"constant": 3 * PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The exact tail of small cases.",
                 Method.EXACT,
                 exact_tail,
                 {"1 / eps for 2 / eps": {"constant": 1}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "By Theorem 3.7 the loss before rounding is below the bound. In the outer thirds of a gap it is the rank error of the grid point; "
-            "in the middle it is the gap's loss, which is no smaller than that of either neighbor."
-        ),
         assumes=("SUB-T3.7", "SUB-C3.8p"),
+        steps=(
+            ByCheck("bound_is_theorem"),
+            ByCheck("smaller_than_printed"),
+            ByClaim("SUB-T3.7", "By Theorem 3.7 the loss before rounding is below the bound."),
+            ByCheck(
+                "rounding_never_hurts",
+                "In the outer thirds of a gap it is the rank error of the grid point; in the middle it is the gap's loss, which is no smaller than that of either neighbor.",
+            ),
+        ),
     ),
 )

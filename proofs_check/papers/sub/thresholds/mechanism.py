@@ -25,6 +25,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "cell_law"]
 
@@ -203,8 +204,14 @@ CLAIMS = (
                 {"0.99 e^eps": {"factor": Fraction(99, 100)}},
             ),
         ),
-        argument="Weights change by at most e^(eps/2) at every point, so their integral does too; removing is the same read backwards.",
         assumes=("SUB-I1",),
+        steps=(
+            ByCheck("sensitivity_is_one"),
+            ByCheck(
+                "weights_make_it_private",
+                "Weights change by at most e^(eps/2) at every point, so their integral does too; removing is the same read backwards.",
+            ),
+        ),
     ),
     Claim(
         id="SUB-T3.7c",
@@ -221,6 +228,6 @@ CLAIMS = (
                 {"2 n for 2 n + 1": {"most": lambda n: 2 * n}},
             ),
         ),
-        argument="Sorting dominates; each cell needs two binary searches. The time itself is shown by a benchmark.",
+        note="Sorting dominates; each cell needs two binary searches. The time itself is shown by benchmarks.subset_speed.",
     ),
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.sub.common import (
     below,
     deficit,
@@ -17,6 +17,7 @@ from proofs_check.papers.sub.common import (
     up_to,
 )
 from proofs_check.smt import all_of, any_of, implies, integers, valid
+from proofs_check.steps import ByClaim, ByDefinition
 
 __all__ = ["CLAIMS", "is_rank"]
 
@@ -201,9 +202,21 @@ CLAIMS = (
                 order_statistics_decide,
                 {"r < #{x <= tau} for the r smallest": {"strict": True}},
             ),
-            Check("With order statistics, case by case.", Method.EXACT, lemma_a1_cases, STRICT),
+            Check(
+                "With order statistics, case by case.",
+                Method.EXACT,
+                lemma_a1_cases,
+                STRICT,
+                role=Role.EXAMPLE,
+            ),
         ),
-        argument="All of L_r is <= tau iff at least r points are; all of U_(n-r) is >= tau iff at least n - r are.",
+        steps=(
+            ByDefinition(
+                "SUB-D3.4",
+                "All of L_r is <= tau iff at least r points are; all of U_(n-r) is >= tau iff at least n - r are.",
+            ),
+        ),
+        obligations=(Obligation("order statistics decide", "order_statistics_decide"),),
     ),
     Claim(
         id="SUB-LA.2",
@@ -214,7 +227,11 @@ CLAIMS = (
         status=Status.PROVED,
         checks=(
             Check(
-                "By the order statistics of Lemma A.1.", Method.EXACT, ranks_are_consecutive, STRICT
+                "By the order statistics of Lemma A.1.",
+                Method.EXACT,
+                ranks_are_consecutive,
+                STRICT,
+                role=Role.EXAMPLE,
             ),
             Check(
                 "x_(r) has rank r, and x_(1) has rank 0.",
@@ -224,7 +241,13 @@ CLAIMS = (
             ),
         ),
         assumes=("SUB-LA.1",),
-        argument="The first part is Lemma A.1 for every r (its proof covers every n); the cases confirm it.",
+        steps=(
+            ByClaim(
+                "SUB-LA.1",
+                "The first part is Lemma A.1 for every r (its proof covers every n); the cases confirm it.",
+            ),
+        ),
+        obligations=(Obligation("every rank is attained", "every_rank_is_attained"),),
     ),
     Claim(
         id="SUB-FN2",
@@ -241,5 +264,6 @@ CLAIMS = (
                 {"rank n - r + 1": {"shift": 1}},
             ),
         ),
+        obligations=(Obligation("negation turns ranks", "negation_turns_ranks"),),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.papers.sub.common import (
     below,
     deficit,
@@ -124,7 +124,14 @@ CLAIMS = (
                         )
                     }
                 },
+                role=Role.EXAMPLE,
             ),
+        ),
+        obligations=(
+            Obligation(
+                "no threshold in the window is better", "no_threshold_in_the_window_is_better"
+            ),
+            Obligation("some threshold attains the loss", "some_threshold_attains_the_loss"),
         ),
     ),
 )

@@ -17,11 +17,22 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, oo, summation, symbols
 
 __all__ = ["CLAIMS", "base_mass"]
@@ -231,17 +242,8 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 divergence_of_normals,
                 mutants={"1.01 a^2": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
-        ),
-        argument=(
-            "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha. For "
-            "1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; "
-            "mixtures between integers are covered by joint quasi-convexity. M applied to the sample "
-            "mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, "
-            "and any two data sets, neighbors or not, satisfy rho-zCDP. Right form: zCDP with n "
-            "swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data "
-            "sets, and then the argument of Theorem 5.0.2 applies. By Hoelder a moment of any "
-            "order above 1 suffices likewise."
         ),
         why=(
             "A finite first moment is not enough: a heavy-tailed law can have its mean moved by "
@@ -251,5 +253,26 @@ CLAIMS = (
             "Under zCDP there is no unbiased M if M has a finite second moment (or any above the "
             "first) on one data set; with a first moment only there is one."
         ),
+        steps=(
+            ByCheck("square_completes"),
+            ByCheck("little_mass_moves"),
+            ByCheck("orders_are_covered"),
+            ByCheck("first_moment_is_finite"),
+            ByCheck("second_moments_suffice"),
+            ByHand(
+                "Counterexample: E_l[(P_k/P_l)^alpha] is at most e^(rho alpha/4) + q_k r_k^alpha."
+            ),
+            ByHand(
+                "For 1 < alpha <= 2, D_alpha <= D_2 <= rho <= rho alpha, as divergences grow in alpha; mixtures between integers are covered by joint quasi-convexity."
+            ),
+            ByHand(
+                "M applied to the sample mean (or to one record) is unbiased for the mean of every law, E|M - mu| is finite, and any two data sets, neighbors or not, satisfy rho-zCDP."
+            ),
+            ByHand(
+                "Right form: zCDP with n swaps has D_2 <= 2 rho n^2 (group privacy: rho grows with the square of their number); so by Cauchy and Schwarz E M is bounded over all data sets, and then the argument of Theorem 5.0.2 applies."
+            ),
+        ),
+        obligations=(Obligation("instance is private", "instance_is_private"),),
+        note="By Hoelder a moment of any order above 1 suffices likewise.",
     ),
 )

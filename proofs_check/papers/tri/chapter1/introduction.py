@@ -6,7 +6,17 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.chapter2.corollaries import corollary_bound
 from proofs_check.papers.tri.chapter2.pure_steps import balanced_bound
@@ -18,6 +28,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
 from proofs_check.papers.tri.chapter3.combined import combined_error
 from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import expand, identical, simplify, symbols
 
 __all__ = ["CLAIMS", "limit_gap"]
@@ -226,6 +237,11 @@ CLAIMS = (
         ),
         why="For beta > 1 the width b - a = 1 dominates the margin 1/beta in the noise.",
         right="beta = O(1), or the constant 1/2 for beta >= 1/2.",
+        steps=(
+            ByCheck("noise_at_small_bias"),
+            ByClaim("TRI-P3.0.1", "The error of the mechanism."),
+        ),
+        obligations=(Obligation("large bias refutes", "large_bias_refutes"),),
     ),
     Claim(
         id="TRI-T1.2.2",
@@ -260,9 +276,12 @@ CLAIMS = (
                 mutants={"1.98/(n delta)": {"two": Fraction(198, 100)}},
             ),
         ),
-        argument=(
-            "Use the estimator whose term is least: the constants are 12.5, 6 and 2. For "
-            "delta >= 1 the sample mean is (eps, delta)-DP."
+        steps=(
+            ByCheck("noise_at_small_bias"),
+            ByCheck("combined_at_four"),
+            ByCheck("named_at_most_two"),
+            ByHand("Use the estimator whose term is least: the constants are 12.5, 6 and 2."),
+            ByHand("For delta >= 1 the sample mean is (eps, delta)-DP."),
         ),
     ),
     Claim(
@@ -301,11 +320,15 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 trade_off,
                 mutants={"1.01 n": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "Proposition 3.0.1 from above, Corollary 2.1.3 from below (sinh(eps) = O(eps) for "
-            "eps = O(1)), with 1/n and beta^2 as in (1.3)."
+        steps=(
+            ByCheck("noise_at_more_moments"),
+            ByCheck("lower_has_the_same_power"),
+            ByCheck("gap_is_small"),
+            ByClaim("TRI-P3.0.1", "The bound from above, with 1/n and beta^2 as in (1.3)."),
+            ByClaim("TRI-C2.1.3", "The bound from below; sinh(eps) = O(eps) for eps = O(1)."),
         ),
     ),
 )

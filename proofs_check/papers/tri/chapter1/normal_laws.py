@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import branch, exp, identical, integrate, oo, sqrt, symbols
 
 __all__ = ["CLAIMS", "absolute_moment"]
@@ -152,13 +153,19 @@ CLAIMS = (
                 mutants={"1.01 (2k + 1) <= 2k + 2": {"factor": ONE_PERCENT}},
             ),
         ),
-        argument=(
-            "(lam-1)^(1/4)/sqrt(log lam) is unbounded, so no C^lam (log lam)^(lam/2) bounds the "
-            "moments. From above: E|Z|^lam <= (E|Z|^(2k))^(lam/2k) <= (lam+2)^(lam/2), where 2k is "
-            "the even number in [lam, lam + 2)."
-        ),
         why="The lam-th root grows like sqrt(lam/e), not like sqrt(log lam).",
         right="E|Z|^lam = O(lam)^(lam/2).",
+        steps=(
+            ByCheck("moments_are_gamma"),
+            ByCheck("even_moments_below_power"),
+            ByHand(
+                "(lam-1)^(1/4)/sqrt(log lam) is unbounded, so no C^lam (log lam)^(lam/2) bounds the moments."
+            ),
+            ByHand(
+                "From above: E|Z|^lam <= (E|Z|^(2k))^(lam/2k) <= (lam+2)^(lam/2), where 2k is the even number in [lam, lam + 2)."
+            ),
+        ),
+        obligations=(Obligation("moments outgrow the print", "moments_outgrow_the_print"),),
     ),
     Claim(
         id="TRI-T1.2.4",
@@ -180,6 +187,12 @@ CLAIMS = (
                 mutants={"0.505 mu^2": {"half": Fraction(505, 1000)}},
             ),
         ),
-        argument="Theorem 5.0.2 for this family: U is the whole line, of infinite length.",
+        steps=(
+            ByCheck("normal_family_is_exponential"),
+            ByClaim(
+                "TRI-T5.0.2",
+                "Theorem 5.0.2 for this family: U is the whole line, of infinite length.",
+            ),
+        ),
     ),
 )

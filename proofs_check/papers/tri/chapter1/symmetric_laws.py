@@ -24,6 +24,7 @@ from proofs_check.smt import (
     reals,
     valid,
 )
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "far_release_bound"]
@@ -218,16 +219,38 @@ CLAIMS = (
                 mutants={"380.2 for 384": {"constant": Fraction(3802, 10)}},
             ),
         ),
-        argument=(
-            "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the "
-            "winning bin. Given T and y_i, a far bin of record i wins with probability at most "
-            "e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and "
-            "the noise (n1 >= 128 log 2 > 22.5). So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in "
-            "TRI-T4.2.1-sharp (whose other terms stay). Privacy and unbiasedness are those of "
-            "Theorem 4.2.1, with n1 = n2 = n/2; log n1 <= log n <= log(1/delta) gives the conditions "
-            "of (4.1). The print derives the theorem from Theorem 4.2.1 instead, whose term "
-            "delta^(2-4/lam) n^(2/lam) is n^(-2+6/lam) at delta = 1/n, larger than 1/n for lam < 6 "
-            "(TRI-ER-06)."
+        printed_domain="every eps and delta > 0, with a hidden constant; eps > 1 is TRI-T1.2.3o",
+        steps=(
+            ByCheck("records_of_a_far_bin"),
+            ByCheck("window_meets_two_bins"),
+            ByCheck("few_records_are_off"),
+            ByCheck("counts_are_apart"),
+            ByCheck("far_bin_rarely_wins"),
+            ByCheck("terms_add_up"),
+            ByCheck("first_half_is_short"),
+            ByHand(
+                "On B, (t - m)^2 is at most the sum of 4 (y_i - m)^2 over the records i of the winning bin."
+            ),
+            ByHand(
+                "Given T and y_i, a far bin of record i wins with probability at most e^(-n/128) + e^(-n eps/16) <= gamma/2 + gamma/n <= gamma, over the other records and the noise (n1 >= 128 log 2 > 22.5)."
+            ),
+            ByHand(
+                "So E[1_B (mu~ - mu)^2] <= 4 n1 gamma, in place of Hoelder's inequality in TRI-T4.2.1-sharp (whose other terms stay)."
+            ),
+            ByClaim(
+                "TRI-T4.2.1",
+                "Privacy and unbiasedness are those of Theorem 4.2.1, with n1 = n2 = n/2; log n1 <= log n <= log(1/delta) gives the conditions of (4.1).",
+            ),
         ),
+        note="The print derives the theorem from Theorem 4.2.1 instead, whose term delta^(2-4/lam) n^(2/lam) is n^(-2+6/lam) at delta = 1/n, larger than 1/n for lam < 6 (TRI-ER-06).",
+    ),
+    Claim(
+        id="TRI-T1.2.3o",
+        source="Theorem 1.2.3, for eps > 1",
+        says="For eps > 1, too, some (eps, delta)-DP estimator is unbiased on symmetric laws with error O(1/n + 1/(n eps)^(2-2/lam) + delta mu^2/n).",
+        latex=r"\mathrm{MSE}\le O\Bigl(\frac1n+\frac{1}{(n\varepsilon)^{2-2/\lambda}}+\frac{\delta\mu^2}{n}\Bigr)",
+        domain="eps > 1, or n odd; n >= c log(1/delta)/eps for a constant c, delta <= 1/n, lam > 2",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

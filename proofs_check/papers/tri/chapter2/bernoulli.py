@@ -7,8 +7,9 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, summation, symbols
 
 __all__ = ["CLAIMS", "bernoulli_floor", "minimax_risk", "traced"]
@@ -169,6 +170,7 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 posterior_is_beta,
                 mutants={"1 % more variance": {"factor": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Our own: the Hodges-Lehmann estimator is a posterior mean of constant risk.",
@@ -184,13 +186,18 @@ CLAIMS = (
                     "n + 2.02": {"two": Fraction(202, 100)},
                     "sqrt(n) + 1.01": {"one": ONE_PERCENT},
                 },
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "The worst risk is at least the mean risk under a prior, and that is least for the "
-            "posterior mean, where it is the mean posterior variance. A Bayes estimator of "
-            "constant risk is minimax. The print is 2/3 of the sharp value for large n."
+        steps=(
+            ByCheck("uniform_prior_risk"),
+            ByCheck("equalizer"),
+            ByHand(
+                "The worst risk is at least the mean risk under a prior, and that is least for the posterior mean, where it is the mean posterior variance."
+            ),
+            ByHand("A Bayes estimator of constant risk is minimax."),
         ),
+        note="The print is 2/3 of the sharp value for large n.",
     ),
     Claim(
         id="TRI-A.HL",
@@ -234,9 +241,6 @@ CLAIMS = (
                 mutants={"centered at 1.01 p": {"center": ONE_PERCENT}},
             ),
         ),
-        argument=(
-            "A sum of statistics above 2 n sinh(eps) p (1-p) MAD refutes eps-DP (Theorem 2.1.1, "
-            "one-record step, with delta = 0)."
-        ),
+        note="A sum of statistics above 2 n sinh(eps) p (1-p) MAD refutes eps-DP (Theorem 2.1.1, one-record step, with delta = 0).",
     ),
 )

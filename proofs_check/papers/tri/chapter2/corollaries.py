@@ -6,11 +6,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, identical, symbols
 
 __all__ = [
@@ -176,11 +177,14 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 gamma_values,
                 mutants={"1.01 tau": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "That expression rises in gamma, so the denominator falls and then rises: its least "
-            "value on an interval is at the free optimum, or at the nearer end."
+        steps=(
+            ByCheck("slope_has_one_sign_change"),
+            ByHand(
+                "That expression rises in gamma, so the denominator falls and then rises: its least value on an interval is at the free optimum, or at the nearer end."
+            ),
         ),
     ),
     Claim(
@@ -217,18 +221,25 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 corollary_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The best of all (eps, delta)-DP mechanisms on a grid is never below the bound.",
                 Method.LINEAR_PROGRAM,
                 approximate_optimum,
                 mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "Lemma 2.1.2 with kappa = 2 gives tau = sqrt(delta). Take gamma = max{16 beta, "
-            "((lam-1) sqrt(delta)/(2 sinh))^(1-1/lam)}, by definition in the domain of Theorem "
-            "2.1.1. (The print does not quantify lam; lam > 1 is meant.)"
+        steps=(
+            ByCheck("corollary_follows"),
+            ByCheck("domain_of_the_corollary"),
+            ByClaim("TRI-L2.1.2", "Lemma 2.1.2 with kappa = 2 gives tau = sqrt(delta)."),
+            ByClaim(
+                "TRI-T2.1.1",
+                "Take gamma = max{16 beta, ((lam-1) sqrt(delta)/(2 sinh))^(1-1/lam)}, by definition in the domain of Theorem 2.1.1.",
+            ),
         ),
+        note="(The print does not quantify lam; lam > 1 is meant.)",
     ),
 )

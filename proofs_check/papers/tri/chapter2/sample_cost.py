@@ -11,11 +11,22 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, sqrt, symbols
 
 __all__ = ["CLAIMS", "floor_from_privacy", "floor_from_the_trilemma"]
@@ -278,34 +289,46 @@ CLAIMS = (
                 Method.LINEAR_PROGRAM,
                 best_of_one_record,
                 mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Our own: what Corollary 2.1.3 gives with beta = alpha.",
                 Method.SMT,
                 from_the_trilemma,
                 mutants={"0.99 alpha^2": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Values of that bound.",
                 Method.ENCLOSURE,
                 explicit_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Our own: values of the bound from SH-pure at beta = alpha, suprema certified.",
                 Method.COVER,
                 fixed_point_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
-        ),
-        argument=(
-            "The law of M moves by at most h = eps/2 + delta per swap, so by at most n d h between "
-            "records 0 and coupled records that are v with probability d. Where that is at most "
-            "1/2, the errors at the two laws sum to at least (D^2/2)(1 - 1/2), D^2 = d/(1-d) >= d. "
-            "Means stay in [0, 1]. The bounds from the trilemma hold for delta <= (0.08 sinh)^2, "
-            "and under pure privacy."
         ),
         why="For small eps and delta the bound exceeds 1, which the constant 0 attains (TRI-ER-02).",
         right="min{1, 1/(n(eps+delta))} in place of 1/(n(eps+delta)), here with the constant 1/16.",
+        steps=(
+            ByCheck("swap_distance"),
+            ByCheck("distance_is_small"),
+            ByCheck("two_points"),
+            ByCheck("constants_multiply"),
+            ByHand(
+                "The law of M moves by at most h = eps/2 + delta per swap, so by at most n d h between records 0 and coupled records that are v with probability d."
+            ),
+            ByHand(
+                "Where that is at most 1/2, the errors at the two laws sum to at least (D^2/2)(1 - 1/2), D^2 = d/(1-d) >= d."
+            ),
+            ByHand("Means stay in [0, 1]."),
+        ),
+        obligations=(Obligation("zero estimator refutes", "zero_estimator_refutes"),),
+        note="The bounds from the trilemma hold for delta <= (0.08 sinh)^2, and under pure privacy.",
     ),
 )

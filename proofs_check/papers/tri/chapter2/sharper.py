@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.papers.tri.chapter2 import pure_steps as steps
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
 from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS"]
@@ -222,19 +223,29 @@ CLAIMS = (
                 Method.COVER,
                 lambda factor=Fraction(1): suprema(PURE, parts_of_pure, factor),
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Values of the closed form.",
                 Method.ENCLOSURE,
                 closed_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("TRI-T2.1.1",),
-        argument=(
-            "The score identity of Theorem 2.1.1 gives g'(p) = the sum over i of "
-            "E[M - vp | X_i = v] - E[M - vp | X_i = 0] = E_Q[(M - vp) s], at most k+(p) MAD in "
-            "absolute value. Integrate over [0, b]. For the closed form use log(1+x) <= x."
+        steps=(
+            ByCheck("value_is_admissible"),
+            ByCheck("ratio_is_bounded"),
+            ByCheck("integrals_of_the_ends"),
+            ByCheck("mean_moves"),
+            ByCheck("closed_form"),
+            ByCheck("derivatives_are_right"),
+            ByHand(
+                "The score identity of Theorem 2.1.1 gives g'(p) = the sum over i of E[M - vp | X_i = v] - E[M - vp | X_i = 0] = E_Q[(M - vp) s], at most k+(p) MAD in absolute value."
+            ),
+            ByHand("Integrate over [0, b]."),
+            ByHand("For the closed form use log(1+x) <= x."),
         ),
     ),
     Claim(
@@ -261,6 +272,7 @@ CLAIMS = (
                 Method.COVER,
                 lambda factor=Fraction(1): suprema(BALANCED, parts_of_balanced, factor),
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "A linear program over all mechanisms on a grid comes within 0.01 % of it.",
@@ -270,11 +282,15 @@ CLAIMS = (
                     "a bound 1 % larger": {"factor": ONE_PERCENT},
                     "a mechanism of 0.1 % less privacy": {"e": Fraction(11011, 10000)},
                 },
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "E[(M - vp) s] <= k+ E(M - vp)_+ + k- E(M - vp)_-, with k+ and k- the ends of the "
-            "range of s, whose integrals are I+ and I-. Integrate over [0, b]."
+        steps=(
+            ByCheck("balance"),
+            ByHand(
+                "E[(M - vp) s] <= k+ E(M - vp)_+ + k- E(M - vp)_-, with k+ and k- the ends of the range of s, whose integrals are I+ and I-."
+            ),
+            ByHand("Integrate over [0, b]."),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.tri.chapter2.shuffle_law import (
     EXACT,
     arrays_after_shuffling,
@@ -19,6 +19,7 @@ from proofs_check.papers.tri.chapter2.shuffle_law import (
 )
 from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = [
@@ -174,9 +175,10 @@ CLAIMS = (
                 Method.EXACT,
                 average_of_blocks,
                 mutants={"1 % more variance": {"factor": ONE_PERCENT}},
+                cases="one mechanism on one law",
             ),
         ),
-        argument="Shuffling independent records of one law does not change their joint law.",
+        note="Shuffling independent records of one law does not change their joint law.",
     ),
     Claim(
         id="TRI-TA.4.1",
@@ -197,12 +199,17 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 randomized_response_obeys,
                 mutants={"1.01 eps0": {"power": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "Not proved here. The exact eps is 4.6 and 8.3 times smaller than the bound. (One 1 "
-            "more in both data sets gives slightly larger ones, 0.042805 and 0.141002.)"
+        steps=(
+            Cited(
+                "Feldman, McMillan and Talwar 2022, Hiding among the clones",
+                "Theorem 3.8",
+                "Not proved here.",
+            ),
         ),
+        note="The exact eps is 4.6 and 8.3 times smaller than the bound. (One 1 more in both data sets gives slightly larger ones, 0.042805 and 0.141002.)",
     ),
     Claim(
         id="TRI-T2.2.2",
@@ -221,19 +228,24 @@ CLAIMS = (
                 Method.EXACT,
                 reduction_to_one_row,
                 mutants={"0.99 of it": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Values of eps1 and of the total delta.",
                 Method.ENCLOSURE,
                 amplified_values,
                 mutants={"1.01 eps0": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "Proved from the cited Theorem A.4.1: let neighbors differ in row 1. Given the other "
-            "rows' permutations, R_i(y, a) = L_i(y, (a, x_i^2, ...)) is a local randomizer, so "
-            "Theorem A.4.1 holds conditionally; the law is a mixture over those permutations, "
-            "and the hockey-stick divergence is convex."
+        steps=(
+            ByClaim(
+                "TRI-TA.4.1",
+                "The theorem for single records, to which the case of neighbors that differ in row 1 is reduced.",
+            ),
+            ByHand(
+                "Given the other rows' permutations, R_i(y, a) = L_i(y, (a, x_i^2, ...)) is a local randomizer, so Theorem A.4.1 holds conditionally; the law is a mixture over those permutations, and the hockey-stick divergence is convex."
+            ),
         ),
     ),
     Claim(
@@ -252,10 +264,14 @@ CLAIMS = (
                 mutants={"0.2526 of it": {"ratio": Fraction(2526, 10000)}},
             ),
         ),
-        argument=(
-            "log(1 + y) <= y, 8 tanh(eps0/2) <= 4 eps0, and log(2/delta1) log(4/delta1) >= "
-            "2 log(2)^2 for delta1 <= 1. The domain itself makes m at least a constant."
+        steps=(
+            ByCheck("small_epsilon"),
+            ByHand(
+                "log(1 + y) <= y, 8 tanh(eps0/2) <= 4 eps0, and log(2/delta1) log(4/delta1) >= 2 log(2)^2 for delta1 <= 1."
+            ),
+            ByClaim("TRI-T2.2.2", "The amplified budget in explicit form."),
         ),
+        note="The domain itself makes m at least a constant.",
     ),
     Claim(
         id="TRI-T2.2.3",
@@ -279,6 +295,7 @@ CLAIMS = (
                 Method.EXACT,
                 average_of_blocks,
                 mutants={"1 % more variance": {"factor": ONE_PERCENT}},
+                cases="one mechanism on one law",
             ),
             Check(
                 "The best number of blocks.",
@@ -291,12 +308,18 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 average_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "The average of m shuffled blocks is (eps1, delta1)-DP on n m records, so Theorem "
-            "2.2.1 bounds its error from below. The printed values are the largest on a grid of "
-            "m and delta1; better ones are checked as well. Domain slips: TRI-ER-13."
+        steps=(
+            ByCheck("average_of_blocks"),
+            ByCheck("best_number_of_blocks"),
+            ByClaim(
+                "TRI-T2.2.1",
+                "The average of m shuffled blocks is (eps1, delta1)-DP on n m records, so Theorem 2.2.1 bounds its error from below.",
+            ),
+            ByClaim("TRI-T2.2.2", "The budget of the average of shuffled blocks."),
         ),
+        note="The printed values are the largest on a grid of m and delta1; better ones are checked as well. Domain slips: TRI-ER-13.",
     ),
 )

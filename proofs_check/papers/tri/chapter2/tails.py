@@ -7,9 +7,20 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.papers.tri.chapter3.clipping_bias import excess_bound
 from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import diff, identical, log, symbols
 
 __all__ = ["CLAIMS", "tail_bound", "truncated_tail"]
@@ -149,19 +160,23 @@ CLAIMS = (
                 Method.EXACT,
                 laws_obey,
                 mutants={"an integral 1 % larger": {"factor": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Values.",
                 Method.ENCLOSURE,
                 bound_values,
                 mutants={"1.01 kappa": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "Bound the minimum by delta on [0, c] and by the tail beyond: the integral is at most "
-            "delta c + E(|Y| - c)_+, and Lemma B.1.1 bounds the excess. (For delta = 0 both sides "
-            "are 0; the c of the thesis' own proof need not exist then.)"
+        steps=(
+            ByCheck("bound_is_the_minimum"),
+            ByHand(
+                "Bound the minimum by delta on [0, c] and by the tail beyond: the integral is at most delta c + E(|Y| - c)_+, and Lemma B.1.1 bounds the excess."
+            ),
         ),
+        note="(For delta = 0 both sides are 0; the c of the thesis' own proof need not exist then.)",
     ),
     Claim(
         id="TRI-R2.1.2",
@@ -181,5 +196,6 @@ CLAIMS = (
         ),
         why="The exponent 1 - 1/kappa grows with kappa, and delta < 1: tau falls.",
         right="A larger kappa allows tau to be set smaller, and a smaller tau gives stronger bounds.",
+        obligations=(Obligation("level falls", "level_falls"),),
     ),
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from proofs_check.papers.tri.chapter2 import fingerprint
@@ -14,6 +14,7 @@ from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_f
 from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "approximate_bound", "before_simplification", "trilemma_bound"]
@@ -84,12 +85,23 @@ def chain_of_the_proof(factor: Fraction = Fraction(1)) -> Finding:
     simplification.
     """
 
-    def statement(alpha: Any, top: Any, length: Any, n: Any, s: Any, d: Any, k: Any, t: Any) -> Any:
-        signs = all_of(alpha > 0, length > 0, n > 0, s > 0, d > 0, k >= 1, t >= 0)
-        total = n * (2 * s * alpha * d + k * alpha * t * length) >= exact(factor) * top
-        return implies(all_of(signs, total), alpha * n * (2 * s * d + k * t * length) >= top)
+    def one_record(w: Any, s: Any, m: Any, mad: Any, alpha: Any, k: Any, i: Any, t: Any) -> Any:
+        signs = all_of(alpha > 0, s > 0, m >= 0, k >= 1, t >= 0)
+        given = all_of(signs, mad <= alpha, i <= alpha * t, w <= 2 * s * m * mad + k * i)
+        return implies(given, w <= alpha * (2 * s * m + k * t))
 
-    return valid(reals("alpha top length n s d k t"), statement, polynomial=True)
+    def all_records(w: Any, top: Any, length: Any, n: Any, m: Any, d: Any, rest: Any) -> Any:
+        """W at most m + rest for each of n records, m L <= d, and their sum at least top / L."""
+        signs = all_of(length > 0, n > 0)
+        given = all_of(signs, w <= m + rest, m * length <= d, n * w * length >= exact(factor) * top)
+        return implies(given, n * (d + rest * length) >= top)
+
+    return every(
+        [
+            valid(reals("w s m mad alpha k i t"), one_record, polynomial=True),
+            valid(reals("w top length n m d rest"), all_records, polynomial=True),
+        ]
+    )
 
 
 def simplification(sixteen: Fraction = Fraction(16)) -> Finding:
@@ -201,11 +213,6 @@ CLAIMS = (
             "privacy cannot all be small."
         ),
         latex=r"\alpha\ge\frac{1}{32n\sinh(\varepsilon)\,\gamma^{1/(\lambda-1)}+16n\tau/\gamma}",
-        domain=(
-            "lam > 1, eps, delta, beta, tau >= 0, 16 beta <= gamma <= 1/5, gamma > 0 (the print "
-            "admits gamma = 0); class: mean in [0, 1], E|X - mu|^lam <= 1; the integral of "
-            "min{delta, P[|M - mu| > x]} is at most alpha tau"
-        ),
         status=Status.PROVED,
         checks=(
             Check(
@@ -281,20 +288,44 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 bound_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "The best of all mechanisms on a grid is never below the bound (25 and 64 times).",
                 Method.LINEAR_PROGRAM,
                 best_on_a_grid,
                 mutants={"e^eps 1 % larger": {"e": Fraction(202, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "Average over the prior: the sum over records of E W is E P(1-P) g'(P) = "
-            "(g(b) - g(a))/L >= (v (b-a) - 2 beta)/L. From above, integrate the comparison of "
-            "tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha "
-            "tau. Solve for alpha at b = 2a <= 2/5 (where p(1-p) <= b(1-b) <= 2a), and simplify. "
-            "By hand: p^lam <= p, the exchange of X_i with a fresh record, and 4^(-1/lam) >= 1/4."
+        printed_domain="gamma = beta = 0 too, where the bound divides by 0",
+        domain=(
+            "lam > 1, eps, delta, beta, tau >= 0, 16 beta <= gamma <= 1/5, gamma > 0; class: mean in [0, 1], E|X - mu|^lam <= 1; the integral of min{delta, P[|M - mu| > x]} is at most alpha tau"
+        ),
+        steps=(
+            ByCheck("moment_of_the_family"),
+            ByCheck("information_of_the_family"),
+            ByCheck("score_identity"),
+            ByCheck("prior_is_normalized"),
+            ByCheck("least_total_correlation"),
+            ByCheck("swap_bounds"),
+            ByCheck("absolute_step"),
+            ByCheck("one_record_correlation"),
+            ByCheck("chain_of_the_proof"),
+            ByCheck("logarithm_below_one"),
+            ByHand(
+                "Average over the prior: the sum over records of E W is E P(1-P) g'(P) = (g(b) - g(a))/L >= (v (b-a) - 2 beta)/L."
+            ),
+            ByHand(
+                "From above, integrate the comparison of tails over x >= 0: E W <= 2 sinh(eps) p(1-p) MAD + (1 + e^-eps) I with I <= alpha tau."
+            ),
+            ByCheck(
+                "simplification",
+                "Solve for alpha at b = 2a <= 2/5 (where p(1-p) <= b(1-b) <= 2a), and simplify.",
+            ),
+            ByHand(
+                "By hand: p^lam <= p, the exchange of X_i with a fresh record, and 4^(-1/lam) >= 1/4."
+            ),
         ),
     ),
     Claim(
@@ -319,18 +350,21 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 approximate_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Over all 0 < a < b <= 1/2 the bound is at most 1.001 times those values.",
                 Method.COVER,
                 approximate_supremum,
                 mutants={"at most 0.999 times": {"more": Fraction(999, 1000)}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "The inner steps are checked at Theorem 2.1.1, that this v is admissible at "
-            "TRI-SH-pure. The printed values are the bound at the maximizers; that no other point "
-            "gives more is certified to three digits by the cover, the rest is numerical."
+        steps=(
+            ByCheck("chain_of_the_proof"),
+            ByClaim("TRI-T2.1.1", "The inner steps of the proof."),
+            ByClaim("TRI-SH-pure", "This v is admissible."),
         ),
+        note="The printed values are the bound at the maximizers; that no other point gives more is certified to three digits by the cover, the rest is numerical.",
     ),
 )

@@ -6,10 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS", "introduction_bound", "two_moment_bound"]
@@ -165,17 +166,23 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 two_moment_values,
                 mutants={"1.01 n": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
-        ),
-        argument=(
-            "Corollary 2.1.3 with lam = 2, and Proposition A.2.1: bits are in the class. The "
-            "first inequality of the theorem stands; only its last one is wrong."
         ),
         why=(
             "For large eps, sinh(eps) is much larger than eps, and noise with exponentially small "
             "variance (staircase) beats the bound with eps (TRI-ER-01)."
         ),
         right="The explicit bound with sinh(eps); an Omega with eps only for eps = O(1).",
+        steps=(
+            ByCheck("two_moments_follow"),
+            ByClaim(
+                "TRI-C2.1.3",
+                "Corollary 2.1.3 with lam = 2, and Proposition A.2.1: bits are in the class.",
+            ),
+            ByClaim("TRI-PA.2.1", "The first term: bits are in the class."),
+        ),
+        note="The first inequality of the theorem stands; only its last one is wrong.",
     ),
     Claim(
         id="TRI-T1.2.1",
@@ -209,21 +216,24 @@ CLAIMS = (
                 mutants={"1 % more": {"factor": ONE_PERCENT}},
             ),
         ),
-        argument=(
-            "eps^2 <= 200 makes sinh(eps) <= 49012.46 eps, so the Omega holds with the constant "
-            "3.97e-16; for eps <= 1 with 6.9e-7 and 4.2e-4. It should be quoted for eps = O(1)."
+        steps=(
+            ByCheck("squares_of_the_branches"),
+            ByCheck("domain_of_the_introduction"),
+            ByCheck(
+                "small_privacy_constants",
+                "eps^2 <= 200 makes sinh(eps) <= 49012.46 eps, so the Omega holds with the constant 3.97e-16; for eps <= 1 with 6.9e-7 and 4.2e-4.",
+            ),
+            ByClaim("TRI-T2.1.4", "The explicit bound that is squared here."),
         ),
+        note="It should be quoted for eps = O(1).",
     ),
     Claim(
         id="TRI-E1.3",
         source="inequality (1.3)",
-        says=(
-            "With beta the largest bias, the mean square error is at least a constant times "
-            "1/n + beta^2 + 1/(n eps beta)^2."
-        ),
-        latex=r"\alpha^2\ge\Omega\Big(\frac1n+\beta^2+\frac{1}{n^2\varepsilon^2\beta^2}\Big)",
-        domain="eps = O(1), delta = 0 (or so small that the first branch is the least), beta <= 1/100",
-        status=Status.ASYMPTOTIC,
+        says="Under the conditions of Theorem 1.2.1, and where the first branch of (1.2) is the smaller one, the mean square error is at least a constant times 1/n + beta^2 + 1/(n eps beta)^2.",
+        latex=r"\alpha^2\ge\frac13\Big(\frac{1}{18n}+\beta^2+\frac{c}{n^2\varepsilon^2\beta^2}\Big),\quad c=3.97\cdot10^{-16};\quad c=6.9\cdot10^{-7}\text{ for }\varepsilon\le1",
+        domain="0 < delta <= eps^2/200 <= 1, beta <= 1/100, delta so small that the first branch of (1.2) is the least; class of variance 1 and mean in [0, 1]",
+        status=Status.PROVED,
         assumes=("TRI-T1.2.1", "TRI-PA.2.1"),
         checks=(
             Check(
@@ -236,9 +246,15 @@ CLAIMS = (
                 },
             ),
         ),
-        argument=(
-            "alpha^2 is at least 1/(6(n+2)) >= 1/(18n), beta^2 and c/(n eps beta)^2 with the "
-            "c = 6.9e-7 of Theorem 1.2.1 (eps <= 1): so at least a third of the sum."
+        steps=(
+            ByClaim(
+                "TRI-T1.2.1", "alpha^2 is at least c/(n eps beta)^2 with the c of Theorem 1.2.1."
+            ),
+            ByCheck("three_terms", "So it is at least a third of the sum."),
+            ByClaim("TRI-PA.2.1", "alpha^2 is at least 1/(6(n+2)) >= 1/(18n)."),
+            ByHand(
+                "alpha^2 is at least beta^2, because a mean square is at least the square of the mean."
+            ),
         ),
     ),
 )

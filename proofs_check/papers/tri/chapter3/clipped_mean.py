@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.papers.tri.common import Domain, clipping_constant, inverse_root, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 from proofs_check.symbolic import exp as e_to
 from proofs_check.symbolic import identical, integrate, oo, simplify, symbols
 
@@ -217,7 +218,16 @@ CLAIMS = (
                 mutants={"1.01 log(1/beta)": {"factor": ONE_PERCENT}},
             ),
         ),
-        argument="A bound on the ratio of densities at every point bounds the ratio on every set.",
+        steps=(
+            ByDefinition(
+                "PDP-D1",
+                "A bound on the ratio of densities at every point bounds the ratio on every set.",
+            ),
+        ),
+        obligations=(
+            Obligation("laplace ratio", "laplace_ratio"),
+            Obligation("laplace tail", "laplace_tail"),
+        ),
     ),
     Claim(
         id="TRI-P3.0.1",
@@ -256,12 +266,17 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 printed_values,
                 mutants={"2.02 margins for 2": {"two": Fraction(202, 100)}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "Lemma B.1.4 with sensitivity width/n gives privacy. Since mu lies at least c from "
-            "both ends, Lemma B.1.2 gives bias <= K(lam) / c^(lam-1) = K(lam) beta <= beta, and "
-            "MSE <= Var/n + bias^2 + 2 scale^2, with Var <= (E|X - mu|^lam)^(2/lam) <= 1."
+        steps=(
+            ByCheck("clipped_sum_moves"),
+            ByCheck("bias_at_margin"),
+            ByCheck("noise_variance"),
+            ByClaim("TRI-LB.1.4", "Lemma B.1.4 with sensitivity width/n gives privacy."),
+            ByHand(
+                "Since mu lies at least c from both ends, Lemma B.1.2 gives bias <= K(lam) / c^(lam-1) = K(lam) beta <= beta, and MSE <= Var/n + bias^2 + 2 scale^2, with Var <= (E|X - mu|^lam)^(2/lam) <= 1."
+            ),
         ),
     ),
     Claim(
@@ -295,11 +310,17 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 sharp_values,
                 mutants={"a margin 1 % larger": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "As Proposition 3.0.1. For lam = 2 and beta >= 1/2 the bias without a margin is at "
-            "most (sqrt(1 + 0) - 0)/2 = 1/2 <= beta."
+        steps=(
+            ByCheck("bias_at_margin"),
+            ByCheck("sharp_bias_at_two"),
+            ByHand("As Proposition 3.0.1."),
+            ByClaim(
+                "TRI-LB.1.2",
+                "For lam = 2 and beta >= 1/2 the bias without a margin is at most (sqrt(1 + 0) - 0)/2 = 1/2 <= beta.",
+            ),
         ),
     ),
 )

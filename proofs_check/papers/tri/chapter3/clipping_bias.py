@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, log, sqrt, symbols
 
 __all__ = ["CLAIMS", "excess_bound", "scarf_bound", "scarf_holds"]
@@ -214,13 +215,17 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 excess_values,
                 mutants={"K(lam) 1 % larger": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "For t <= c the left side is 0. For t > 0 the right side is convex, so it lies above "
-            "its tangent at c lam/(lam - 1), which is t - c: equality holds there. (The thesis "
-            "calls |t|^lam convex on the line without 0; it is convex on the whole line.)"
+        steps=(
+            ByCheck("bound_touches"),
+            ByHand("For t <= c the left side is 0."),
+            ByHand(
+                "For t > 0 the right side is convex, so it lies above its tangent at c lam/(lam - 1), which is t - c: equality holds there."
+            ),
         ),
+        note="(The thesis calls |t|^lam convex on the line without 0; it is convex on the whole line.)",
     ),
     Claim(
         id="TRI-LB.1.2",
@@ -266,6 +271,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 constants,
                 mutants={"1 % more": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
             Check(
                 "Our own: for variance 1 the bias is at most (sqrt(1 + c^2) - c) / 2.",
@@ -284,13 +290,23 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 scarf_values,
                 mutants={"1.01 for 1 under the root": {"one": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "With t = X - mu, the bias is E(a - X)_+ - E(X - b)_+, two parts that Lemma B.1.1 "
-            "bounds at c = mu - a and c = b - mu. Var(clip X) <= E(clip X - mu)^2 <= E(X - mu)^2 "
-            "gives the first inequality. For lam = 2 take expectations of (t - c + w)^2 / (4w). "
-            "The last display of the proof has lost a minus sign (TRI-ER-14); the lemma stands."
+        steps=(
+            ByCheck("clipping_contracts"),
+            ByCheck("error_splits"),
+            ByCheck("larger_part_bounds_the_difference"),
+            ByCheck("constant_below_inverse"),
+            ByCheck("scarf_holds"),
+            ByCheck("scarf_attained"),
+            ByClaim(
+                "TRI-LB.1.1",
+                "With t = X - mu, the bias is E(a - X)_+ - E(X - b)_+, two parts that Lemma B.1.1 bounds at c = mu - a and c = b - mu.",
+            ),
+            ByHand("Var(clip X) <= E(clip X - mu)^2 <= E(X - mu)^2 gives the first inequality."),
+            ByHand("For lam = 2 take expectations of (t - c + w)^2 / (4w)."),
         ),
+        note="The last display of the proof has lost a minus sign (TRI-ER-14); the lemma stands.",
     ),
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.papers.tri.chapter3.name_and_shame import (
     LAW,
     coin_is_private,
@@ -15,6 +15,7 @@ from proofs_check.papers.tri.chapter3.name_and_shame import (
 )
 from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, expand, identical, simplify, symbols
 
 __all__ = [
@@ -296,17 +297,28 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 combined_values,
                 mutants={"1.01 delta": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "By TRI-P3.0.3-exact, MSE = Var/n + 2 (w + 2c)^2/(n eps)^2 + ((1-delta)/(delta n)) "
-            "times the mean squared excess, w = b - a. As mu is at least c from both ends, the "
-            "excess is at most (|X - mu| - c)_+, whose square Lemma B.1.1 bounds by "
-            "4 (lam-2)^(lam-2)/lam^lam times |X - mu|^lam / c^(lam-2), at most "
-            "(8/lam^2) |X - mu|^lam / c^(lam-2). The terms with c are those that the margin "
-            "minimizes (the sum of powers is convex in log c). The intermediate display must "
-            "read clip at the widened ends."
+        steps=(
+            ByCheck("coin_is_private"),
+            ByCheck("tail_is_a_square"),
+            ByCheck("printed_terms_dominate"),
+            ByCheck("margin_minimizes"),
+            ByCheck("last_factor"),
+            ByClaim(
+                "TRI-P3.0.3-exact",
+                "By TRI-P3.0.3-exact, MSE = Var/n + 2 (w + 2c)^2/(n eps)^2 + ((1-delta)/(delta n)) times the mean squared excess, w = b - a.",
+            ),
+            ByClaim(
+                "TRI-LB.1.1",
+                "As mu is at least c from both ends, the excess is at most (|X - mu| - c)_+, whose square Lemma B.1.1 bounds by 4 (lam-2)^(lam-2)/lam^lam times |X - mu|^lam / c^(lam-2), at most (8/lam^2) |X - mu|^lam / c^(lam-2).",
+            ),
+            ByHand(
+                "The terms with c are those that the margin minimizes (the sum of powers is convex in log c)."
+            ),
         ),
+        note="The intermediate display must read clip at the widened ends.",
     ),
     Claim(
         id="TRI-P3.0.3-exact",
@@ -333,6 +345,7 @@ CLAIMS = (
                 Method.EXACT,
                 combined_is_exact,
                 mutants={"excess term 1 % more": {"factor": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The sharp constant of the squared excess.",
@@ -345,12 +358,19 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 combined_sharp_values,
                 mutants={"1.01 eps": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "Given the data, the estimator has the sample mean as its mean; the noise (variance "
-            "2 (width/(n eps))^2) and the coins are independent. The law of total variance adds "
-            "Var/n. With Var <= 1 and the tail constant this is the sharp form of 3.0.3."
+        steps=(
+            ByCheck("coin_variance"),
+            ByHand(
+                "Given the data, the estimator has the sample mean as its mean; the noise (variance 2 (width/(n eps))^2) and the coins are independent."
+            ),
+            ByHand("The law of total variance adds Var/n."),
+            ByCheck(
+                "tail_is_a_square",
+                "With Var <= 1 and the tail constant this is the sharp form of 3.0.3.",
+            ),
         ),
     ),
 )

@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 
 __all__ = [
@@ -130,17 +131,26 @@ CLAIMS = (
                 Method.EXACT,
                 named_error_is_exact,
                 mutants={"coins of rate 1.01 delta": {"rate": ONE_PERCENT}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Values of the error.",
                 Method.ENCLOSURE,
                 named_values,
                 mutants={"1.01 delta": {"factor": ONE_PERCENT}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "A neighbor changes the output only if the coin of the changed record shows 1. The "
-            "released records are independent, so the variance of their mean is that of one over n."
+        steps=(
+            ByCheck("coin_is_private"),
+            ByCheck("named_error_per_record"),
+            ByDefinition(
+                "TRI-A.NS",
+                "A neighbor changes the output only if the coin of the changed record shows 1.",
+            ),
+            ByHand(
+                "The released records are independent, so the variance of their mean is that of one over n."
+            ),
         ),
     ),
 )

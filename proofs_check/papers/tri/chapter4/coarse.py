@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.papers.tri.chapter4.coarse_law import (
     lone_passes,
     threshold,
@@ -15,6 +15,7 @@ from proofs_check.papers.tri.chapter4.coarse_law import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "group_delta"]
@@ -179,10 +180,14 @@ CLAIMS = (
                 },
             ),
         ),
-        argument=(
-            "Induction over k; the induction holds for any chain of neighbors, so also for "
-            "removing and adding records. At eps = 0 the recursion gives k delta."
+        steps=(
+            ByCheck("group_recursion"),
+            ByCheck(
+                "group_step",
+                "Induction over k; the induction holds for any chain of neighbors, so also for removing and adding records.",
+            ),
         ),
+        note="At eps = 0 the recursion gives k delta.",
     ),
     Claim(
         id="TRI-P4.1.1",
@@ -237,15 +242,25 @@ CLAIMS = (
                         "formula": lambda e, inv: 2 + 2 / e * (inv + ENCLOSED.log(2))
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("TRI-LC.1.1",),
-        argument=(
-            "Condition on T, whose law does not depend on the data; the released value is then a "
-            "function of the scores of the occupied bins. Adding a record to an occupied bin "
-            "shifts one score by one: (eps/2, 0). Adding it to an empty bin adds one independent "
-            "score, which changes the outcome only if it passes: (0, q). A swap removes one "
-            "record and adds one."
+        steps=(
+            ByCheck("lone_record_passes"),
+            ByCheck("total_is_small"),
+            ByHand(
+                "Condition on T, whose law does not depend on the data; the released value is then a function of the scores of the occupied bins."
+            ),
+            ByCheck(
+                "density_ratio",
+                "Adding a record to an occupied bin shifts one score by one: (eps/2, 0).",
+            ),
+            ByCheck(
+                "new_bin",
+                "Adding it to an empty bin adds one independent score, which changes the outcome only if it passes: (0, q).",
+            ),
+            ByCheck("two_moves", "A swap removes one record and adds one."),
         ),
     ),
 )

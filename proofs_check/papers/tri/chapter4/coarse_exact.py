@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import endpoints
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter4.coarse_law import (
@@ -20,6 +20,7 @@ from proofs_check.papers.tri.chapter4.coarse_law import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import exp, identical, log, symbols
 
 __all__ = ["CLAIMS", "exact_delta", "lowered_threshold"]
@@ -260,6 +261,7 @@ CLAIMS = (
                     "Lap(1/eps) for Lap(2/eps)": {"scale": lambda e: 1 / e},
                     "no threshold": {"formula": lambda *_: Fraction(-(10**4))},
                 },
+                cases="288 moves of one record among four in three bins",
             ),
             Check(
                 "Balanced heavy bins and counts around the threshold: private, as claimed.",
@@ -270,48 +272,63 @@ CLAIMS = (
                     "Lap(3/(2 eps)) for Lap(2/eps)": {"scale": lambda e: Fraction(3, 2) / e},
                     "Lap(1.98/eps) for Lap(2/eps)": {"scale": lambda e: Fraction(99, 50) / e},
                 },
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The outcome probabilities sum to one; a heavy bin fails as stated.",
                 Method.EXACT,
                 failure_law,
                 mutants={"n + theta for n - theta": {"sign": -1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The lowered threshold 1 + (2/eps) log(1/(2 delta)) has exact delta.",
                 Method.EXACT,
                 lowered_is_exact,
                 mutants={"1.01 for 1": {"offset": Fraction(101, 100)}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The lowered threshold at three points.",
                 Method.ENCLOSURE,
                 lowered_values,
                 mutants={"log(1/delta) for log(1/(2 delta))": {"factor": 1}},
+                role=Role.VALUE,
             ),
             Check(
                 "The exact divergence of wrong thresholds and scales, eleven values.",
                 Method.ENCLOSURE,
                 wrong_variants,
                 mutants={"e^(1.01 eps) for e^eps": {"factor": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
             Check(
                 "The log ratio of one outcome at counts (2, 40) -> (1, 41), eps = 1.",
                 Method.ENCLOSURE,
                 ratio_near_eps,
                 mutants={"counts (2, 39)": {"counts": (2, 39)}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("TRI-P4.1.1",),
-        argument=(
-            "Condition on T. Let the record leave bin A, which held m records, for bin B, which "
-            "held k, and let R be the law without it. Outcome A with m = 1 has probability at most "
-            "q under x and 0 under x'. Every other outcome has P_x <= e^(eps/2) R (P_x <= R if "
-            "m = 1: A's score is only removed), and R <= e^(eps/2) P_x' if k >= 1; if k = 0 then "
-            "R <= P_x' / (1 - q), because the new score changes nothing unless it passes, and "
-            "R(B) = 0. So only outcome A contributes, at most q. One record moved from a bin of "
-            "its own to another attains q. With the lowered threshold the same cases hold with "
-            "q = delta as long as delta <= 1 - e^(-eps/2)."
+        steps=(
+            ByCheck("outcomes"),
+            ByCheck("condition"),
+            ByHand(
+                "Condition on T. Let the record leave bin A, which held m records, for bin B, which held k, and let R be the law without it."
+            ),
+            ByHand("Outcome A with m = 1 has probability at most q under x and 0 under x'."),
+            ByHand(
+                "Every other outcome has P_x <= e^(eps/2) R (P_x <= R if m = 1: A's score is only removed), and R <= e^(eps/2) P_x' if k >= 1; if k = 0 then R <= P_x' / (1 - q), because the new score changes nothing unless it passes, and R(B) = 0."
+            ),
+            ByHand("So only outcome A contributes, at most q."),
+            ByCheck(
+                "worst_pair_is_exact",
+                "One record moved from a bin of its own to another attains q.",
+            ),
+            ByHand(
+                "With the lowered threshold the same cases hold with q = delta as long as delta <= 1 - e^(-eps/2)."
+            ),
         ),
     ),
 )

@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, symbols
 
 __all__ = ["CLAIMS", "sample_sizes"]
@@ -120,12 +121,17 @@ CLAIMS = (
                         )
                     },
                 },
+                role=Role.VALUE,
             ),
         ),
         assumes=("TRI-P4.1.3",),
-        argument=(
-            "exp(-n/128) falls in n, and (n/2) exp(-n eps/16) <= gamma/2 is the third condition "
-            "itself."
+        steps=(
+            ByCheck("failure_at_the_sizes"),
+            ByCheck("stays_true"),
+            ByHand(
+                "exp(-n/128) falls in n, and (n/2) exp(-n eps/16) <= gamma/2 is the third condition itself."
+            ),
+            ByClaim("TRI-P4.1.3", "The failure probability that these sizes bound."),
         ),
     ),
 )

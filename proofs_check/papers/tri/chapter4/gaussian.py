@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, integrate, log, oo, symbols
 
 __all__ = ["CLAIMS", "gaussian_bound", "gaussian_moment", "moment_bound"]
@@ -235,6 +236,7 @@ CLAIMS = (
                     "a bound smaller by 1 percent": {"factor": Fraction(99, 100)},
                     "a bound larger by 1 percent": {"factor": Fraction(101, 100)},
                 },
+                role=Role.VALUE,
             ),
             Check(
                 "lam = 2 log n2 gives n2^(2/lam) = e, psi^2 n2^(2/lam) <= 2^(1/(2L)) 2 L and "
@@ -263,23 +265,31 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 dominates,
                 mutants={"a bound smaller by 1 percent": {"factor": Fraction(99, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("TRI-T4.2.1", "TRI-P4.1.3"),
         errata=("TRI-ER-04", "TRI-ER-05"),
-        argument=(
-            "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... "
-            "and tends to 0 by Stirling's formula, so it is positive. With lam = 2 L >= 2 (n2 >= 3), "
-            "N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent "
-            "2 - 4/lam of delta <= 1/n2 is not negative, and "
-            "Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2. "
-            "Bernoulli's inequality is in the checks of Proposition 4.1.3."
-        ),
         why=(
             "The proof takes E|Z|^lam = O((log lam)^(lam/2)); it grows like (lam/e)^(lam/2). With "
             "the truth the best lam is of order log n and psi^2 with it; for Algorithm 2 with "
             "sigma = 10 no choice of c attains log log n (TRI-ER-05)."
         ),
         right="MSE <= O(1/n + log n/(n eps)^2), explicitly as in the formula.",
+        steps=(
+            ByCheck("moment_closed_form"),
+            ByCheck("moment_step"),
+            ByCheck("moment_algebra"),
+            ByCheck("lam_is_two_log"),
+            ByCheck("chord"),
+            ByCheck("adds_up"),
+            ByHand(
+                "g(x) = x log x - x + log(2 pi)/2 - log Gamma(x + 1/2) falls along x, x + 1, x + 2, ... and tends to 0 by Stirling's formula, so it is positive."
+            ),
+            ByHand(
+                "With lam = 2 L >= 2 (n2 >= 3), N = n2 eps <= n2 and n1 <= n2 the powers N^(2/lam) and n1^(2/lam) are at most e, the exponent 2 - 4/lam of delta <= 1/n2 is not negative, and Theorem 4.2.1 with the bracket (8, 4, 600) gives the bound; psi >= 1 as lam >= 2."
+            ),
+        ),
+        note="Bernoulli's inequality is in the checks of Proposition 4.1.3.",
     ),
 )

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "explicit_bound", "main_term", "sharp_bound"]
 
@@ -158,7 +159,7 @@ CLAIMS = (
             r"+ \frac{\delta(1+\mu^2)}{n_2} + \delta^{2-4/\lambda}\bigl(16\psi^2 n_1^{2/\lambda} + "
             r"8\psi^2 N^{2/\lambda} + 804\bigr), \quad N = n_2\varepsilon"
         ),
-        status=Status.PROVED,
+        status=Status.CORRECTED,
         domain=(
             "eps, delta in (0, 1), n2 >= 1, psi >= 1, lam >= 2, sigma = 10, c = sigma + psi "
             "(n2 eps)^(1/lam), gamma = delta^2, n1 as in (4.1); Var <= 1, E|X - mu|^lam <= psi^lam"
@@ -184,6 +185,7 @@ CLAIMS = (
                     "an upper clip end at 0.99 c": {"shrink": Fraction(99, 100)},
                     "weights tilted by 0.01": {"tilt": Fraction(1, 100)},
                 },
+                role=Role.EXAMPLE,
             ),
             *ERROR_STEPS,
             Check(
@@ -219,6 +221,7 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 values,
                 mutants={"16.16 for 16": {"factor": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
         ),
         assumes=(
@@ -231,18 +234,48 @@ CLAIMS = (
             "TRI-LB.1.4",
             "TRI-P3.0.2",
         ),
-        argument=(
-            "Privacy: each record lies in one half. A swap in the first half changes the law of "
-            "mu~ within (eps, delta), and mu^ is then drawn from the same other half. A swap in "
-            "the second half leaves mu~ alone; given mu~ the estimate has Laplace noise for the "
-            "sensitivity 2c/n2, or is name-and-shame. Unbiased: name-and-shame is, and given "
-            "mu~ != failure mu~ is symmetric about mu (Proposition 4.1.2) and independent of the "
-            "second half, so a clipped record is symmetric about mu (Lemma C.4.1); the means "
-            "exist, as the moment bound shows. Error: " + ERROR_ARGUMENT + "With gamma = delta^2 "
-            "and (a + b)^(2/lam) <= a^(2/lam) + b^(2/lam) the last bracket is (8, 4, 600). The "
-            "printed proof loses sigma^lam and its route gives 1200 (TRI-ER-07); 804 is true. At "
-            "lam = 2 the power of delta is 0. The conditional error is at most this over 1 - delta^2."
+        errata=("TRI-ER-07", "TRI-ER-08"),
+        why="The print has an O-form for all n2 and eps, and the same for the conditional error (TRI-ER-08); its proof loses the factor sigma^lam (TRI-ER-07).",
+        right="The explicit bound of the formula; the error given that the coarse estimate exists is at most this over 1 - delta^2.",
+        steps=(
+            ByCheck("sensitivity"),
+            ByCheck("far_from_the_clip"),
+            ByCheck("bias_is_small"),
+            ByCheck("own_route"),
+            ByCheck("hoelder"),
+            ByCheck("fallback"),
+            ByCheck("variance_of_the_scaled_data"),
+            ByCheck("clipping_constant_falls"),
+            ByCheck("noise_constants"),
+            ByCheck("powers"),
+            ByDefinition("TRI-A.DPUM", "Privacy: each record lies in one half."),
+            ByHand(
+                "A swap in the first half changes the law of mu~ within (eps, delta), and mu^ is then drawn from the same other half."
+            ),
+            ByCheck(
+                "pair_is_private",
+                "A swap in the second half leaves mu~ alone; given mu~ the estimate has Laplace noise for the sensitivity 2c/n2, or is name-and-shame.",
+            ),
+            ByClaim(
+                "TRI-P4.1.2",
+                "Unbiased: name-and-shame is, and given mu~ != failure mu~ is symmetric about mu (Proposition 4.1.2) and independent of the second half, so a clipped record is symmetric about mu (Lemma C.4.1); the means exist, as the moment bound shows.",
+            ),
+            ByClaim(
+                "TRI-E4.1",
+                "Error: Let B be the event that the coarse estimate fails or is more than sigma off; P[B] <= gamma by (4.1) for X/sigma.",
+            ),
+            ByHand(
+                "If it fails, the error is that of name-and-shame, and the halves are independent."
+            ),
+            ByHand(
+                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma."
+            ),
+            ByCheck(
+                "constants",
+                "With gamma = delta^2 and (a + b)^(2/lam) <= a^(2/lam) + b^(2/lam) the last bracket is (8, 4, 600).",
+            ),
         ),
+        note="The printed proof loses sigma^lam and its route gives 1200 (TRI-ER-07); 804 is true. At lam = 2 the power of delta is 0. The conditional error is at most this over 1 - delta^2.",
     ),
     Claim(
         id="TRI-T4.2.1-sharp",
@@ -269,15 +302,36 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 main_values,
                 mutants={"1.01 eps for eps": {"factor": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
             Check(
                 "The sharp bound at three points.",
                 Method.ENCLOSURE,
                 sharp_values,
                 mutants={"sigma = 10.1 for 10": {"sigma": Fraction(101, 10)}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("TRI-P4.1.3", "TRI-E4.1", "TRI-LB.1.2", "TRI-P3.0.2"),
-        argument=ERROR_ARGUMENT + "The factor 1 + gamma of the noise could be 1.",
+        steps=(
+            ByCheck("far_from_the_clip"),
+            ByCheck("bias_is_small"),
+            ByCheck("own_route"),
+            ByCheck("hoelder"),
+            ByCheck("fallback"),
+            ByCheck("variance_of_the_scaled_data"),
+            ByCheck("settles"),
+            ByClaim(
+                "TRI-E4.1",
+                "Let B be the event that the coarse estimate fails or is more than sigma off; P[B] <= gamma by (4.1) for X/sigma.",
+            ),
+            ByHand(
+                "If it fails, the error is that of name-and-shame, and the halves are independent."
+            ),
+            ByHand(
+                "If not, given mu~ the error is the noise 8 c^2/N^2, the variance of the clipped mean, at most 1/n2 because clipping is a contraction, and the squared bias: off B at most K(lam)^2 psi^2 N^(2/lam)/N^2 by Lemma B.1.2, on B at most (|mu~ - mu| + c)^2, whose mean is at most 2 gamma^(1-2/lam) (sigma^lam/2 + n1 2^(lam-1) psi^lam)^(2/lam) + 2 gamma c^2 by Hoelder's inequality and Proposition 4.1.3 for X/sigma, times sigma."
+            ),
+        ),
+        note="The factor 1 + gamma of the noise could be 1.",
     ),
 )

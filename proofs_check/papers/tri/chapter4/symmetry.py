@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.smt import (
@@ -22,6 +22,7 @@ from proofs_check.smt import (
     reals,
     valid,
 )
+from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "clip", "nearest", "output_density"]
 
@@ -223,11 +224,15 @@ CLAIMS = (
                 Method.EXACT,
                 laws_of_moved_data,
                 mutants={"output moved by 1.01 c": {"added": Fraction(5, 12) * Fraction(101, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "All bins change by the same integer j, the noise is independent of the labels, and "
-            "T' has the law of T."
+        steps=(
+            ByCheck("translated_bins"),
+            ByCheck("shifted_uniform"),
+            ByHand(
+                "All bins change by the same integer j, the noise is independent of the labels, and T' has the law of T."
+            ),
         ),
     ),
     Claim(
@@ -250,11 +255,15 @@ CLAIMS = (
                 Method.EXACT,
                 laws_of_mirrored_data,
                 mutants={"an output moved by 0.01 besides": {"added": Fraction(1, 100)}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument=(
-            "-T has the law of T. The edges are finitely many values of T, of probability 0: the "
-            "proof in print states the pointwise identity for all T, where it fails (TRI-ER-15)."
+        steps=(
+            ByCheck("reflected_bins"),
+            ByHand("-T has the law of T."),
+            ByHand(
+                "The edges are finitely many values of T, of probability 0: the proof in print states the pointwise identity for all T, where it fails (TRI-ER-15)."
+            ),
         ),
     ),
     Claim(
@@ -277,6 +286,7 @@ CLAIMS = (
                     "weights tilted by 0.01": {"tilt": Fraction(1, 100)},
                     "a center larger by 1 percent": {"center": Fraction(101, 500)},
                 },
+                role=Role.EXAMPLE,
             ),
             Check(
                 "The pointwise reflection of the bins that Lemma C.2.2 rests on.",
@@ -286,11 +296,12 @@ CLAIMS = (
             ),
         ),
         assumes=("TRI-LC.2.1", "TRI-LC.2.2"),
-        argument=(
-            "The records X_i - mu and mu - X_i have the same joint law. So DPUCOARSE(X) - mu =_d "
-            "DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - "
-            "DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept "
-            "throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality."
+        steps=(
+            ByCheck("reflected_bins"),
+            ByHand("The records X_i - mu and mu - X_i have the same joint law."),
+            ByHand(
+                "So DPUCOARSE(X) - mu =_d DPUCOARSE(X - mu) =_d DPUCOARSE(mu - X) =_d -DPUCOARSE(X - mu) =_d mu - DPUCOARSE(X), by the two lemmas applied for each value of the data; failure is kept throughout, and P[not failed] > 0 because n >= 1, so conditioning keeps the equality."
+            ),
         ),
     ),
     Claim(
@@ -314,9 +325,12 @@ CLAIMS = (
                 },
             ),
         ),
-        argument=(
-            "Take mu = 0 by translation. (-X, -Y) has the law of (X, Y) by independence, so the "
-            "clipped variable has the law of its negative."
+        steps=(
+            ByCheck("clipped_reflection"),
+            ByHand("Take mu = 0 by translation."),
+            ByHand(
+                "(-X, -Y) has the law of (X, Y) by independence, so the clipped variable has the law of its negative."
+            ),
         ),
     ),
 )

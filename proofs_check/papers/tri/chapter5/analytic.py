@@ -6,8 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import (
     Rational,
     branch,
@@ -188,13 +199,17 @@ CLAIMS = (
         domain="f(x, .) analytic on an open set, |f(x, eta)| <= g(x) near each point, integral of g finite",
         checks=ANALYTIC_STEPS,
         assumes=("TRI-TD.1.1",),
-        argument=(
-            "On a disc |eta - eta0| <= r with |f(x, .)| <= g(x) write f as its Taylor series. The "
-            "coefficients are limits of Riemann sums, so measurable, and bounded by g/r^k; for "
-            "|eta - eta0| = rho r with rho < 1 the sum of the absolute values is at most "
-            "g/(1 - rho), so sum and integral may be exchanged (Fubini), and F is a convergent "
-            "power series. The print uses Morera's theorem instead."
+        steps=(
+            ByCheck("fourier_coefficient"),
+            ByCheck("coefficients_are_summable"),
+            ByHand(
+                "On a disc |eta - eta0| <= r with |f(x, .)| <= g(x) write f as its Taylor series."
+            ),
+            ByHand(
+                "The coefficients are limits of Riemann sums, so measurable, and bounded by g/r^k; for |eta - eta0| = rho r with rho < 1 the sum of the absolute values is at most g/(1 - rho), so sum and integral may be exchanged (Fubini), and F is a convergent power series."
+            ),
         ),
+        note="The print uses Morera's theorem instead.",
     ),
     Claim(
         id="TRI-TD.3.1",
@@ -222,27 +237,36 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 exponential_family_has_a_pole,
                 mutants={"1/eta for -1/eta": {"sign": 1}},
+                role=Role.EXAMPLE,
             ),
             Check(
                 "Uniform family: exp(Z) = 2 sinh(eta)/eta has zeros off the real axis.",
                 Method.SYMBOLIC,
                 uniform_family_has_zeros,
                 mutants={"zeros at i pi (k + 1/2)": {"shift": Fraction(1, 2)}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("TRI-LD.3.3",),
         errata=("TRI-ER-09",),
-        argument=(
-            "|exp(eta T)| = exp(Re(eta) T), so phi h exp(eta T) and h exp(eta T) are dominated on "
-            "each closed strip over [a, b] inside U, and both integrals are analytic on the strip "
-            "over int(U) by Lemma D.3.3. On the real axis exp(Z) is an integral of a positive "
-            "function, so positive, and the quotient is real-analytic there."
-        ),
         why=(
             "exp(Z) is analytic on the strip over int(U) only (a pole at 0 in the exponential "
             "family), and may vanish off the real axis."
         ),
         right="Real-analytic on int(U); numerator and denominator are analytic on the strip.",
+        steps=(
+            ByCheck("dominated"),
+            ByCheck("fourier_coefficient"),
+            ByCheck("coefficients_are_summable"),
+            ByCheck("quotient_rule"),
+            ByClaim(
+                "TRI-LD.3.3",
+                "|exp(eta T)| = exp(Re(eta) T), so phi h exp(eta T) and h exp(eta T) are dominated on each closed strip over [a, b] inside U, and both integrals are analytic on the strip over int(U) by Lemma D.3.3.",
+            ),
+            ByHand(
+                "On the real axis exp(Z) is an integral of a positive function, so positive, and the quotient is real-analytic there."
+            ),
+        ),
     ),
     Claim(
         id="TRI-TD.1.1",
@@ -257,9 +281,16 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 triangle,
                 mutants={"a path that is not closed": {"closing": 1}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="Textbook theorems; only their use on exponential families is checked.",
+        steps=(
+            Cited(
+                "textbooks of complex analysis and measure theory",
+                "the theorems of Cauchy, Morera, Fubini, and dominated convergence",
+                "Textbook theorems; only their use on exponential families is checked.",
+            ),
+        ),
     ),
     Claim(
         id="TRI-TD.1.4",
@@ -287,9 +318,14 @@ CLAIMS = (
                 Method.SMT,
                 vanishing_coefficients,
                 mutants={"powers t^0 in place of t^k": {"order": 0}},
+                role=Role.EXAMPLE,
             ),
         ),
         why="U is not assumed connected.",
         right="U open and connected. In the thesis U is a strip, where this holds.",
+        obligations=(
+            Obligation("two discs", "two_discs"),
+            Obligation("strip is convex", "strip_is_convex"),
+        ),
     ),
 )

@@ -8,11 +8,12 @@ from itertools import product
 from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter5.analytic import dominated, strip_is_convex
 from proofs_check.papers.tri.common import printed_table
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 
 __all__ = [
@@ -159,6 +160,7 @@ MEAN_STEPS = (
         Method.EXACT,
         bound_is_attained,
         mutants={"p larger by 1 percent": {"excess": Fraction(101, 100)}},
+        role=Role.EXAMPLE,
     ),
 )
 """Checks of Proposition 5.2.1, on which the impossibility rests."""
@@ -211,9 +213,10 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 two_records,
                 mutants={"exp(Z) for exp(2 Z)": {"factor": 1}},
+                role=Role.EXAMPLE,
             ),
         ),
-        argument="Induction over n; n Z is finite where Z is.",
+        steps=(ByCheck("sample_family", "Induction over n; n Z is finite where Z is."),),
     ),
     Claim(
         id="TRI-P5.2.1",
@@ -229,12 +232,15 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 growth_values,
                 mutants={"1.01 eps for eps": {"rate": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
         ),
         assumes=("TRI-LC.1.1",),
-        argument=(
-            "Group privacy with delta = 0 over n swaps compares all probabilities by e^(eps n); "
-            "E|A(x)| is the integral of P[|A(x)| > t] over t > 0, or the limit of finite sums."
+        steps=(
+            ByCheck("means_of_private_outputs"),
+            ByHand(
+                "Group privacy with delta = 0 over n swaps compares all probabilities by e^(eps n); E|A(x)| is the integral of P[|A(x)| > t] over t > 0, or the limit of finite sums."
+            ),
         ),
     ),
     Claim(
@@ -262,15 +268,22 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 locally_unbiased_family,
                 mutants={"eta^2 for eta": {"power": 2}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("TRI-LD.3.3", "TRI-TD.3.1", "TRI-TD.1.1"),
-        argument=(
-            "N = integral of phi h exp(eta T) and exp(Z) are analytic on the strip over int(U), so "
-            "N - eta exp(Z) is, and it vanishes on I. The strip is connected, so it vanishes "
-            "everywhere (the identity theorem on a connected set, a textbook theorem; TRI-TD.1.4 is "
-            "its print without that assumption), and E_eta "
-            "phi = eta on int(U); at an end of U that belongs to U by dominated convergence."
+        steps=(
+            ByCheck("dominated"),
+            ByCheck("strip_is_convex"),
+            ByClaim(
+                "TRI-LD.3.3",
+                "N = integral of phi h exp(eta T) and exp(Z) are analytic on the strip over int(U), so N - eta exp(Z) is, and it vanishes on I.",
+            ),
+            Cited(
+                "textbooks of complex analysis",
+                "the identity theorem on a connected open set",
+                "The strip is connected, so it vanishes everywhere (the identity theorem on a connected set, a textbook theorem; TRI-TD.1.4 is its print without that assumption), and E_eta phi = eta on int(U); at an end of U that belongs to U by dominated convergence.",
+            ),
         ),
     ),
     Claim(
@@ -293,15 +306,26 @@ CLAIMS = (
                 Method.SYMBOLIC,
                 locally_unbiased_family,
                 mutants={"eta^2 for eta": {"power": 2}},
+                role=Role.EXAMPLE,
             ),
         ),
         assumes=("TRI-P5.1.1", "TRI-P5.2.1", "TRI-PD.3.2"),
-        argument=(
-            "Suppose M is. The n records form an exponential family with the same U. The mean "
-            "exists on I, so E|M(x*)| is finite for some x*, and phi(x) = E M(x) is bounded by B = "
-            "e^(eps n) E|M(x*)| for all x. So E_eta|phi| <= B on U, and E_eta phi = eta on U: "
-            "|eta| <= B, but U, an interval of infinite length, is unbounded. The same proof "
-            "excludes every f(eta) that is real-analytic on int(U) and unbounded there."
+        steps=(
+            ByCheck("unbounded_set"),
+            ByCheck("means_of_private_outputs"),
+            ByClaim(
+                "TRI-PD.3.2",
+                "Suppose M is. The n records form an exponential family with the same U.",
+            ),
+            ByClaim(
+                "TRI-P5.2.1",
+                "The mean exists on I, so E|M(x*)| is finite for some x*, and phi(x) = E M(x) is bounded by B = e^(eps n) E|M(x*)| for all x.",
+            ),
+            ByClaim(
+                "TRI-P5.1.1",
+                "So E_eta|phi| <= B on U, and E_eta phi = eta on U: |eta| <= B, but U, an interval of infinite length, is unbounded.",
+            ),
         ),
+        note="The same proof excludes every f(eta) that is real-analytic on int(U) and unbounded there.",
     ),
 )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less, integral
 from proofs_check.papers.tri.chapter5.families import (
     MEAN_STEPS,
@@ -16,6 +16,7 @@ from proofs_check.papers.tri.chapter5.families import (
 )
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cosh, diff, exp, identical, log, symbols, tanh
 
 __all__ = ["CLAIMS", "bernoulli_parameter", "mean_is_the_parameter", "sech_normalizer"]
@@ -148,12 +149,17 @@ CLAIMS = (
         ),
         assumes=("TRI-P5.2.1",),
         errata=("TRI-ER-11",),
-        argument=(
-            "Directly: |E M| <= e^(eps n) E|M(x*)| for all data laws, by Proposition 5.2.1, while "
-            "the mean is unbounded on (0, 0.1)."
-        ),
         why="The mean is not the natural parameter, of which Theorem 5.0.2 speaks.",
         right="True by Proposition 5.2.1, as 1/lam is unbounded on (0, 0.1).",
+        steps=(
+            ByCheck("exponential_family"),
+            ByCheck("unbounded_mean"),
+            ByCheck("means_of_private_outputs"),
+            ByClaim(
+                "TRI-P5.2.1",
+                "Directly: |E M| <= e^(eps n) E|M(x*)| for all data laws, by Proposition 5.2.1, while the mean is unbounded on (0, 0.1).",
+            ),
+        ),
     ),
     Claim(
         id="TRI-R5-bern",
@@ -186,12 +192,14 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 sech_integral,
                 mutants={"2 exp(eta x)/cosh x": {"numerator": 2}},
+                role=Role.VALUE,
             ),
             Check(
                 "Both normalizers at three parameters.",
                 Method.ENCLOSURE,
                 normalizer_values,
                 mutants={"1.01 eta for eta": {"factor": Fraction(101, 100)}},
+                role=Role.VALUE,
             ),
             Check(
                 "Bernoulli(p) has the natural parameter log(p/(1-p)), and U = R.",
@@ -211,12 +219,17 @@ CLAIMS = (
             ),
         ),
         errata=("TRI-ER-10",),
-        argument=(
-            "The substitution u = 1/(1 + e^(-2x)) turns the secant integral into a beta integral, "
-            "the product of gamma functions, pi/cos(pi eta/2) by reflection. 1 + e^eta is finite "
-            "for all eta, so U = R for Bernoulli laws."
-        ),
         why="U = [0, 1] is the range of p, which is not the natural parameter; the family has U = R.",
         right="The tilted Laplace family has U = (-1, 1) and an eps-private, exactly unbiased estimator.",
+        steps=(
+            ByCheck("locally_unbiased_family"),
+            ByCheck("sign_mechanism"),
+            ByCheck("sech_family"),
+            ByCheck("bernoulli_parameter"),
+            ByHand(
+                "The substitution u = 1/(1 + e^(-2x)) turns the secant integral into a beta integral, the product of gamma functions, pi/cos(pi eta/2) by reflection. 1 + e^eta is finite for all eta, so U = R for Bernoulli laws."
+            ),
+        ),
+        obligations=(Obligation("bernoulli with p", "bernoulli_with_p"),),
     ),
 )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.papers.tri.chapter2.tails import tail_bound
 from proofs_check.papers.tri.chapter2.trilemma import trilemma_bound
@@ -158,6 +158,7 @@ CLAIMS = (
         why="A constant estimator is (0, 0)-private with an error of at most 1.",
         right="Omega(min{1, 1/(n (eps + delta))}); in A.5 this asks for beta = O(1).",
         corrected_by="TRI-T2.2.1",
+        obligations=(Obligation("zero estimator", "zero_estimator"),),
     ),
     Claim(
         id="TRI-ER-03",
@@ -183,6 +184,7 @@ CLAIMS = (
         why="delta < 1 is raised to a larger power.",
         right="Smaller: tau falls in kappa, and a smaller tau strengthens the bound.",
         corrected_by="TRI-L2.1.2",
+        obligations=(Obligation("smaller tau", "smaller_tau"),),
     ),
     Claim(
         id="TRI-ER-12",
@@ -204,6 +206,7 @@ CLAIMS = (
         why="The term (b - a)^2/(n eps)^2 is not covered when beta > 1 and n eps is small.",
         right="Assume beta = O(1), or return 1/2 when beta >= 1/2.",
         corrected_by="TRI-E1.1",
+        obligations=(Obligation("large beta", "large_beta"),),
     ),
     Claim(
         id="TRI-ER-13",
@@ -236,6 +239,10 @@ CLAIMS = (
             "m >= 1 and a small constant bound on beta are needed."
         ),
         right="beta^2 <= O~(1/(n eps)), eps = O(1), beta = O(1); the constraint has e^(-eps/2).",
+        obligations=(
+            Obligation("rearranged", "rearranged"),
+            Obligation("bias one", "bias_one"),
+        ),
     ),
     Claim(
         id="TRI-ER-14",
@@ -256,5 +263,6 @@ CLAIMS = (
         why="Clipping the upper tail lowers the mean.",
         right="The left side is -K(lam)/c^(lam-1).",
         corrected_by="TRI-LB.1.2",
+        obligations=(Obligation("one sided", "one_sided"),),
     ),
 )

@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter4.coarse_exact import exact_delta
 from proofs_check.papers.tri.chapter4.coarse_law import threshold
 from proofs_check.papers.tri.chapter4.mean_steps import pair_is_private
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
 __all__ = ["CLAIMS", "grid_bias", "laplace_delta"]
@@ -121,11 +122,13 @@ CLAIMS = (
                 Method.EXACT,
                 discrete_grid,
                 mutants={"1/(3 N) for 1/(2 N)": {"parts": 3}},
+                role=Role.EXAMPLE,
             ),
         ),
         why="The bins are half open, so a record on an edge is rounded the same way in both.",
         right="For almost every T, which suffices as T is continuous.",
         corrected_by="TRI-LC.2.2",
+        obligations=(Obligation("ties", "ties"),),
     ),
     Claim(
         id="TRI-ER-16",
@@ -158,6 +161,11 @@ CLAIMS = (
         why="The lines contradict each other; the theorem conditions on mu~, which is thus released.",
         right="Return the pair: its privacy is what is proved, and it implies that of mu^.",
         corrected_by="TRI-T4.2.1",
+        steps=(ByCheck("laplace_divergence"),),
+        obligations=(
+            Obligation("pair against mean", "pair_against_mean"),
+            Obligation("pair is private", "pair_is_private"),
+        ),
     ),
     Claim(
         id="TRI-ER-17",
@@ -185,5 +193,9 @@ CLAIMS = (
         why="Algorithm 1 has log(1/delta).",
         right="Algorithm 1; the symmetry proof does not depend on the threshold.",
         corrected_by="TRI-P4.1.1",
+        obligations=(
+            Obligation("two thresholds", "two_thresholds"),
+            Obligation("threshold difference", "threshold_difference"),
+        ),
     ),
 )

@@ -7,12 +7,23 @@ from itertools import pairwise
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less, endpoints, integral
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, exact, implies, integers, real, reals, valid
+from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "excess", "moment_rate"]
 
@@ -183,6 +194,7 @@ CLAIMS = (
                 least_moment_rate,
                 mutants={"1.01 N for N": {"factor": Fraction(101, 100)}},
                 refutes=True,
+                role=Role.VALUE,
             ),
             Check(
                 "Noise and squared bias, for the best c, at five N: 264 to 1027; the ratio to log "
@@ -191,6 +203,7 @@ CLAIMS = (
                 noise_and_bias,
                 mutants={"8.08 for 8": {"weight": Fraction(202, 25)}},
                 refutes=True,
+                role=Role.VALUE,
             ),
             Check(
                 "For log N >= 16 and any c they add up to at least 8 log N.",
@@ -206,18 +219,32 @@ CLAIMS = (
                 mutants={"1.01 times as far": {"width": Fraction(101, 100)}},
             ),
         ),
-        argument=(
-            "mu~ = sigma (T + k), so |mu~ - mu| >= sigma D with D uniform on [0, 1/2], whatever k "
-            "is; the failure bound of Proposition 4.1.3 holds given T. Given |mu~ - mu| = d the "
-            "bias of the clipped mean is E(Z - (c - d))_+ - E(Z - (c + d))_+, the integral of "
-            "P[Z > t] over [c - d, c + d], which grows in d and falls in c. So the error is at "
-            "least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, "
-            "which is at least 8 log N/N^2 for every c. With eps = n^(-1/2) this exceeds any "
-            "multiple of 1/n + log log n/(n eps)^2. The five values leave out the second, "
-            "negligible part of the bias. Another unbiased estimator might do better: open."
-        ),
         why="psi^2 is of order log n for lam of order log n, by the true moments (TRI-ER-04).",
         right="O(1/n + log n/(n eps)^2), explicitly in TRI-C4.2.2.",
         corrected_by="TRI-C4.2.2",
+        steps=(
+            ByCheck("spread"),
+            ByHand(
+                "mu~ = sigma (T + k), so |mu~ - mu| >= sigma D with D uniform on [0, 1/2], whatever k is; the failure bound of Proposition 4.1.3 holds given T."
+            ),
+            ByHand(
+                "Given |mu~ - mu| = d the bias of the clipped mean is E(Z - (c - d))_+ - E(Z - (c + d))_+, the integral of P[Z > t] over [c - d, c + d], which grows in d and falls in c."
+            ),
+            ByHand(
+                "So the error is at least (1 - delta^2) times the noise 8 c^2/N^2 plus the mean squared bias, N = n2 eps, which is at least 8 log N/N^2 for every c."
+            ),
+            ByHand("With eps = n^(-1/2) this exceeds any multiple of 1/n + log log n/(n eps)^2."),
+        ),
+        obligations=(Obligation("any clip width", "any_clip_width"),),
+        note="The five values leave out the second, negligible part of the bias. Whether another unbiased estimator does better is TRI-ER-05o.",
+    ),
+    Claim(
+        id="TRI-ER-05o",
+        source="Section 1.2, the best unbiased estimator for normal data",
+        says="Is some (eps, delta)-DP estimator unbiased on all normal laws with error O(1/n + log log n/(n eps)^2)?",
+        latex=r"\mathrm{MSE} \le O\bigl(\tfrac1n + \tfrac{\log\log n}{n^2\varepsilon^2}\bigr)\,?",
+        domain="normal laws of unit variance; DPUMEAN is none (TRI-ER-05)",
+        status=Status.OPEN,
+        ours=True,
     ),
 )

@@ -7,13 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import certainly_less, endpoints
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes
 from proofs_check.papers.tri.chapter4.gaussian import gaussian_moment
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import identical, integrate, symbols
 
 __all__ = ["CLAIMS"]
@@ -213,10 +214,13 @@ CLAIMS = (
                 refutes=True,
             ),
         ),
-        argument="The roots are at least sqrt(lam/e) times 1 + o(1), by Stirling's formula.",
         why="The moment is 2^(lam/2) Gamma((lam+1)/2)/sqrt(pi), of order (lam/e)^(lam/2).",
         right="O(lam)^(lam/2).",
         corrected_by="TRI-R1.2-gauss",
+        steps=(
+            ByHand("The roots are at least sqrt(lam/e) times 1 + o(1), by Stirling's formula."),
+        ),
+        obligations=(Obligation("moments grow", "moments_grow"),),
     ),
     Claim(
         id="TRI-ER-06",
@@ -252,6 +256,11 @@ CLAIMS = (
             "constant factor that depends on lam; or delta <= n^(-(lam+2)/(2(lam-2)))."
         ),
         corrected_by="TRI-T1.2.3",
+        obligations=(
+            Obligation("third term dominates", "third_term_dominates"),
+            Obligation("exponent at one over n", "exponent_at_one_over_n"),
+            Obligation("repaired gamma", "repaired_gamma"),
+        ),
     ),
     Claim(
         id="TRI-ER-07",
@@ -281,10 +290,20 @@ CLAIMS = (
                 mutants={"1188 for 1200": {"sums": 1188}},
             ),
         ),
-        argument="All records in one bin: mu~ = sigma (T + k), uniform on a width of sigma around mu.",
         why="The estimate is scaled back by sigma: the factor sigma^lam is lost.",
         right="sigma^lam/2 + n1 2^(lam-1) psi^lam.",
         corrected_by="TRI-T4.2.1",
+        steps=(
+            ByCheck("uniform_moment"),
+            ByDefinition(
+                "TRI-A.DPUM",
+                "All records in one bin: mu~ = sigma (T + k), uniform on a width of sigma around mu.",
+            ),
+        ),
+        obligations=(
+            Obligation("missing sigma", "missing_sigma"),
+            Obligation("route constants", "route_constants"),
+        ),
     ),
     Claim(
         id="TRI-ER-08",
@@ -321,6 +340,10 @@ CLAIMS = (
             "1/(1 - delta^2) and, from the proof, the exponent 2/lam for the printed 2/(lam - 1)."
         ),
         corrected_by="TRI-T4.2.1",
+        obligations=(
+            Obligation("small scale", "small_scale"),
+            Obligation("conditional error", "conditional_error"),
+        ),
     ),
     Claim(
         id="TRI-ER-18",
@@ -341,5 +364,6 @@ CLAIMS = (
         why="The mean of X xi is delta mu, not mu.",
         right="E(X xi - delta mu)^2 <= E(X xi)^2; the result is unaffected.",
         corrected_by="TRI-T4.2.1",
+        obligations=(Obligation("fallback variance", "fallback_variance"),),
     ),
 )

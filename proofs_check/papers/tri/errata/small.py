@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
 from proofs_check.exponential import ExpSum
 from proofs_check.papers.tri.chapter4.coarse_law import neighbors
 from proofs_check.papers.tri.errata.coarse import laplace_delta
@@ -220,6 +220,17 @@ CLAIMS = (
             "Q((-oo, -a]); max{., 0}, without the stray index m; convexity of |t|^lam on R; "
             "shuffling; group privacy for adding and removing; the integral over D; eps = O(1) in "
             "(4.1); delta > 0 in the proof of Lemma 2.1.2."
+        ),
+        obligations=(
+            Obligation("undefined cases", "undefined_cases"),
+            Obligation("scaled logarithms", "scaled_logarithms"),
+            Obligation("lost hats", "lost_hats"),
+            Obligation("lost signs", "lost_signs"),
+            Obligation("lost zero", "lost_zero"),
+            Obligation("missing conditions", "missing_conditions"),
+            Obligation("wrong words", "wrong_words"),
+            Obligation("partial integral", "partial_integral"),
+            Obligation("large epsilon sizes", "large_epsilon_sizes"),
         ),
     ),
 )

@@ -6,9 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
-from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import certainly_less
 from proofs_check.printed import as_printed
+from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import branch, identical, oo, summation, symbols
 
 __all__ = ["CLAIMS", "best_gamma", "best_staircase_variance", "staircase_variance"]
@@ -82,11 +83,11 @@ def large_epsilon(sinh: bool = False) -> Finding:
 CLAIMS = (
     Claim(
         id="TRI-ER-01",
-        source="Theorem 2.1.4 (last inequality), (1.2), (1.3)",
+        source="Theorem 2.1.4 (last inequality)",
         says="The lower bound is Omega(1/sqrt(n) + min{1/(n eps beta), ...}) for every eps > 0.",
         latex=r"\alpha \ge \Omega\bigl(\tfrac{1}{\sqrt n} + \min\{\tfrac{1}{n\varepsilon\beta}, \tfrac{1}{n\sqrt{\varepsilon\sqrt\delta}}\}\bigr)",
         status=Status.REFUTED,
-        domain="as printed: all eps > 0",
+        domain="as printed: beta <= 1/80 and delta <= (2 sinh(eps)/25)^2, so eps may be large",
         checks=(
             Check(
                 "Staircase noise on the clipped mean beats the printed rate 10^2- to 10^8-fold.",
@@ -106,14 +107,20 @@ CLAIMS = (
                 Method.ENCLOSURE,
                 staircase_optimum,
                 mutants={"power 0.66 for 2/3": {"power": Fraction(33, 50)}},
+                role=Role.VALUE,
             ),
         ),
-        argument=(
-            "Staircase noise scaled to the sensitivity is eps-private, because a shift by at most "
-            "one step changes the level by at most one. The ratio falls like 1/k^2."
-        ),
         why="sinh(eps) is much larger than eps for large eps.",
-        right="Replace eps by sinh(eps), or assume eps = O(1); eps^2 <= 200 leaves Theorem 1.2.1 true.",
-        corrected_by="TRI-T1.2.1",
+        right="Replace eps by sinh(eps), or assume eps = O(1).",
+        corrected_by="TRI-T2.1.4",
+        steps=(
+            ByCheck("staircase_sum"),
+            ByHand(
+                "Staircase noise scaled to the sensitivity is eps-private, because a shift by at most one step changes the level by at most one."
+            ),
+            ByHand("The ratio falls like 1/k^2."),
+        ),
+        obligations=(Obligation("large epsilon", "large_epsilon"),),
+        note="Inequalities (1.2) and (1.3) are stated for eps^2 <= 200, where they stand (TRI-T1.2.1, TRI-E1.3).",
     ),
 )
