@@ -15,7 +15,7 @@ MOMENT_BETS = "audit/engine/experts/test_moment_bets.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("audit.engine.wealth:Wealth.rejected", old="np.log(1 / self.levels)",
+    Mutation("audit.engine.wealth:Wealth.needed", old="np.log(1 / self.levels)",
         new="np.log(1 / self.levels) / 2",
         breaks="wealth 1 / sqrt(alpha) refutes: four times the false alarms at 0.05",
         tests=(f"{WEALTH}::test_wealth_of_one_over_the_rate_refutes",)),
