@@ -25,7 +25,7 @@ MOVING = {
     "warm_up": "changes|depend on each other",
     "antithetic": "not independent",
     "shared_offset": "depend on each other|changes",
-    "constant_after_3000": "changes|depend on each other",
+    "constant_after_3000": "changes|depend on each other|not independent",
 }
 """Targets, and what a report says of them."""
 

@@ -145,3 +145,20 @@ def test_what_moves_in_small_batches_is_told(dp_rng: np.random.Generator) -> Non
     said = in_small_batches(dp_rng.laplace(size=size) + bursts, 1e-7)
     assert said is not None
     assert "depend on each other" in said or "changes" in said
+
+
+def test_offsets_longer_than_batches_are_told(dp_rng: np.random.Generator) -> None:
+    """It must hold that batches of four draws are looked at together, as a stretch of time.
+
+    32 draws share an offset of a third of a standard deviation: each four alone say too little.
+    """
+    size = 8_192
+    outputs = dp_rng.laplace(size=size) + np.repeat(dp_rng.normal(scale=0.45, size=size // 32), 32)
+    encoder = Encoder()
+    encoder.fix_layout([outputs])
+    outcomes = encoder.encode(outputs)
+    (watch,) = watches_of(encoder, [outcomes[slice(16)], outcomes[slice(16, 32)]])
+    parts = [watch.count(outcomes[slice(a, a + 4)], [2, 2]) for a in range(0, size, 4)]
+    said = change_of(watch, Watched.joined(parts), "data", 1e-7)
+    assert said is not None
+    assert "depend on each other" in said

@@ -15,7 +15,7 @@ MOMENT_BETS = "audit/engine/experts/test_moment_bets.py"
 
 # fmt: off
 MUTATIONS = (
-    Mutation("audit.engine.wealth:Wealth.rejected", old="np.log(1 / self.levels)",
+    Mutation("audit.engine.wealth:Wealth.needed", old="np.log(1 / self.levels)",
         new="np.log(1 / self.levels) / 2",
         breaks="wealth 1 / sqrt(alpha) refutes: four times the false alarms at 0.05",
         tests=(f"{WEALTH}::test_wealth_of_one_over_the_rate_refutes",)),
@@ -62,7 +62,7 @@ MUTATIONS = (
         tests=("audit/engine/test_booking.py",)),
     Mutation("audit.engine.homogeneity:change_of", old="watched = watched.together()", new="",
         breaks="draws of batches that are shorter than a stretch are not looked at",
-        tests=("audit/engine/test_homogeneity.py::test_what_moves_in_small_batches_is_told",)),
+        tests=("audit/engine/test_homogeneity.py::test_offsets_longer_than_batches_are_told",)),
     Mutation("audit.engine.pair_state:PairState._fit",
         old="self.fitted_at, self.all_made_at = self.draws, 0", new="self.fitted_at = self.draws",
         breaks="bets on limits outlive the tables that they are on",
