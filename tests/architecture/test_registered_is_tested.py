@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audit.corpus.registry import CORPUS
-from audit.engine.partitions import PARTITIONS
+from audit.engine.partitions import FOR_RATIOS, PARTITIONS
 from audit.targets.libraries.registry import ADAPTERS
 from mechanisms.registry import MECHANISMS, NOISES
 from tests.architecture.collected import collected
@@ -119,7 +119,9 @@ def test_each_partition_is_registered() -> None:
             functions = inspect.getmembers(importlib.import_module(module.name), inspect.isfunction)
             own = (name for name, function in functions if function.__module__ == module.name)
             ways |= {f"{module.name}:{name}" for name in own if name.startswith("fit_")}
-    assert ways == {f"{fit.__module__}:{fit.__qualname__}" for fit in PARTITIONS.values()}
+    assert ways == {
+        f"{fit.__module__}:{fit.__qualname__}" for fit in (PARTITIONS | FOR_RATIOS).values()
+    }
 
 
 def test_printed_forms_are_named_so() -> None:

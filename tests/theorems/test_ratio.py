@@ -31,7 +31,7 @@ from benchmarks.power_rows import vector_of, wide_laplace
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff
 from tests.audit.engine.test_null import STATED, least_convicted
 from tests.theorems.exact import Array, mean, table, worst_pair
-from tests.theorems.test_experts import STEEP, around, lines_at
+from tests.theorems.test_experts import ON_DATA, ON_NEIGHBOR, STEEP, around, lines_at
 
 EXACT = 1e-9
 """Of the sum of means; the program's vertices are exact to rounding."""
@@ -130,6 +130,18 @@ def test_functions_below_zero_are_convicted(
     monkeypatch.setattr(Learned, "functions", too_low)
     found = np.array(list(excesses(dp_rng, 5 * len(CLAIMS))))
     assert (found > 1e-4).mean() > 0.25
+
+
+def test_an_asymmetric_curve_is_bet_on_one_way_only() -> None:
+    """It must hold that bets the other way round gain on a pair that the curve allows (T5)."""
+    grid = around(STEEP)
+    assert grid.one_way
+    past = np.broadcast_to(1e4 * np.stack([ON_DATA, ON_NEIGHBOR]), (2, 2, 2))
+    for both_ways in (False, True):
+        made = RatioBets.make(CHOICE, [past], [2], replace(grid, one_way=not both_ways))
+        a, b = factors_of(made, 2, grid.claimed)
+        excess = worst_pair(a[0], b[0], lines_at(grid, grid.claimed), one_way=True)[0] - 2
+        assert (excess > 0.005) == both_ways
 
 
 def largest_mean(past: Array, batch_is_known: bool, draws: int) -> float:

@@ -71,6 +71,7 @@ class Prior:
 
 
 NO_PRIOR = Prior(np.empty(0), np.empty(0))
+"""Before anything was learned."""
 
 
 @final

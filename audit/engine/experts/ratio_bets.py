@@ -8,9 +8,9 @@ cells of one partition are learned together (`learned_ratios`), and what is bet 
 the growth-optimal bet, up to its scale, for the first arm's draws; g_j, from -r_j, for the
 second's.
 
-T1b. Under P(S) <= s Q(S) + t for all S, any f with values in [0, 1] has E_P f <= s E_Q f + t, for
-f is the integral of 1{f > u} over u. So T1 and T2 hold with f in place of 1_S: with p0 = s q0 + t
-and m >= 0,
+T1b. Under P(S) <= s Q(S) + t for all S, any f with values in [0, c] has E_P f <= s E_Q f + c t, for
+f is the integral of 1{f > u} over u in [0, c]. So T1 and T2 hold with f in place of 1_S and c t in
+place of t: with p0 = s q0 + c t and m >= 0,
 
     a = 1 + m (f - p0) - s' m' (g - q0'),    b = 1 - s m (f - q0) + m' (g - p0'),
 
@@ -159,7 +159,7 @@ def _factors(
         if one_way and way == 0:
             continue
         likelier, other = (p[0], q[0]) if way == 0 else (q[1], p[1])
-        s, t = slopes[way], offsets[way]
+        s, t = slopes[way], offsets[way] * functions[way].max(axis=1)
         q0 = boundary_point(np.maximum(likelier, LEAST), np.maximum(other, LEAST), s, t)
         f = np.pad(functions[way], ((0, 0), (0, 1)))  # of a cell of which nothing is known: 0
         stake = KAPPAS[:, None, None] / s[:, None]

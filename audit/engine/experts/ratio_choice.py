@@ -3,13 +3,13 @@
 A function learned from the even draws of the past is counted on the odd ones, and the reverse. Its
 gap against the claim, in standard errors of so many draws,
 
-    z = (p - s q - t) / sqrt((Var_P f + s^2 Var_Q f + 1/n) / n),
+    z = (p - s q - c t) / sqrt((Var_P f + s^2 Var_Q f + 1/n) / n),
 
-is what chance has no part in; the choice is the largest sum of max(0, z)^2 over the halves and
-the directions. Halves may show nothing where all of the past, learned from and counted by the
-ratios that were learned, does: where no sum is above 0, the same of all draws decides. (Without
-that, remainders and names of benchmarks/power.py are bet on much later.) The choice is made where
-partitions are fitted anew, and stands until then.
+(c the largest value of f) is what chance has no part in; the choice is the largest sum of
+max(0, z)^2 over the halves and the directions. Halves may show nothing where all of the past,
+learned from and counted by the ratios that were learned, does: where no sum is above 0, the same of
+all draws decides. (Without that, remainders and names of benchmarks/power.py are bet on much
+later.) The choice is made where partitions are fitted anew, and stands until then.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def gaps(functions: Array, counts: Array, slopes: Array, offsets: Array) -> Arra
     v, w = (np.stack([x[0, :, arm], x[1, :, 1 - arm]]) for x, arm in ((variance, 0), (variance, 1)))
     size = float(n.min())
     error = np.sqrt((v + slopes**2 * w + 1 / size) / size)
-    return np.asarray((p - slopes * q - offsets) / error)
+    return np.asarray((p - slopes * q - offsets * functions.max(axis=2)) / error)
 
 
 def choose(
