@@ -27,9 +27,10 @@ from audit.levels.lines import LARGEST_EPSILON
 
 __all__ = ["Finding", "HeldOut", "grid_around", "judge"]
 
-BLOCKS_A_PART = 128
-"""Blocks between two states that a run can go on from: some seconds of drawing for two workers,
-which wait for the last of them (docs/how-to/clusters.md has the figures)."""
+BLOCKS_A_PART = 32
+"""Blocks for each worker between two states that a run can go on from: some seconds of drawing (the
+figures are in docs/how-to/clusters.md). At the end of each part workers wait for the last, which is
+a block in 32 at most."""
 
 STEPS_A_SPREAD = 100
 FINE_SPREADS, MEDIUM_SPREADS = 8, 80
@@ -118,8 +119,10 @@ class HeldOut:
             partitions=(choice.partition,),
         )
         blocks = task.blocks()
+        workers = run.source.workers
+        size = BLOCKS_A_PART * (1 if workers is None else workers.size)
         while self.blocks < len(blocks):
-            part = blocks[self.blocks : self.blocks + BLOCKS_A_PART]
+            part = blocks[self.blocks : self.blocks + size]
             counted, _ = run.source.count(task, run.deadline, blocks=part)
             with undisturbed():
                 for arm, found in enumerate(counted):

@@ -33,8 +33,8 @@ __all__ = [
 ]
 
 LEAST_SHARE_OF_Z = 0.6
-"""Of the best z, what a simpler event must have: one that a reader understands may take 1/.6^2 =
-2.8 times the fresh draws."""
+"""Of the best z, what a simpler event must have: one that a reader understands may take
+1/.6^2 = 2.8 times the fresh draws."""
 
 CLEAR_Z = 4.0
 """What the best of many events may reach by chance alone, and a little more."""

@@ -41,10 +41,11 @@ SHARE_OF_RUN = 0.25
 draws in 10 of 12 runs of 34,000 to 58,000 over many pairs."""
 
 READ_AT_ONCE = 10
-FEWEST_OF_ALL, FEWEST_FROM_MANY = 1_000, 20_000
+FEWEST_OF_ALL, FEWEST_FROM_MANY = 1_000, 40_000
 """At least so many; the latter where a data set has more records than are read at once. Half of a
 run of a few hundred draws tries no smaller pair: of 20 records, found with 72 to 472 draws, 12 runs
-of 12 kept all, and 500 records of `tests/audit/engine/test_shrink.py` stay 500 below 20,000."""
+of 12 kept all; 500 records of `tests/audit/engine/test_shrink.py` stay 500 below 20,000, and so
+does the record outside of the bounds of the witness of `ksw.shifted-laplace` below 40,000."""
 
 
 def smallest_pair(run: Run, found: PairState, seconds: float) -> tuple[PairState, int, bool]:

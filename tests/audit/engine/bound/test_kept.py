@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import tracemalloc
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from audit.draws.blocks import OutOfTime
@@ -17,10 +19,12 @@ from audit.engine.bound.audit import audit
 from audit.engine.bound.held_out import HeldOut
 from audit.engine.bound.training import Training
 from audit.engine.counts.block import Task
+from audit.engine.counts.cluster import DaskWorkers
 from audit.engine.counts.source import CountSource
 from audit.engine.run import Run
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
+from audit.targets.target import Target
 from audit.verdict import AuditResult, Verdict
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, laplace, target
@@ -36,10 +40,18 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_out, "BLOCKS_A_PART", 1)
 
 
-def run(file: Path | None, scale: float = 0.5, **settings: Any) -> AuditResult:
-    """Audit with or without a file."""
+def run(
+    file: Path | None,
+    scale: float = 0.5,
+    *,
+    source: CountSource | None = None,
+    draws_from: Target | None = None,
+    **settings: Any,
+) -> AuditResult:
+    """Audit with or without a file, here or in workers."""
     told = {"budget_samples": 120_000, "ideal": True, "false_alarm": 0.05, "seed": 1, **settings}
-    return audit(target(laplace(scale)), claim(1), PAIRS, Settings(**told), resume=file)
+    found = draws_from or target(laplace(scale))
+    return audit(found, claim(1), PAIRS, Settings(**told), resume=file, source=source)
 
 
 def said(result: AuditResult) -> AuditResult:
@@ -86,6 +98,32 @@ def test_an_interrupted_test_ends_as_an_uninterrupted_one(
         assert said(run(file, scale)) == said(whole)
         assert again[0] >= 1
     assert said(run(file, scale)) == said(whole)  # and the file has the result
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_over_sessions_and_deaths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold of two dask workers, one of which dies, and of a run that was interrupted."""
+    whole = run(None)
+    file = tmp_path / "run.saved"
+    here, flag = os.getpid(), tmp_path / "died"
+
+    def dies_once(data: float, size: int, rng: np.random.Generator) -> Any:
+        if os.getpid() != here and not flag.exists():
+            flag.touch()
+            os._exit(1)
+        return laplace(0.5)(data, size, rng)
+
+    dying = replace(target(dies_once), name=target(laplace(0.5)).name)
+    with monkeypatch.context() as patched:
+        drawn = ends_after(patched, 1, KeyboardInterrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run(file, source=CountSource(DaskWorkers(2), pays_from=0.0))
+        assert drawn == [1]
+    found = run(file, source=CountSource(DaskWorkers(2), pays_from=0.0), draws_from=dying)
+    assert flag.exists()
+    assert said(found) == said(whole)
 
 
 def test_a_block_that_is_counted_twice_would_show(

@@ -1,0 +1,75 @@
+"""The event that is told: readable where that is as strong, judged by draws that did not choose."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from audit.draws.encode import Encoder, Outcomes
+from audit.engine.witness.kinds.conditions import Condition
+from audit.engine.witness.kinds.unions import Union
+from audit.engine.witness.rounding import rounded, rounder
+from audit.engine.witness.strength import Halves, strength_of
+
+LINE = (math.e, 0.0)
+
+
+def encoded(*arms: Any) -> tuple[Outcomes, Outcomes]:
+    """Two arms of numbers."""
+    encoder = Encoder()
+    first, second = (encoder.encode(np.asarray(arm, dtype=float)) for arm in arms)
+    return first, second
+
+
+def tail(end: float) -> Union:
+    """That an output is at most a number."""
+    return Union(Condition(0, "output", None, ((-math.inf, False, end, True),)))
+
+
+@pytest.mark.parametrize("size", [8, 300, 120_000])
+def test_no_draw_proposes_and_judges(size: int) -> None:
+    """It must hold of runs of any length, within the draws that are read."""
+    numbers = np.arange(size, dtype=float)
+    halves = Halves.of(encoded(numbers, -numbers))
+    for proposing, judging in zip(halves.proposing, halves.judging, strict=True):
+        one, other = (set(arm.numbers[:, 0].tolist()) for arm in (proposing, judging))
+        assert one
+        assert other
+        assert not one & other
+        assert len(one) <= 20_000
+        assert len(other) <= 50_000
+
+
+def test_rare_luck_is_weaker_than_a_common_gap() -> None:
+    """It must hold that eight draws of a thousand to none are not taken for clear."""
+    rare = np.arange(1_254) < 8, np.zeros(1_254, bool)
+    common = np.arange(1_254) < 620, np.arange(1_254) < 190
+    assert strength_of(rare, LINE).z < 1.5 < 2.5 < strength_of(common, LINE).z
+    assert strength_of(rare, LINE).width > 1
+
+
+def test_an_end_has_the_fewest_digits_that_lose_nothing(dp_rng: np.random.Generator) -> None:
+    """It must hold that noise about a round end is dropped, and that an end which tells is kept."""
+    drawn = dp_rng.laplace(size=20_000)
+    smooth = encoded(drawn / 2, dp_rng.laplace(size=20_000) / 2 + 1)
+    assert rounded(tail(0.1987), smooth, LINE, -math.inf).ends == (0.2,)
+    # all draws up to .137 are of the one arm, and all beyond it of the other
+    sharp = encoded(dp_rng.random(20_000) * 0.137, 0.137 + dp_rng.random(20_000) * 0.863)
+    (end,) = rounded(tail(0.137), sharp, LINE, -math.inf).ends
+    assert end == pytest.approx(0.137, abs=1e-3)
+    assert end != 0.1
+
+
+@pytest.mark.parametrize("x", [0.1987, -3.25e-7, 12345.678, 1e300, -0.0])
+def test_rounder_numbers_come_first_and_end_with_the_number(x: float) -> None:
+    """It must hold that digits only grow, and that no number is out of reach."""
+    tried = list(rounder(x))
+    assert tried[0] == 0.0
+    assert tried[-1] == x
+    assert len(tried) <= 18
+    assert math.copysign(1, tried[0]) == 1
+    errors = [abs(value - x) for value in tried]
+    assert errors == sorted(errors, reverse=True)
