@@ -30,15 +30,16 @@ def over(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test],
     names : str or tuple of str
         Of the arguments that a case gives.
     cases : iterable
-        Values of a case: one value where there is one name.
+        Values of a case: one value where `names` is one word.
 
     Raises
     ------
     ValueError
         If there is no case, or the test has a fixture that cases must not share.
     """
-    keys = names.split(", ") if isinstance(names, str) else list(names)
-    rows = [(case,) if len(keys) == 1 else tuple(case) for case in cases]
+    one = isinstance(names, str) and "," not in names
+    keys = names.replace(" ", "").split(",") if isinstance(names, str) else list(names)
+    rows = [(case,) if one else tuple(case) for case in cases]
     if not rows or any(len(row) != len(keys) for row in rows):
         msg = f"cases must be some, each of {keys}"
         raise ValueError(msg)

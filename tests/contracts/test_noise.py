@@ -17,6 +17,7 @@ from mechanisms.laws import FLOATS
 from mechanisms.protocols import ContinuousNoise, ExactLaw, Noise
 from mechanisms.registry import NOISES, build_noise
 from tests.calibrated import ALPHA, assert_law, assert_not_law, draws_for, law_distance
+from tests.table import over
 
 Cdf = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
@@ -249,7 +250,7 @@ def test_sampler_has_the_cdf(
 
 
 @each_law
-@pytest.mark.parametrize("epsilon", ["1e-9", "1e-3", 50, 500])
+@over("epsilon", ["1e-9", "1e-3", 50, 500])
 def test_works_at_both_ends_of_epsilon(
     name: str, epsilon: str | int, dp_rng: np.random.Generator
 ) -> None:
