@@ -18,6 +18,7 @@ import pytest
 __all__ = ["over"]
 
 Test = TypeVar("Test", bound=Callable[..., None])
+_Param = type(pytest.param())
 KEPT_APART = frozenset({"tmp_path", "monkeypatch", "capsys", "capfd", "recwarn", "request"})
 """Fixtures that a case may change for the next one."""
 
@@ -30,18 +31,19 @@ def over(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test],
     names : str or tuple of str
         Of the arguments that a case gives.
     cases : iterable
-        Values of a case: one value where `names` is one word.
+        Values of a case: one value where `names` is one word; or `pytest.param` without marks.
 
     Raises
     ------
     ValueError
-        If there is no case, or the test has a fixture that cases must not share.
+        If there is no case, one has marks, or the test has a fixture that cases must not share.
     """
     one = isinstance(names, str) and "," not in names
     keys = names.replace(" ", "").split(",") if isinstance(names, str) else list(names)
-    rows = [(case,) if one else tuple(case) for case in cases]
-    if not rows or any(len(row) != len(keys) for row in rows):
-        msg = f"cases must be some, each of {keys}"
+    cases = [case if isinstance(case, _Param) else _param(case, one) for case in cases]
+    rows = [case.values for case in cases]
+    if not rows or any(len(row) != len(keys) for row in rows) or any(c.marks for c in cases):
+        msg = f"cases must be some, each of {keys}, without marks"
         raise ValueError(msg)
 
     def fold(test: Test) -> Test:
@@ -68,6 +70,10 @@ def over(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test],
         return each  # type: ignore[return-value]
 
     return fold
+
+
+def _param(case: Any, one: bool) -> Any:
+    return pytest.param(case) if one else pytest.param(*case)
 
 
 def _named(failure: BaseException, case: dict[str, Any]) -> BaseException:

@@ -31,7 +31,7 @@ def test_a_table_that_holds_passes_with_its_fixtures() -> None:
     """It must hold that tables may stand over each other, and that fixtures are left to pytest."""
     seen = []
 
-    @over("a", [1, 2])
+    @over("a", [1, pytest.param(2, id="two")])
     @over("b", ["x", "y"])
     def pair(a: int, b: str, dp_rng: object) -> None:
         assert dp_rng is None
@@ -48,5 +48,7 @@ def test_a_table_of_nothing_is_refused() -> None:
         over("a", [])
     with pytest.raises(ValueError, match="cases must be some"):
         over("a, b", [(1, 2), (1, 2, 3)])
+    with pytest.raises(ValueError, match="without marks"):
+        over("a", [1, pytest.param(2, marks=pytest.mark.slow)])
     with pytest.raises(ValueError, match=r"must not share .'tmp_path'"):
         over("a", [1])(lambda a, tmp_path: None)
