@@ -74,9 +74,14 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what `touchstone prove` finds in a folder of the tests, not in the user's."""
+    """Keep what `touchstone prove` finds in a folder of the tests, not in the user's.
+
+    A command that is not told otherwise runs in this process: to start two more, which import
+    everything again, takes seconds. Tests of several processes ask for them.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TOUCHSTONE_CACHE", str(tmp_path_factory.mktemp("kept")))
+        patch.setattr("audit.session.MOST_PROCESSES", 1)
         yield
 
 

@@ -136,6 +136,6 @@ def failing(data: Any, size: int, rng: np.random.Generator) -> list[Any]:
 @pytest.mark.parametrize(("draw", "note"), [(wide, WIDE_NOTE), (failing, FAILURE_NOTE)])
 def test_what_is_not_looked_at_is_said(draw: Callable[..., Any], note: str) -> None:
     """It must hold that a run that could not see it says so."""
-    result = audited(draw, 20_000)
+    result = audited(draw, 8_000)
     assert result.verdict == "CONSISTENT"
     assert note in result.notes

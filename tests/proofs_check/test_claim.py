@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
+from tests.table import over
 
 found = st.sampled_from([True, False, None])
 
@@ -49,7 +50,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("status", "checks", "words"), WRONG.values(), ids=WRONG)
+@over(("status", "checks", "words"), WRONG.values())
 def test_a_status_needs_its_checks(
     status: Status, checks: tuple[Check, ...], words: dict[str, Any]
 ) -> None:
