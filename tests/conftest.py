@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("dev", deadline=None, max_examples=30)
+settings.register_profile("dev", deadline=None, max_examples=20)
 settings.register_profile(
     "ci", deadline=None, derandomize=True, database=None, print_blob=True, max_examples=30
 )

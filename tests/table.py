@@ -55,10 +55,11 @@ def over(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test],
         @functools.wraps(test)
         def each(**fixtures: Any) -> None:
             failures = []
-            for row in rows:
+            own = _streams(fixtures, len(rows))
+            for row, stream in zip(rows, own, strict=True):
                 case = dict(zip(keys, row, strict=True))
                 try:
-                    test(**case, **fixtures)
+                    test(**case, **fixtures | stream)
                 except (Exception, pytest.fail.Exception) as failure:  # noqa: BLE001
                     failures.append(_named(failure, case))
             if failures:
@@ -70,6 +71,13 @@ def over(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test],
         return each  # type: ignore[return-value]
 
     return fold
+
+
+def _streams(fixtures: dict[str, Any], count: int) -> list[dict[str, Any]]:
+    """A stream for each case, which another case does not change."""
+    if "dp_rng" not in fixtures:
+        return [{}] * count
+    return [{"dp_rng": stream} for stream in fixtures["dp_rng"].spawn(count)]
 
 
 def _param(case: Any, one: bool) -> Any:

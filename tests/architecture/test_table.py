@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+import numpy as np
 import pytest
 
 from tests.table import over
@@ -33,13 +34,31 @@ def test_a_table_that_holds_passes_with_its_fixtures() -> None:
 
     @over("a", [1, pytest.param(2, id="two")])
     @over("b", ["x", "y"])
-    def pair(a: int, b: str, dp_rng: object) -> None:
-        assert dp_rng is None
+    def pair(a: int, b: str, tmp_home: str) -> None:
+        assert tmp_home == "here"
         seen.append((a, b))
 
-    assert list(inspect.signature(pair).parameters) == ["dp_rng"]
-    pair(dp_rng=None)  # type: ignore[call-arg]
+    assert list(inspect.signature(pair).parameters) == ["tmp_home"]
+    pair(tmp_home="here")  # type: ignore[call-arg]
     assert seen == [(1, "x"), (1, "y"), (2, "x"), (2, "y")]
+
+
+def test_each_case_has_its_own_stream() -> None:
+    """It must hold that draws of a case do not depend on what the others draw, or how many."""
+
+    def drawn(*counts: int) -> list[float]:
+        seen = []
+
+        @over("count", counts)
+        def draws(count: int, dp_rng: np.random.Generator) -> None:
+            seen.append(dp_rng.random(count)[-1])
+            assert count
+
+        draws(dp_rng=np.random.default_rng(5))  # type: ignore[call-arg]
+        return seen
+
+    assert drawn(3, 2, 4)[:2] == [drawn(3)[0], drawn(1, 2)[1]]
+    assert drawn(1, 1)[0] != drawn(1, 1)[1]
 
 
 def test_a_table_of_nothing_is_refused() -> None:
