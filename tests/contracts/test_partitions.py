@@ -29,7 +29,6 @@ from audit.engine.partitions import PARTITIONS, Partition, fit_all
 from audit.engine.partitions.residues import MODULI, Residues
 from audit.engine.partitions.rows import RowTable
 from audit.engine.partitions.signs import ZerosAndNans
-from tests.table import over
 
 scalars = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -182,7 +181,7 @@ def test_description_holds_for_float_arrays(
     check_description(past, other, fresh, seed=1)
 
 
-@over("name", PARTITIONS)
+@pytest.mark.parametrize("name", PARTITIONS)
 def test_registered_partition_applies_somewhere(name: str, dp_rng: np.random.Generator) -> None:
     """Each registered way to fit yields a partition for single values or for vectors."""
     made = []
