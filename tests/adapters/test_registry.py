@@ -11,6 +11,7 @@ from audit.targets.wrap import target_of
 from mechanisms.claims import Order, PrivacyClaim, Relation
 from mechanisms.errors import InvalidArgument, MissingExtra
 from mechanisms.protocols import Mechanism
+from tests.table import over
 
 LIBRARIES = (
     "opendp.prelude",
@@ -24,7 +25,7 @@ HELPERS = ("calibrated", "cast_up")
 """Of the module of OpenDP; what remains are ways to call it."""
 
 
-@pytest.mark.parametrize("name", ADAPTERS)
+@over("name", ADAPTERS)
 def test_every_entry_builds_a_mechanism_with_the_declared_relation(name):
     """Every registered adapter must be a Mechanism, and declare what its entry says."""
     adapter = build_adapter(name)
@@ -35,7 +36,7 @@ def test_every_entry_builds_a_mechanism_with_the_declared_relation(name):
     assert adapter.claim.source.paper.startswith(f"{ADAPTERS[name].library} ")
 
 
-@pytest.mark.parametrize("name", ADAPTERS)
+@over("name", ADAPTERS)
 def test_queries_of_records_have_bounds(name):
     """Raw noise (neighbors are listed) has no bounds, a query over records has them."""
     adapter = build_adapter(name)
@@ -43,7 +44,7 @@ def test_queries_of_records_have_bounds(name):
     assert (adapter.bounds is None) == listed
 
 
-@pytest.mark.parametrize("name", ADAPTERS)
+@over("name", ADAPTERS)
 def test_a_call_at_hand_is_the_target_of_its_name(name):
     """An object from Python must be audited as its name is: same claim, bounds and domain."""
     by_name, at_hand = load_target(name), target_of(build_adapter(name), name)
@@ -61,7 +62,7 @@ def test_size_is_the_first_axis(name, dp_rng):
     assert not any(isinstance(z, Exception) for z in outputs)
 
 
-@pytest.mark.parametrize("name", [n for n in ADAPTERS if n.startswith("diffprivlib")])
+@over("name", [n for n in ADAPTERS if n.startswith("diffprivlib")])
 def test_a_seed_repeats_the_draws(name):
     """A seedable adapter must repeat its draws under one seed and change them under another."""
     adapter = build_adapter(name)
@@ -73,7 +74,7 @@ def test_a_seed_repeats_the_draws(name):
     assert first == same != other
 
 
-@pytest.mark.parametrize("name", [n for n in ADAPTERS if not n.startswith("diffprivlib")])
+@over("name", [n for n in ADAPTERS if not n.startswith("diffprivlib")])
 def test_a_library_of_its_own_source_has_no_seed(name):
     """OpenDP and PyDP draw by themselves: the adapter must say so and leave the generator alone."""
     adapter = build_adapter(name)

@@ -16,6 +16,7 @@ import pytest
 import audit
 from mechanisms.registry import build_mechanism
 from tests.api.audited import First, leaky, total
+from tests.table import over
 from tests.user_files import imports_restored
 
 CLAIM = audit.pure(1, relation="add-remove")
@@ -114,7 +115,7 @@ def test_words_count_in_every_function(planned: Any) -> None:
     assert [type(output).__name__ for output in outputs] == ["NoAnswer"]
 
 
-@pytest.mark.parametrize(
+@over(
     ("first", "then", "message"),
     [
         (
@@ -147,7 +148,7 @@ def test_two_values_of_one_word_contradict(
     assert audit.load(target, **first).given == first
 
 
-@pytest.mark.parametrize(
+@over(
     ("words", "message"),
     [
         ({"low": 2, "high": 1}, "low must be at most high, got low=2, high=1"),
@@ -171,7 +172,7 @@ TRAVELING = [
 ]
 
 
-@pytest.mark.parametrize("target", TRAVELING, ids=map(str, range(len(TRAVELING))))
+@over("target", TRAVELING)
 def test_a_target_travels(target: Any) -> None:
     """It must hold that the pickle of a target draws as the target does."""
     found = audit.load(target)

@@ -13,6 +13,7 @@ import audit
 import mechanisms.errors
 from audit.levels import LEVELS
 from tests.architecture.test_light_import import NUMERIC, modules_after
+from tests.table import over
 
 SOURCE = ast.parse(Path(audit.__file__).read_text(encoding="utf-8"))
 
@@ -37,7 +38,7 @@ def test_lists_of_names_agree() -> None:
     assert set(audit.__all__) <= set(dir(audit))
 
 
-@pytest.mark.parametrize("name", audit.__all__)
+@over("name", audit.__all__)
 def test_a_name_is_loaded_and_documented(name: str) -> None:
     """It must hold that each name is there, says what it is, and is no module."""
     found = getattr(audit, name)

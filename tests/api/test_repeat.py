@@ -12,6 +12,9 @@ from audit.levels import LEVELS
 from mechanisms.claims import Relation
 from tests.api.audited import leaky
 
+NAMED = ("pure", "personalized", "trade-off")
+"""Tried also with targets that the call cannot write: a number, a list, what has no words."""
+
 SMALL: dict[str, Any] = {"seed": 1, "budget_samples": 4_000, "ideal": True}
 
 
@@ -51,9 +54,16 @@ def said(result: audit.Result) -> dict[str, Any]:
     return {key: value for key, value in result.to_dict().items() if key != "seconds"}
 
 
-@pytest.mark.parametrize("kind", LEVELS, ids=lambda kind: kind.name)
-@pytest.mark.parametrize("made", ["object", "loaded", "name", "words"])
-def test_the_repeat_gives_the_same_result(kind: Any, made: str) -> None:
+@pytest.mark.parametrize(
+    ("made", "kind"),
+    [
+        *(("words", kind) for kind in LEVELS),
+        *(("name", kind) for kind in LEVELS),
+        *((made, kind) for made in ("object", "loaded") for kind in LEVELS if kind.name in NAMED),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_the_repeat_gives_the_same_result(made: str, kind: Any) -> None:
     """It must hold for every level, and each way to give the target and the claim."""
     claim, pair, mechanism = claim_of(kind), pair_of(kind), local()
     target = {

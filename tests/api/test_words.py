@@ -24,6 +24,7 @@ from audit.suite.exits import Exit
 from audit.targets.domain import ASKED, DomainWord
 from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from mechanisms.validation import Number
+from tests.table import over
 
 TYPES: dict[Kind, Any] = {
     Kind.EXACT: Number,
@@ -51,7 +52,7 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+@over("function", FUNCTIONS)
 def test_typed_words_are_those_of_the_table(function: str) -> None:
     """It must hold, name by name and type by type; each may also be None."""
     typed, known = FUNCTIONS[function]
@@ -131,7 +132,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG.values(), ids=WRONG.keys())
+@over(("words", "message"), WRONG.values())
 def test_a_wrong_value_is_one_sentence(words: dict[str, Any], message: str) -> None:
     """It must hold that it is an InvalidArgument or InvalidData in the words of Python."""
     with pytest.raises((audit.InvalidArgument, audit.InvalidData), match=message):

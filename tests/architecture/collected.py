@@ -66,9 +66,11 @@ def sources() -> dict[str, ast.Module]:
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
     """Test functions of a file, also in classes."""
-    for node in ast.walk(tree):
+    for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield node
+        elif isinstance(node, ast.ClassDef):
+            yield from functions(node)
 
 
 def checks(function: ast.FunctionDef) -> bool:

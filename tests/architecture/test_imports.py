@@ -6,11 +6,10 @@ import ast
 import re
 from graphlib import TopologicalSorter
 
-import pytest
-
 from tests.architecture.imports import below, imports, imports_of, layer_of, violations
 from tests.architecture.rules import DOORS, LAYERS
 from tests.architecture.sources import PACKAGES, modules
+from tests.table import over
 
 MODULES = modules()
 
@@ -156,7 +155,7 @@ PLANTED = {
 }
 
 
-@pytest.mark.parametrize(("module", "source"), PLANTED.values(), ids=PLANTED.keys())
+@over(("module", "source"), PLANTED.values())
 def test_checker_sees_a_wrong_import(module: str, source: str) -> None:
     """It must hold that each planted wrong import is found, once."""
     found = imports(ast.parse(source), module, is_package=module in PACKAGES)
@@ -184,7 +183,7 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize(("module", "source"), ALLOWED.values(), ids=ALLOWED.keys())
+@over(("module", "source"), ALLOWED.values())
 def test_checker_accepts_a_right_import(module: str, source: str) -> None:
     """It must hold that imports the table allows raise no alarm."""
     assert violations(imports(ast.parse(source), module), module) == []

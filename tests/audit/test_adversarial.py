@@ -27,6 +27,7 @@ from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument
 from tests.audit.engine.samplers import claim, target
+from tests.table import over
 
 BOUNDS = {
     "unit": ("0", "1"),
@@ -79,7 +80,7 @@ def test_pairs_are_neighbors_within_the_bounds(name: str, relation: Relation, or
     assert len({pair.label for pair in pairs}) == len(pairs) <= MOST_PAIRS
 
 
-@pytest.mark.parametrize(("name", "relation", "order"), CASES[::5])
+@over(("name", "relation", "order"), CASES[::5])
 def test_the_same_pairs_are_made_again(name: str, relation: Relation, order: Order) -> None:
     """It must hold that pairs are a function of the domain."""
     made = [make(name, relation, order) for make in (pairs_for, pairs_for.__wrapped__)]
@@ -87,8 +88,8 @@ def test_the_same_pairs_are_made_again(name: str, relation: Relation, order: Ord
     assert first == again
 
 
-@pytest.mark.parametrize("name", ["unit", "symmetric", "not dyadic", "percent"])
-@pytest.mark.parametrize("relation", RELATIONS)
+@over("name", ["unit", "symmetric", "not dyadic", "percent"])
+@over("relation", RELATIONS)
 def test_two_orders_of_the_same_records_differ_in_single_precision(
     name: str, relation: Relation
 ) -> None:
@@ -105,9 +106,9 @@ def test_two_orders_of_the_same_records_differ_in_single_precision(
     assert not any(pair.label.startswith("another order") for pair in fixed)
 
 
-@pytest.mark.parametrize("name", ["unit", "symmetric", "negative", "not dyadic", "mixed"])
-@pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize("kind", [np.float16, np.float32])
+@over("name", ["unit", "symmetric", "negative", "not dyadic", "mixed"])
+@over("relation", RELATIONS)
+@over("kind", [np.float16, np.float32])
 def test_one_record_moves_a_rounded_sum_by_several_sensitivities(
     name: str, relation: Relation, kind: type[Any]
 ) -> None:
@@ -126,8 +127,8 @@ def test_one_record_moves_a_rounded_sum_by_several_sensitivities(
     assert max(rounded for rounded, _ in gaps) >= ENOUGH * sensitivity
 
 
-@pytest.mark.parametrize("relation", RELATIONS)
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (-5, 3), (0, 1000), (-(2**52), 2**52)])
+@over("relation", RELATIONS)
+@over(("low", "high"), [(0, 1), (-1, 1), (-5, 3), (0, 1000), (-(2**52), 2**52)])
 def test_integer_types_wrap_on_one_side_only(low: int, high: int, relation: Relation) -> None:
     """It must hold that each type within reach has a pair whose sum passes its limit."""
     pairs = adversarial_pairs(Domain(relation, Order.FIXED, (Fraction(low), Fraction(high))))
@@ -264,8 +265,8 @@ def careful(data: NDArray[Any]) -> float:
 SUMS = pytest.mark.parametrize("total", [single, wrapping], ids=["single precision", "16 bits"])
 
 
-@pytest.mark.parametrize("total", [half, bytewise], ids=["half precision", "8 bits"])
-@pytest.mark.parametrize("order", list(Order))
+@over("total", [half, bytewise])
+@over("order", list(Order))
 def test_the_audit_finds_a_sum_that_goes_wrong(total: Any, order: Order) -> None:
     """It must hold that a violation that floats or integers bring is found by some pair."""
     pairs = pairs_for("unit", Relation.ADD_REMOVE, order)

@@ -12,6 +12,7 @@ import pytest
 from audit import bounded_json
 from audit.bounded_json import NoSuchFile, NotJSON, parse_json, read_json, read_text
 from mechanisms.errors import InvalidData
+from tests.table import over
 
 HOSTILE = {
     "100,000 nested lists": ("[" * 100_000 + "]" * 100_000, "nested deeper than 100 levels"),
@@ -30,7 +31,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), HOSTILE.values(), ids=HOSTILE)
+@over(("text", "message"), HOSTILE.values())
 def test_what_is_beyond_the_bounds_is_named(text: str, message: str) -> None:
     """It must hold in one line, for texts and for files."""
     with pytest.raises(NotJSON, match=message) as caught:
@@ -40,7 +41,7 @@ def test_what_is_beyond_the_bounds_is_named(text: str, message: str) -> None:
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "value"),
     [
         ("[" * 100 + "]" * 100, json.loads("[" * 100 + "]" * 100)),

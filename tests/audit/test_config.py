@@ -20,6 +20,7 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidData
 from mechanisms.registry import MECHANISMS, build_mechanism
+from tests.table import over
 
 AUDIT = '[[audit]]\ntarget = "ksw.shifted-laplace"\n'
 
@@ -259,7 +260,7 @@ LESS_NOISE = {
 """Twins that are not of epsilon / 0.6; the file says why."""
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@over("name", MECHANISMS)
 def test_the_reference_suite_holds_every_mechanism(reference: Config, name: str) -> None:
     """It must hold that a sound mechanism has an entry and a twin, a printed one must fall.
 

@@ -23,6 +23,7 @@ from audit.targets.wrap import UNSEEDABLE
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS
+from tests.table import over
 
 UNIT = Domain(Relation.ADD_REMOVE, bounds=(Fraction(0), Fraction(1)))
 RELATIONS = (Relation.ADD_REMOVE, Relation.SWAP)
@@ -99,7 +100,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@over("fault", WRONG)
 def test_a_pair_that_the_claim_says_nothing_about_is_an_error(fault: str) -> None:
     """It must hold that the message names the fault, and that the domain of any holds the rest."""
     domain, records, message = WRONG[fault]
@@ -127,7 +128,7 @@ def test_budgets_of_members_are_no_records() -> None:
 FLAGS = {"pairs", "bounds", "nan", "order", "ideal", "state", "max_size", "min_size"}
 
 
-@pytest.mark.parametrize(("relation", "order", "declared", "sizes"), CASES)
+@over(("relation", "order", "declared", "sizes"), CASES)
 def test_each_flag_is_tried_or_not(
     relation: Relation, order: Order, declared: Declared, sizes: dict[str, int]
 ) -> None:

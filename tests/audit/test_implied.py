@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from mechanisms.claims import (
     TradeOff,
     ZeroConcentratedDP,
 )
+from tests.table import over
 
 
 def claim(level: Level, relation: Relation = Relation.ADD_REMOVE) -> PrivacyClaim:
@@ -58,7 +58,7 @@ STRONGER_FIRST: list[tuple[Level, Level]] = [
 ]
 
 
-@pytest.mark.parametrize(("stronger", "weaker"), STRONGER_FIRST, ids=str)
+@over(("stronger", "weaker"), STRONGER_FIRST)
 def test_the_stronger_claim_implies_the_weaker(stronger: Level, weaker: Level) -> None:
     """It must hold one way, and of each with itself; the other way round nothing is known."""
     assert follows(stronger, weaker)
@@ -68,7 +68,7 @@ def test_the_stronger_claim_implies_the_weaker(stronger: Level, weaker: Level) -
     assert same or not follows(weaker, stronger)
 
 
-@pytest.mark.parametrize(
+@over(
     ("level", "other"),
     [
         (PureDP(1), ZeroConcentratedDP("0.499")),
@@ -80,7 +80,6 @@ def test_the_stronger_claim_implies_the_weaker(stronger: Level, weaker: Level) -
         (PersonalizedDP((1, 1)), PersonalizedDP((1, 1, 1))),
         (TradeOff(((0, 1), (1, 0))), PureDP(1)),
     ],
-    ids=str,
 )
 def test_what_is_not_known_to_follow_does_not(level: Level, other: Level) -> None:
     """It must hold that a claim of another kind counts as implied by a theorem only."""

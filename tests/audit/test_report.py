@@ -31,6 +31,7 @@ from mechanisms.claims import ApproxDP, PureDP
 from tests.audit.report.schema import FILE, with_levels, written
 from tests.audit.results import ALL, BY_LEVEL, CONSISTENT, FAILED, REFUTED, fake_engine
 from tests.reports import check_report, schema
+from tests.table import over
 
 
 def check_valid(document: dict[str, Any]) -> None:
@@ -59,13 +60,13 @@ def test_the_schema_has_the_version_that_reports_have() -> None:
         assert versions == {"const": SCHEMA_VERSION}
 
 
-@pytest.mark.parametrize("name", ALL)
+@over("name", ALL)
 def test_every_audit_report_validates(name: str, plan: Plan) -> None:
     """It must hold that each kind of result is a valid report."""
     check_valid(record_of(ALL[name], plan))
 
 
-@pytest.mark.parametrize("name", sorted(set(ALL) - {"total-variation"}))  # unknown to version 1
+@over("name", sorted(set(ALL) - {"total-variation"}))  # unknown to version 1
 def test_a_report_is_one_of_version_1_with_more(name: str, plan: Plan) -> None:
     """It must hold that a reader of version 1 who passes over new keys reads the same."""
     new = json.loads(dump(record_of(ALL[name], plan)))
@@ -74,7 +75,7 @@ def test_a_report_is_one_of_version_1_with_more(name: str, plan: Plan) -> None:
     assert list(first.iter_errors(new | {"schema_version": 1})) == []
 
 
-@pytest.mark.parametrize("name", BY_LEVEL)
+@over("name", BY_LEVEL)
 def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
     """It must hold that parameters are strings that give the exact value back."""
     level = BY_LEVEL[name].claim.level
@@ -87,7 +88,7 @@ def test_every_level_has_exact_parameters(name: str, plan: Plan) -> None:
         assert Fraction(document["claim"]["epsilon"]) == level.epsilon
 
 
-@pytest.mark.parametrize("name", BY_LEVEL)
+@over("name", BY_LEVEL)
 def test_a_level_has_its_own_limits_only(name: str, plan: Plan) -> None:
     """It must hold that a report lacks no limit of its claim and has none of another level's."""
     document = record_of(BY_LEVEL[name], plan)
@@ -134,7 +135,7 @@ MUTATIONS = {
 }
 
 
-@pytest.mark.parametrize("key", MUTATIONS)
+@over("key", MUTATIONS)
 def test_a_wrong_report_does_not_validate(key: str, plan: Plan) -> None:
     """It must hold that the schema notices a field that is wrong, missing or unknown."""
     document = record_of(CONSISTENT, plan)
@@ -184,7 +185,7 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@over(
     "words",
     [
         {"rho": "1/2"},
@@ -193,7 +194,6 @@ def test_the_command_repeats_the_request(plan: Plan) -> None:
         {"budgets": (0.1, "1/3", 2), "relation": "swap"},
         {"epsilon": 1, "profile": True},
     ],
-    ids=str,
 )
 def test_the_command_states_every_claim(words: dict[str, Any], plan: Plan) -> None:
     """It must hold that the printed command is read as the request that it came from."""
@@ -251,7 +251,7 @@ def test_gate_reports_validate(plan: Plan) -> None:
         check_valid(broken)
 
 
-@pytest.mark.parametrize("kind", ["audit", "gate", "table", None])
+@over("kind", ["audit", "gate", "table", None])
 def test_a_report_obeys_the_schema_of_its_own_kind(kind: str | None, plan: Plan) -> None:
     """It must hold that a report which says another kind, or none, does not validate."""
     documents = {

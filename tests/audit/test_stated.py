@@ -19,6 +19,7 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
+from tests.table import over
 
 MEANINGS: list[tuple[dict[str, Any], Level | None]] = [
     ({}, None),
@@ -32,7 +33,7 @@ MEANINGS: list[tuple[dict[str, Any], Level | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("words", "level"), MEANINGS, ids=lambda x: str(x))
+@over(("words", "level"), MEANINGS)
 def test_words_mean_one_level_exactly(words: dict[str, Any], level: Level | None) -> None:
     """It must hold that each kind of words is its level, with exact parameters; zero is a value."""
     assert stated_level(**words) == level
@@ -57,7 +58,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=lambda x: str(x))
+@over(("words", "message"), WRONG)
 def test_contradictions_are_told(words: dict[str, Any], message: str) -> None:
     """It must hold that words of two kinds, or half of a kind, are an error that names them."""
     with pytest.raises(InvalidArgument, match=message):

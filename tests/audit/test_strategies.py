@@ -44,6 +44,7 @@ from mechanisms.claims import (
 )
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import NOISES, build_noise
+from tests.table import over
 
 T = TypeVar("T")
 
@@ -76,7 +77,7 @@ def drawn(strategy: SearchStrategy[Any], examples: int = 100) -> list[Any]:
 
 @each_relation
 @each_order
-@pytest.mark.parametrize("hostile", [False, True])
+@over("hostile", [False, True])
 @given(data=st.data())
 def test_each_pair_is_a_pair(
     relation: Relation, order: Order, hostile: bool, data: DataObject
@@ -102,7 +103,7 @@ def apart(pair: Pair) -> list[int]:
 
 
 @each_relation
-@pytest.mark.parametrize("placeholder", [False, True])
+@over("placeholder", [False, True])
 @given(data=st.data())
 def test_each_personalized_pair_is_a_pair(
     relation: Relation, placeholder: bool, data: DataObject
@@ -136,7 +137,7 @@ SMALLEST: dict[str, tuple[SearchStrategy[Pair], Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", SMALLEST)
+@over("case", SMALLEST)
 def test_the_smallest_pair(case: str) -> None:
     """It must hold that what fails for every pair shrinks to the smallest pair."""
     pairs, data, neighbor = SMALLEST[case]
@@ -221,10 +222,9 @@ def test_data_sets_reach_what_is_asked() -> None:
     assert not np.isinf(missing).any()
 
 
-@pytest.mark.parametrize(
+@over(
     "strategy",
     [neighboring_pairs("swap"), privacy_levels(), noise_parameters("staircase"), budgets()],
-    ids=["pairs", "levels", "noise", "budgets"],
 )
 def test_the_same_seed_draws_the_same(strategy: SearchStrategy[Any]) -> None:
     """It must hold that a run is repeated by Hypothesis' seed, and that draws vary."""
@@ -246,7 +246,7 @@ SIMPLEST = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@over("kind", KINDS)
 def test_each_kind_of_level_shrinks_to_the_simplest(kind: type) -> None:
     """It must hold that one kind is drawn on request, and shrinks to what reads best."""
     assert smallest(privacy_levels(kind)) == SIMPLEST[kind]
@@ -267,7 +267,7 @@ def test_trade_off_curves_are_not_all_alike() -> None:
     assert len({curve(Fraction(1, 2)) for curve in curves}) > 10
 
 
-@pytest.mark.parametrize("name", NOISES)
+@over("name", NOISES)
 @given(data=st.data())
 def test_noise_parameters_make_a_law(name: str, data: DataObject) -> None:
     """It must hold that every law has parameters here, and that all that are drawn make it."""
@@ -318,7 +318,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@over("case", WRONG)
 def test_wrong_arguments_are_told_before_a_draw(case: str) -> None:
     """It must hold that what can have no example is an error where it is written."""
     wrong, message = WRONG[case]

@@ -15,6 +15,7 @@ from audit.targets.load import load_target
 from mechanisms.claims import Order, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
+from tests.table import over
 from tests.user_files import imports_restored
 
 SOURCE = '''
@@ -321,7 +322,7 @@ def test_a_file_that_fails_is_a_user_error(
         load_target(f"{tmp_path / 'broken.py'}:f")
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@over("name", MECHANISMS)
 def test_registered_mechanisms_take_the_bounds(name: str, dp_rng: np.random.Generator) -> None:
     """It must hold that every registered name loads, with the user's bounds, and draws."""
     target = load_target(name, low=Fraction(18), high=Fraction(100))
@@ -338,7 +339,7 @@ def test_registered_mechanisms_take_the_bounds(name: str, dp_rng: np.random.Gene
     assert again.bounds == target.bounds
 
 
-@pytest.mark.parametrize("name", ADAPTERS)
+@over("name", ADAPTERS)
 def test_adapters_load_with_and_without_bounds(name: str) -> None:
     """It must hold that bounds reach an adapter that has them, and do not disturb the others."""
     of_noise = ADAPTERS[name].relation is Relation.LISTED

@@ -31,6 +31,7 @@ from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.registry import MECHANISMS, build_mechanism
 from tests.speed import calls_of
+from tests.table import over
 
 SOUND = [name for name in MECHANISMS if name.startswith("ksw.") and "printed" not in name]
 CERTIFIED = [
@@ -224,7 +225,7 @@ def test_no_single_change_of_meaning_is_accepted(data: st.DataObject) -> None:
         verify(Certificate.read(text))
 
 
-@pytest.mark.parametrize("digest", ["", "0" * 64, "sha256", None])
+@over("digest", ["", "0" * 64, "sha256", None])
 def test_another_digest_is_not_accepted(digest: str | None) -> None:
     """It must hold that the digest is compared, and that nothing else is wrong with the rest."""
     document = json.loads(own_text("ksw.transformed-laplace"))
@@ -273,7 +274,7 @@ def test_information_may_change() -> None:
     assert verify(Certificate.read(json.dumps(document))) == document["statement"]
 
 
-@pytest.mark.parametrize("name", [name for name in CERTIFIED if name != "pdp.adpm"])
+@over("name", [name for name in CERTIFIED if name != "pdp.adpm"])
 def test_a_claim_beyond_what_is_shown_is_rejected(name: str) -> None:
     """It must hold of an epsilon below the largest loss, with sentence and digest made to fit."""
     document = json.loads(own_text(name))
@@ -311,7 +312,7 @@ def test_a_printed_mechanism_has_no_certificate_of_its_claim() -> None:
     assert "epsilon = 2" in verify(proved.proof.certificate)
 
 
-@pytest.mark.parametrize(
+@over(
     ("text", "message"),
     [
         ("{", "is not JSON"),
@@ -328,7 +329,7 @@ def test_what_is_no_certificate_is_rejected(text: str, message: str) -> None:
         Certificate.read(text)
 
 
-@pytest.mark.parametrize("grid", [None, 1, 2, 3, 5, 8, 1024])
+@over("grid", [None, 1, 2, 3, 5, 8, 1024])
 def test_rises_of_levels_are_those_of_the_check(grid: int | None) -> None:
     """It must hold on the finest and on the coarsest grid, where no record rises two levels."""
     parameters: dict[str, Any] = {"epsilon": "2", "low": "0", "high": "1"}

@@ -20,6 +20,7 @@ from audit.exact.question import Question
 from mechanisms.claims import PrivacyClaim, PureDP, Relation, Source
 from mechanisms.errors import CertificateError
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
+from tests.table import over
 
 F = Fraction
 NAME = "sub.inverse-sensitivity"
@@ -53,8 +54,8 @@ def test_scores_are_those_of_the_mechanism(name: str, records: list[int]) -> Non
     assert found == tuple(int(loss) for ((_, loss),) in law.weights)
 
 
-@pytest.mark.parametrize("relation", [Relation.ADD_REMOVE, Relation.SWAP])
-@pytest.mark.parametrize("name", ["quantile", "mean, length", "power 3/2"])
+@over("relation", [Relation.ADD_REMOVE, Relation.SWAP])
+@over("name", ["quantile", "mean, length", "power 3/2"])
 def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
     """It must hold of either relation, through JSON and back."""
     mechanism = InverseSensitivity(1, 0, 1, "1/6", **CHOICES[name])
@@ -65,7 +66,7 @@ def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
     assert f"({relation.value})" in verify(Certificate.read(result.proof.certificate.text()))
 
 
-@pytest.mark.parametrize(
+@over(
     "wrong",
     [
         {"epsilon": "0"},
@@ -85,7 +86,6 @@ def test_what_was_proved_is_accepted(name: str, relation: Relation) -> None:
         {"statistic": ["median"]},
         {"points": "3"},
     ],
-    ids=str,
 )
 def test_parameters_out_of_their_domain_are_rejected(wrong: dict[str, Any]) -> None:
     """A parameter that the mechanism would not take must be none of a certificate."""

@@ -260,13 +260,12 @@ def test_an_interrupted_audit_says_how_far_it_came(
     )
 
 
-def gate(folder: Path, monkeypatch: pytest.MonkeyPatch, *expect: str) -> None:
+def gate(folder: Path, *expect: str) -> None:
     """Write a configuration and run the gate in this process, without drawing."""
     entries = "".join(
         f'[[audit]]\ntarget = "ksw.shifted-laplace"\nexpect = "{word}"\n' for word in expect
     )
     (folder / "touchstone.toml").write_text(entries)
-    monkeypatch.setattr("audit.session.MOST_PROCESSES", 1)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +289,7 @@ def test_the_gate_has_the_status_of_its_audits(
 ) -> None:
     """It must hold that the gate's status follows from verdict and expectation."""
     fake_engine(monkeypatch, lambda *_: ALL[name])
-    gate(folder, monkeypatch, expect)
+    gate(folder, expect)
     assert main(["gate", "--seed", "1"]) == status
     assert capsys.readouterr().out.endswith(f"exit status {status}\n")
 
@@ -301,7 +300,7 @@ def test_the_gates_json_validates(
     """It must hold that standard output of the gate is one JSON document that obeys the schema."""
     queue = [CONSISTENT, REFUTED, FAILED]
     fake_engine(monkeypatch, lambda *_: queue.pop(0))
-    gate(folder, monkeypatch, "consistent", "refuted", "consistent")
+    gate(folder, "consistent", "refuted", "consistent")
     assert main(["gate", "--format", "json", "--inconclusive=ok"]) == 0
     document = json.loads(capsys.readouterr().out)
     check_report(document, "gate")
@@ -313,7 +312,7 @@ def test_the_gate_writes_a_file(
 ) -> None:
     """It must hold that the file holds the text that standard output would."""
     fake_engine(monkeypatch, lambda *_: CONSISTENT)
-    gate(folder, monkeypatch, "consistent")
+    gate(folder, "consistent")
     assert main(["gate", "--seed", "1", "--output", "gate.txt"]) == 0
     assert capsys.readouterr().out == ""
     main(["gate", "--seed", "1"])

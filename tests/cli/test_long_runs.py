@@ -16,6 +16,7 @@ import pytest
 from audit.cli import main
 from audit.request.configuration import Config
 from audit.request.plan import Plan
+from audit.session import MOST_PROCESSES
 from audit.suite.outcome import GateResult
 from tests.cli.test_commands import gone, start
 from tests.user_files import imports_restored
@@ -176,6 +177,7 @@ def test_the_gate_chooses_where_to_run(
     """It must hold that --jobs spreads the audits, and dask draws for one audit after the other."""
     entry = '[[audit]]\ntarget = "ksw.shifted-laplace"\n'
     (folder / "touchstone.toml").write_text(3 * entry)
+    monkeypatch.setattr("audit.session.MOST_PROCESSES", MOST_PROCESSES)  # not that of the tests
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     seen: dict[str, Any] = {}
 

@@ -35,10 +35,9 @@ CLAIMS = (
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """A folder to work in, five claims in the place of all, and one process."""
+    """A folder to work in, and five claims in the place of all."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOUCHSTONE_CACHE", str(tmp_path / "kept"))
-    monkeypatch.setattr("audit.session.MOST_PROCESSES", 1)
     with ledger(monkeypatch, *CLAIMS):
         yield tmp_path
 
@@ -177,7 +176,6 @@ def test_a_proof_that_differs_fails_the_gate(
     """It must hold that the gate ends with 1 and names the claim."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TOUCHSTONE_CACHE", str(tmp_path / "kept"))
-    monkeypatch.setattr("audit.session.MOST_PROCESSES", 1)
     (tmp_path / "touchstone.toml").write_text('proofs = "KSW"\n')
     with ledger(monkeypatch, stated("KSW-A", checks=(fact(holds=None),)), stated("KSW-B")):
         assert main(["gate", "--seed", "1"]) == 1

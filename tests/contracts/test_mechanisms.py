@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -19,6 +19,7 @@ from mechanisms.claims import ApproxDP, Order, PersonalizedDP, PureDP, Relation
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from mechanisms.registry import MECHANISMS, build_mechanism
+from tests.table import over
 
 NAMES = list(MECHANISMS)
 SOUND = [name for name, entry in MECHANISMS.items() if entry.form == "sound"]
@@ -78,6 +79,9 @@ RECORDS = st.lists(
     ),
     max_size=8,
 )
+few = settings(max_examples=max(10, settings().max_examples // 3))
+"""Each law is tried on 20 to 35 mechanisms: a third of the examples for each one."""
+
 HOSTILE: dict[str, Any] = {
     "empty list": [],
     "empty array": np.array([]),
@@ -155,7 +159,7 @@ def bounds(name: str) -> tuple[float, float]:
     return float(mechanism.low), float(mechanism.high)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_declares_what_the_registry_says(name: str) -> None:
     """What the entry reads from its class must hold at other parameters: claim, relation, order."""
     arguments = {"epsilon": "3/4"} if name in WITH_EPSILON else {}
@@ -174,7 +178,7 @@ def test_declares_what_the_registry_says(name: str) -> None:
     assert mechanism.claim.source.paper == MECHANISMS[name].source.split(",")[0].split()[0]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_has_a_default_for_every_argument(name: str) -> None:
     """The class alone must build, with epsilon = 1 and the defaults written in the class."""
     kind = type(build_mechanism(name))
@@ -183,7 +187,7 @@ def test_has_a_default_for_every_argument(name: str) -> None:
     assert "References\n" in (kind.__doc__ or "")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_is_frozen(name: str) -> None:
     """No parameter of a mechanism can change after its claim was read."""
     mechanism = build_mechanism(name)
@@ -191,7 +195,7 @@ def test_is_frozen(name: str) -> None:
         setattr(mechanism, fields(mechanism)[0].name, 2)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_seed_fixes_the_draws(name: str) -> None:
     """The same seed must give the same draws, and another seed others."""
     data = [0.1, 0.4, 0.2]
@@ -201,6 +205,7 @@ def test_seed_fixes_the_draws(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FREE)
+@few
 @given(data=RECORDS, keys=st.randoms(use_true_random=False))
 def test_order_of_records_is_nothing(name: str, data: list[float], keys: Any) -> None:
     """A permutation of the records must give the same draws, bit for bit."""
@@ -210,6 +215,7 @@ def test_order_of_records_is_nothing(name: str, data: list[float], keys: Any) ->
 
 
 @pytest.mark.parametrize("name", OTHER)
+@few
 @given(data=RECORDS)
 def test_any_records_give_a_number_or_the_failure_symbol(name: str, data: list[float]) -> None:
     """Whatever the records are, a release of TRI must be finite doubles, or NaN where it fails."""
@@ -223,6 +229,7 @@ def test_any_records_give_a_number_or_the_failure_symbol(name: str, data: list[f
 
 
 @pytest.mark.parametrize("name", BOUNDED)
+@few
 @given(data=RECORDS)
 def test_any_records_give_a_value_within_the_bounds(name: str, data: list[float]) -> None:
     """Whatever the records are, a release must be a double in [low, high], never -0.0."""
@@ -235,6 +242,7 @@ def test_any_records_give_a_value_within_the_bounds(name: str, data: list[float]
 
 
 @pytest.mark.parametrize("name", BOUNDED)
+@few
 @given(data=RECORDS)
 def test_clipping_first_changes_nothing(name: str, data: list[float]) -> None:
     """Clipped records, and the midpoint in place of NaN, must give the same draws."""
@@ -257,7 +265,7 @@ def test_no_record_raises(name: str) -> None:
             assert not np.any(np.signbit(around) & (around == 0))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_data_are_not_written_to(name: str) -> None:
     """The caller's array must be as it was."""
     data = np.array([math.nan, 5.0, -1.0, 0.25])
@@ -266,7 +274,7 @@ def test_data_are_not_written_to(name: str) -> None:
     np.testing.assert_array_equal(data, before)
 
 
-@pytest.mark.parametrize("name", SHIFTABLE)
+@over("name", SHIFTABLE)
 def test_follows_an_affine_map_of_the_data(name: str) -> None:
     """Under one seed, mapping data and bounds must map the draws."""
     for low, high in [(-3, 5), (0, "1/8"), ("-0.7", "0.6"), (1000, 1002)]:
@@ -289,7 +297,7 @@ def test_algorithm_1_follows_the_scale_of_the_data(high: Any) -> None:
     assert not np.allclose(draws(name, unit + 5, low=5, high=6) - 5, draws(name, unit), atol=0.01)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_first_axis_is_the_draw(name: str) -> None:
     """`size` draws must lie along the first axis, also for one draw."""
     for size in (1, 7):
@@ -297,7 +305,7 @@ def test_first_axis_is_the_draw(name: str) -> None:
         assert draws(name, [0.3], size).ndim == 1 + (name in SEVERAL)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_bad_size_raises(name: str) -> None:
     """A size that is not an integer of at least 1 must be named with its value."""
     for size in [0, -1, 1.5, True, "3", None]:
@@ -306,7 +314,7 @@ def test_bad_size_raises(name: str) -> None:
         assert repr(size) in str(caught.value)
 
 
-@pytest.mark.parametrize("name", WITH_EPSILON)
+@over("name", WITH_EPSILON)
 def test_bad_epsilon_raises(name: str) -> None:
     """An epsilon that is not an ordinary positive number must be named with its value."""
     for epsilon in [0, -1, math.nan, math.inf, "x", None, "1e-400", "1e400"]:
@@ -315,7 +323,7 @@ def test_bad_epsilon_raises(name: str) -> None:
         assert f"epsilon={epsilon!r}" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", WITH_BOUNDS)
+@over("name", WITH_BOUNDS)
 def test_bad_bounds_raise(name: str) -> None:
     """Bounds that are out of order or not finite must be named with their values."""
     for low, high, named in [
@@ -330,7 +338,7 @@ def test_bad_bounds_raise(name: str) -> None:
         assert named in str(caught.value)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@over("name", NAMES)
 def test_data_of_another_shape_raise(name: str) -> None:
     """Data that are not one-dimensional numbers (or rows) must be refused, whatever they are."""
     for data in [0.5, [[0.1], [0.2]], np.zeros((2, 3)), "0.5", np.array(["a"])]:
@@ -338,7 +346,7 @@ def test_data_of_another_shape_raise(name: str) -> None:
             draws(name, data)
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n in FAILING] + ["tri.combined"])
+@over("name", [n for n in NAMES if n in FAILING] + ["tri.combined"])
 def test_bad_delta_raises(name: str) -> None:
     """A delta that is not in (0, 1] must be named with its value."""
     for delta in [0, -1, "1.01", math.nan, math.inf, "x", None]:
@@ -347,7 +355,7 @@ def test_bad_delta_raises(name: str) -> None:
         assert f"delta={delta!r}" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", FIXED_COUNT)
+@over("name", FIXED_COUNT)
 def test_another_number_of_records_raises(name: str) -> None:
     """Where the public number of records is fixed, another must be named beside it."""
     mechanism = make(name)
@@ -357,7 +365,7 @@ def test_another_number_of_records_raises(name: str) -> None:
     assert str(len(wrong)) in str(caught.value)
 
 
-@pytest.mark.parametrize("name", BOUNDED)
+@over("name", BOUNDED)
 def test_equal_bounds_give_that_value(name: str) -> None:
     """With low = high the release must be that number, for empty and other data."""
     for low in [0, "0.3", -2, "1e-320"]:

@@ -17,6 +17,7 @@ from mechanisms.laws import FLOATS
 from mechanisms.protocols import ContinuousNoise, ExactLaw, Noise
 from mechanisms.registry import NOISES, build_noise
 from tests.calibrated import ALPHA, assert_law, assert_not_law, draws_for, law_distance
+from tests.table import over
 
 Cdf = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
@@ -54,6 +55,8 @@ CASES = [
     for arguments in VARIANTS.get(name, [{}])
 ]
 each_case = pytest.mark.parametrize(("name", "arguments"), CASES)
+over_cases = over(("name", "arguments"), CASES)
+over_laws = over("name", NOISES)
 each_law = pytest.mark.parametrize("name", NOISES)
 
 
@@ -104,7 +107,7 @@ def integrate(f: Cdf, edges: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.cumsum(cells))
 
 
-@each_case
+@over_cases
 def test_is_a_noise_law(name: str, arguments: dict[str, Any], dp_rng: np.random.Generator) -> None:
     """It must hold that a law offers the Protocol and one of the four kinds tested here."""
     law = build_noise(name, **arguments)
@@ -158,7 +161,7 @@ def first_coordinate(law: Any, far: float) -> Callable[[NDArray[Any]], NDArray[n
     return over_rings
 
 
-@each_case
+@over_cases
 def test_quantile_inverts_the_cdf(name: str, arguments: dict[str, Any]) -> None:
     """It must hold that the quantile is the inverse of the cdf (its least point, on a lattice)."""
     law = build_noise(name, **arguments)
@@ -177,7 +180,7 @@ def test_quantile_inverts_the_cdf(name: str, arguments: dict[str, Any]) -> None:
         np.testing.assert_allclose(law.quantile(law.cdf(z)), z, rtol=1e-7, atol=1e-12)
 
 
-@each_case
+@over_cases
 def test_symmetric(name: str, arguments: dict[str, Any]) -> None:
     """It must hold that Z and -Z have one law."""
     law = build_noise(name, **arguments)
@@ -192,7 +195,7 @@ def test_symmetric(name: str, arguments: dict[str, Any]) -> None:
         np.testing.assert_array_equal(law.density(-z), law.density(z))
 
 
-@each_case
+@over_cases
 def test_moments_match_the_cdf(name: str, arguments: dict[str, Any]) -> None:
     """It must hold that E|Z|^p = integral of p t^(p - 1) P(|Z| > t), p = 1, 2, 4."""
     law = build_noise(name, **arguments)
@@ -269,7 +272,7 @@ def test_works_at_both_ends_of_epsilon(
         assert abs(np.abs(z).mean() - law.mean_absolute()) < limit
 
 
-@each_law
+@over_laws
 def test_same_seed_same_draws(name: str) -> None:
     """It must hold that a seed fixes the draws, and that the next draws differ."""
     law = build_noise(name)
@@ -279,7 +282,7 @@ def test_same_seed_same_draws(name: str) -> None:
     assert not np.array_equal(draws, law.sample(70_000, rng=first))
 
 
-@each_law
+@over_laws
 def test_size_must_be_a_positive_integer(name: str) -> None:
     """It must hold that a wrong size raises InvalidArgument naming it."""
     for size in [0, -1, 1.0, True, "3", None]:
@@ -287,7 +290,7 @@ def test_size_must_be_a_positive_integer(name: str) -> None:
             build_noise(name).sample(size, rng=np.random.default_rng(1))
 
 
-@each_law
+@over_laws
 def test_wrong_parameters_are_named(name: str) -> None:
     """It must hold that a wrong epsilon (or sigma) raises InvalidArgument naming it."""
     for value in [0, -1, "nan", float("inf"), None, "one"]:
@@ -304,7 +307,7 @@ def test_gamma_lies_in_the_unit_interval(name: str) -> None:
             build_noise(name, gamma=gamma)
 
 
-@each_case
+@over_cases
 def test_exact_law_is_the_density(
     name: str, arguments: dict[str, Any], dp_rng: np.random.Generator
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.registry import MECHANISMS, build_mechanism
+from tests.table import over
 
 ALONE: dict[str, dict[str, tuple[Any, ...]]] = {
     "ksw.independent-laplace": {"sum_scale": (0,)},
@@ -160,7 +161,7 @@ def refusal(name: str, arguments: dict[str, Any]) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("name", ALONE)
+@over("name", ALONE)
 def test_a_value_out_of_its_domain_is_named(name: str) -> None:
     """It must hold of each parameter, beside the defaults of the others."""
     for parameter, values in ALONE[name].items():
@@ -168,13 +169,13 @@ def test_a_value_out_of_its_domain_is_named(name: str) -> None:
             assert f"{parameter}={value!r}" in refusal(name, {parameter: value})
 
 
-@pytest.mark.parametrize(("name", "arguments", "words"), WORDS)
+@over(("name", "arguments", "words"), WORDS)
 def test_the_fault_is_said(name: str, arguments: dict[str, Any], words: str) -> None:
     """It must hold that the message says which parameters are at fault."""
     assert words in refusal(name, arguments)
 
 
-@pytest.mark.parametrize("name", SLIPS)
+@over("name", SLIPS)
 def test_a_slip_that_a_printed_form_does_not_have_is_named(name: str) -> None:
     """It must hold of unknown ones, of none, of known ones that no comma parts, and of a number."""
     for slip in ("E-00", "E-08, E-00", "E-06 E-28", "", 3):

@@ -23,11 +23,12 @@ from mechanisms.claims import (
 from mechanisms.errors import InvalidArgument
 from mechanisms.protocols import Mechanism
 from tests.corpus.exact import exact_of
+from tests.table import over
 
-each_name = pytest.mark.parametrize("name", CORPUS)
+over_names = over("name", CORPUS)
 
 
-@each_name
+@over_names
 def test_an_entry_says_what_its_class_says(name: str) -> None:
     """It must hold that the entry's claim and relation are those of the mechanism it builds."""
     mechanism, entry = build_corpus(name), CORPUS[name]
@@ -38,7 +39,7 @@ def test_an_entry_says_what_its_class_says(name: str) -> None:
     assert mechanism.order is (Order.FREE if records else Order.FIXED)
 
 
-@each_name
+@pytest.mark.parametrize("name", CORPUS)
 def test_draws_are_the_first_axis_and_repeat_under_a_seed(name: str) -> None:
     """It must hold that a seed repeats the draws, and another seed changes them."""
     mechanism = build_corpus(name)
@@ -54,7 +55,7 @@ def test_draws_are_the_first_axis_and_repeat_under_a_seed(name: str) -> None:
         mechanism.sample(data, 0, rng=np.random.default_rng(5))
 
 
-@each_name
+@over_names
 def test_sampling_leaves_the_data_alone(name: str, dp_rng: np.random.Generator) -> None:
     """It must hold that a draw changes neither of the two data sets, which differ."""
     for data, neighbor in build_corpus(name).pairs:
@@ -64,7 +65,7 @@ def test_sampling_leaves_the_data_alone(name: str, dp_rng: np.random.Generator) 
         np.testing.assert_array_equal(data, before)
 
 
-@each_name
+@over_names
 def test_form_says_whether_a_pair_breaks_the_claim(name: str) -> None:
     """It must hold that exactly the broken entries have a pair beyond what it promises."""
     exact, entry = exact_of(name), CORPUS[name]
@@ -84,9 +85,7 @@ def promises(level: Level, pairs: int) -> list[Fraction]:
     return [claimed(level)] * pairs
 
 
-@pytest.mark.parametrize(
-    "name", [n for n, entry in CORPUS.items() if isinstance(entry.claim, PureDP | ApproxDP)]
-)
+@over("name", [n for n, entry in CORPUS.items() if isinstance(entry.claim, PureDP | ApproxDP)])
 def test_a_claim_with_an_epsilon_has_an_exact_one(name: str) -> None:
     """It must hold that such entries compute an epsilon, the same with the sides exchanged."""
     mechanism = build_corpus(name)
@@ -95,7 +94,7 @@ def test_a_claim_with_an_epsilon_has_an_exact_one(name: str) -> None:
     assert there == pytest.approx(back, rel=1e-12)
 
 
-@each_name
+@over_names
 def test_a_name_is_a_target_with_its_own_pairs(name: str) -> None:
     """It must hold that an audit of a name finds the claim and the literature's pairs."""
     plan = plan_audit(Request(name), stated_in="a test")
@@ -118,7 +117,7 @@ def test_unknown_names_and_parameters_are_named() -> None:
         load_target("corpus.svt-1", parameters={"variant": "svt7"})
 
 
-@pytest.mark.parametrize(
+@over(
     ("name", "data", "text"),
     [
         ("corpus.laplace", [1.0, 2.0], "one query answer"),

@@ -19,6 +19,7 @@ from audit.corpus.sums import SmartSum
 from audit.corpus.truncated_geometric import TruncatedGeometric
 from mechanisms.errors import InvalidArgument
 from tests.corpus.exact import exact_of
+from tests.table import over
 
 PUBLISHED = {
     "corpus.laplace": 0.1,
@@ -75,7 +76,7 @@ CLOSED = {
 """By the theory of each, on its pairs."""
 
 
-@pytest.mark.parametrize(("name", "published"), (PUBLISHED | CLOSED).items())
+@over(("name", "published"), (PUBLISHED | CLOSED).items())
 def test_the_largest_exact_epsilon_is_the_known_one(name: str, published: float) -> None:
     """It must hold that the worst pair has the published epsilon to its printed digits."""
     assert round(max(exact_of(name)), 4) == published
@@ -90,7 +91,7 @@ def test_the_other_entries_have_an_exact_epsilon_tested_below() -> None:
     assert set(CORPUS) - set(PUBLISHED | CLOSED) == {f"corpus.{name}" for name in others}
 
 
-@pytest.mark.parametrize(
+@over(
     ("mechanism", "pair", "value"),
     [
         (NoisyMax(1), ([1] * 5, [2, 0, 0, 0, 0]), 0.7786),
@@ -98,7 +99,6 @@ def test_the_other_entries_have_an_exact_epsilon_tested_below() -> None:
         (SparseVector(1, "svt4"), ([1] * 10, [2] * 5 + [0] * 5), 1.7418),
         (SparseVector(1, "svt6"), ([1] * 10, [2] * 5 + [0] * 5), 4.4862),
     ],
-    ids=["noisy-max-1", "noisy-max-3", "svt-4", "svt-6"],
 )
 def test_epsilon_one_has_the_published_values(
     mechanism: NoisyMax | SparseVector, pair: tuple[list[int], list[int]], value: float
@@ -137,7 +137,7 @@ def test_laws_of_the_index_sum_to_one_and_agree_with_adaptive_quadrature(noise: 
     assert law[1] == pytest.approx(slow, abs=1e-9)
 
 
-@pytest.mark.parametrize("variant", ["svt1", "svt2", "svt4", "svt5", "svt6", "numerical"])
+@over("variant", ["svt1", "svt2", "svt4", "svt5", "svt6", "numerical"])
 def test_laws_of_answers_sum_to_one(variant: str) -> None:
     """It must hold that the answers that can come have total probability 1."""
     law = SparseVector(1, variant, c=2).law([1, 2, 0, 1, 1])

@@ -28,6 +28,7 @@ from audit.corpus.svt_parallel import ParallelSparseVector
 from audit.corpus.svt_variants import VARIANTS
 from audit.corpus.truncated_geometric import TruncatedGeometric
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
+from tests.table import over
 
 DISTANCE = 0.02
 DRAWS = draws_for(DISTANCE)
@@ -50,7 +51,7 @@ def check_law(codes: Any, law: Any, wrong: Any) -> None:
     assert_not_law(values, steps(wrong), DISTANCE, left_cdf=steps(wrong, 1))
 
 
-@pytest.mark.parametrize(
+@over(
     ("mechanism", "wrong", "data"),
     [
         (RandomizedResponse(1), RandomizedResponse("1.2"), 0),
@@ -60,7 +61,6 @@ def check_law(codes: Any, law: Any, wrong: Any) -> None:
         (NoisyMax(1, "gumbel"), NoisyMax("1.25", "gumbel"), [3, 0, 1]),
         (TruncatedGeometric(), TruncatedGeometric("1/2"), 2),
     ],
-    ids=["rr", "grr", "noisy-max-1", "noisy-max-2", "noisy-max-gumbel", "truncated-geometric"],
 )
 def test_indices_have_their_law(
     mechanism: Any, wrong: Any, data: Any, dp_rng: np.random.Generator
@@ -92,7 +92,7 @@ def product_law(ones: NDArray[np.float64]) -> NDArray[np.float64]:
     return law
 
 
-@pytest.mark.parametrize(
+@over(
     ("mechanism", "wrong", "places"),
     [
         (UnaryEncoding(1, 4), UnaryEncoding("5/4", 4), [0, 1, 2, 3]),
@@ -101,7 +101,6 @@ def product_law(ones: NDArray[np.float64]) -> NDArray[np.float64]:
         (Rappor(), Rappor("3/4", "0.40", "0.55"), [0, 3, 11, 18]),
         (Rappor("0.95", 0, 1), Rappor("0.85", 0, 1), [0, 3, 11, 18]),
     ],
-    ids=["symmetric", "optimized", "sticky", "rappor", "one-time-rappor"],
 )
 def test_bits_have_their_law(
     mechanism: Any, wrong: Any, places: list[int], dp_rng: np.random.Generator
@@ -170,7 +169,7 @@ CONTINUOUS: dict[str, tuple[Any, Any, Callable[[Any], Any], Cdf]] = {
 """Mechanism, data, one coordinate of the output, and its cdf."""
 
 
-@pytest.mark.parametrize("name", CONTINUOUS)
+@over("name", CONTINUOUS)
 def test_values_have_their_law(name: str, dp_rng: np.random.Generator) -> None:
     """Each value must have its cdf, and not the one of a wider or shifted noise."""
     mechanism, data, pick, cdf = CONTINUOUS[name]

@@ -17,6 +17,7 @@ from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.staircase import Staircase
 from proofs_check.enclosure import endpoints
 from tests.cross.closed_forms import CLOSED_FORMS, GRID, level0
+from tests.table import over
 
 TOLERANCE = Fraction(1, 10**12)
 EPSILON = st.floats(1e-2, 30).map(lambda x: Fraction(repr(x)))
@@ -86,7 +87,7 @@ def test_floats_lie_within_1e_12_of_the_ledger(name):
     check()
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@over("name", FLOATS)
 def test_a_float_that_is_wrong_is_noticed(name):
     """A relative error of 2e-12 at one point must break the comparison."""
     probe = (Fraction(2), Fraction(9, 20), -1)

@@ -28,6 +28,7 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from mechanisms.errors import InvalidArgument
+from tests.table import over
 
 TENTH = Fraction(1, 10)
 
@@ -50,7 +51,7 @@ LEVELS: list[tuple[Callable[[], Level], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("make", "text"), LEVELS, ids=[text for _, text in LEVELS])
+@over(("make", "text"), LEVELS)
 def test_levels_are_exact_values(make: Callable[[], Level], text: str) -> None:
     """It must hold that levels with equal parameters are equal and show them exactly."""
     level = make()
@@ -59,7 +60,7 @@ def test_levels_are_exact_values(make: Callable[[], Level], text: str) -> None:
     assert len({level, make()}) == 1
 
 
-@pytest.mark.parametrize("make", [make for make, _ in LEVELS], ids=[text for _, text in LEVELS])
+@over("make", [make for make, _ in LEVELS])
 def test_levels_cannot_be_changed(make: Callable[[], Level]) -> None:
     """It must hold that a level is frozen."""
     level = make()
@@ -68,7 +69,7 @@ def test_levels_cannot_be_changed(make: Callable[[], Level]) -> None:
         setattr(level, name, Fraction(2))
 
 
-@pytest.mark.parametrize(
+@over(
     ("make", "inside"),
     [
         (PureDP, [0, 1e9]),
@@ -103,7 +104,7 @@ OUTSIDE = [
 OUTSIDE_IDS = [f"{k}-{message.split()[0]}" for k, (_, _, message) in enumerate(OUTSIDE)]
 
 
-@pytest.mark.parametrize(("make", "value", "message"), OUTSIDE, ids=OUTSIDE_IDS)
+@over(("make", "value", "message"), OUTSIDE)
 def test_levels_refuse_what_is_outside(
     make: Callable[[Any], Level], value: Any, message: str
 ) -> None:
@@ -112,7 +113,7 @@ def test_levels_refuse_what_is_outside(
         make(value)
 
 
-@pytest.mark.parametrize("make", [case[0] for case in OUTSIDE], ids=OUTSIDE_IDS)
+@over("make", [case[0] for case in OUTSIDE])
 def test_levels_refuse_what_is_no_number(make: Callable[[Any], Level]) -> None:
     """It must hold that no parameter of any level is a truth value, NaN, infinite or a word."""
     for value in [True, math.nan, math.inf, "x", None, np.bool_(True)]:
@@ -126,7 +127,7 @@ def test_personalized_level_names_a_user() -> None:
         PersonalizedDP(())
 
 
-@pytest.mark.parametrize(
+@over(
     ("knots", "message"),
     [
         ((), "must run from level 0"),

@@ -49,6 +49,7 @@ from mechanisms.implications import (
     zcdp_to_approx,
 )
 from proofs_check.enclosure import Ball, Balls, endpoints
+from tests.table import over
 
 BALLS = Balls(400)
 STATED = Source("user", "stated")
@@ -148,7 +149,7 @@ def test_nothing_concentrated_is_nothing_approximate() -> None:
     assert str(zcdp_to_approx(ZeroConcentratedDP(0), "1e-5")) == "epsilon = 0, delta = 1/100000"
 
 
-@pytest.mark.parametrize("delta", [0, -0.1, 1.1, math.nan], ids=str)
+@over("delta", [0, -0.1, 1.1, math.nan])
 def test_concentrated_to_approximate_needs_a_delta(delta: float) -> None:
     """It must hold that delta lies in (0, 1]."""
     with pytest.raises(InvalidArgument, match="delta must be"):
@@ -164,9 +165,7 @@ def test_gaussian_delta_at_one() -> None:
     assert gaussian_delta(1, 0) == pytest.approx(math.erf(0.5 / math.sqrt(2)), rel=1e-15, abs=0)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "delta"), [(1e10, 0.0), (1.0, 0.0), (0.0, 0.0), (-1.0, 1 - math.exp(-1))]
-)
+@over(("epsilon", "delta"), [(1e10, 0.0), (1.0, 0.0), (0.0, 0.0), (-1.0, 1 - math.exp(-1))])
 def test_gaussian_delta_without_signal(epsilon: float, delta: float) -> None:
     """It must hold that mu = 0 has delta max(0, 1 - e^epsilon)."""
     assert gaussian_delta(0, epsilon) == pytest.approx(delta, rel=1e-15, abs=0)
@@ -192,7 +191,7 @@ def test_gaussian_to_approximate_is_rounded_up(mu: Fraction, epsilon: Fraction) 
         assert delta <= lower * (1 + Fraction(1, 10**6))
 
 
-@pytest.mark.parametrize(
+@over(
     ("mu", "epsilon", "delta"),
     [("1e400", 0, 1), ("1e400", 5, 1), (0, "1e400", 0), (0, 0, 0)],
 )
@@ -210,7 +209,7 @@ def test_tiny_gaussian_delta_is_not_rounded_to_zero(mu: str) -> None:
     assert gaussian_to_approx(GaussianDP(mu), "1e10").delta > 0
 
 
-@pytest.mark.parametrize(
+@over(
     ("level", "swap", "source"),
     [
         (PureDP("0.1"), PureDP("0.2"), GROUP_PURE),
@@ -221,7 +220,6 @@ def test_tiny_gaussian_delta_is_not_rounded_to_zero(mu: str) -> None:
         (RenyiDP(9, 1), RenyiDP("9/2", 3), GROUP_RENYI),
         (TradeOff(((0, 1), (1, 0))), TradeOff(((0, 1), (1, 0))), GROUP_TRADE_OFF),
     ],
-    ids=["pure", "approximate", "concentrated", "gaussian", "renyi-4", "renyi-9", "trade-off"],
 )
 def test_add_remove_to_swap_names_its_theorem(
     level: Level, swap: Level | None, source: Source
@@ -253,8 +251,8 @@ def test_no_theorem_no_claim(level: Level) -> None:
 RELATIONS = list(Relation)
 
 
-@pytest.mark.parametrize("wanted", RELATIONS)
-@pytest.mark.parametrize("stated", RELATIONS)
+@over("wanted", RELATIONS)
+@over("stated", RELATIONS)
 def test_relations_imply_only_themselves_and_swap(stated: Relation, wanted: Relation) -> None:
     """It must hold that a claim stays itself under its relation, and only add-remove gives swap."""
     claim = PrivacyClaim(PureDP(1), stated, STATED)
@@ -274,7 +272,7 @@ def test_derivations_add_up() -> None:
     assert under_relation(claim, Relation.SWAP).derived == (PURE_TO_ZCDP, GROUP_ZCDP)
 
 
-@pytest.mark.parametrize(
+@over(
     "source",
     [
         PURE_IS_APPROX,
@@ -287,7 +285,6 @@ def test_derivations_add_up() -> None:
         GROUP_RENYI,
         GROUP_TRADE_OFF,
     ],
-    ids=str,
 )
 def test_every_step_has_a_paper_with_a_year_and_an_item(source: Source) -> None:
     """It must hold that each step says where it is proved."""
@@ -388,7 +385,7 @@ def test_renyi_and_concentrated_doubling_hold_for_the_gaussian(
     assert divergence(renyi.alpha, 2 * mu) <= renyi.epsilon
 
 
-@pytest.mark.parametrize(
+@over(
     ("level", "kind", "parameters", "source"),
     [
         (PureDP("1/2"), ApproxDP, (), PURE_IS_APPROX),
@@ -396,7 +393,6 @@ def test_renyi_and_concentrated_doubling_hold_for_the_gaussian(
         (ZeroConcentratedDP("1/8"), ApproxDP, ("1e-6",), ZCDP_TO_APPROX),
         (GaussianDP(1), ApproxDP, (1,), GAUSSIAN_TO_APPROX),
     ],
-    ids=lambda x: getattr(x, "__name__", str(x))[:30],
 )
 def test_a_level_implies_another_with_its_source(
     level: Any, kind: Any, parameters: Any, source: Any

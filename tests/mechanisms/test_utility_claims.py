@@ -20,6 +20,7 @@ from mechanisms.subset.bounded_error import bounded_error
 from mechanisms.subset.utility import rank_interval
 from mechanisms.trilemma.utility import laplace_noise, named_noise, symmetric_about
 from mechanisms.utility_claims import Quantity, StatesUtility, UtilityClaim
+from tests.table import over
 
 F = Fraction
 SOURCE = Source("test", "here")
@@ -68,7 +69,7 @@ def wide(name: str) -> Any:
     return mechanism, OWN_DATA.get(name, np.linspace(0, 1, 41))
 
 
-@pytest.mark.parametrize("name", SOUND)
+@over("name", SOUND)
 def test_each_sound_mechanism_states_its_utility(name: str) -> None:
     """It must hold that a sound mechanism states claims on some data, or is listed with why not."""
     mechanism, data = wide(name)
@@ -79,7 +80,7 @@ def test_each_sound_mechanism_states_its_utility(name: str) -> None:
         assert {claim.source.paper for claim in mechanism.utility_claims(data)} == {paper}
 
 
-@pytest.mark.parametrize("name", [name for name in SOUND if name not in WITHOUT])
+@over("name", [name for name in SOUND if name not in WITHOUT])
 def test_data_of_which_nothing_is_promised_raise_nothing(name: str) -> None:
     """It must hold that odd records give claims or none, and never an error."""
     for data in [[], [math.nan, 0.5], [math.inf], [1e9, -1e9]]:
@@ -90,7 +91,7 @@ def test_data_of_which_nothing_is_promised_raise_nothing(name: str) -> None:
             assert claims == ()
 
 
-@pytest.mark.parametrize(
+@over(
     ("changes", "message"),
     [
         ({"bound": -1}, "bound must be finite"),
@@ -177,8 +178,8 @@ def grids() -> Iterator[tuple[list[float], int, float]]:
             yield list(data), rank, 0.25
 
 
-@pytest.mark.parametrize("reach", [0.5, 1.0, 1.5, 2.0])
-@pytest.mark.parametrize("strict", [True, False])
+@over("reach", [0.5, 1.0, 1.5, 2.0])
+@over("strict", [True, False])
 def test_thresholds_within_reach_are_an_interval(reach: float, strict: bool) -> None:
     """It must hold that the ends are those of all thresholds whose loss is in reach."""
     points = [k / 8 for k in range(-8, 41)]
@@ -190,7 +191,7 @@ def test_thresholds_within_reach_are_an_interval(reach: float, strict: bool) -> 
             assert near == (lower <= tau <= upper), (data, rank, alpha, tau)
 
 
-@pytest.mark.parametrize(
+@over(
     ("values", "center"),
     [
         ([0.0], F(0)),
@@ -207,7 +208,7 @@ def test_centers_of_symmetric_records(values: list[float], center: Fraction | No
 LAWS = ["uniform -1 2", "normal 1/2 2", "bernoulli 1/4", "tilted -1/3", "points 0:1/4 3:1/2 6:1/4"]
 
 
-@pytest.mark.parametrize("text", LAWS)
+@over("text", LAWS)
 def test_moments_of_laws(text: str, dp_rng: np.random.Generator) -> None:
     """Mean, variance, moments and symmetry must be those of draws, and of integrals."""
     law = read_law(text)
@@ -231,7 +232,7 @@ def test_moments_of_laws(text: str, dp_rng: np.random.Generator) -> None:
     assert (abs(third) < 1e-9) == law.symmetric
 
 
-@pytest.mark.parametrize(
+@over(
     "text",
     ["", "cauchy 0 1", "uniform 1 0", "normal 0 0", "points 0:1/2", "point", "tilted 1", "point x"],
 )

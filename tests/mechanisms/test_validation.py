@@ -24,9 +24,10 @@ from mechanisms.validation import (
     exact,
     shown,
 )
+from tests.table import over
 
 
-@pytest.mark.parametrize(
+@over(
     ("value", "number"),
     [
         (3, Fraction(3)),
@@ -47,7 +48,6 @@ from mechanisms.validation import (
         (np.int8(3), Fraction(3)),
         (np.uint64(2**64 - 1), Fraction(2**64 - 1)),
     ],
-    ids=repr,
 )
 def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
     """It must hold that a number is the decimal or quotient that was typed, of type Fraction."""
@@ -56,7 +56,7 @@ def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
     assert type(seen) is Fraction
 
 
-@pytest.mark.parametrize(
+@over(
     "value",
     [
         True,
@@ -81,7 +81,6 @@ def test_numbers_are_read_as_typed(value: Any, number: Fraction) -> None:
         np.array([1.0]),
         object,
     ],
-    ids=repr,
 )
 def test_anything_else_is_refused(value: Any) -> None:
     """It must hold that what is no finite number is refused with name and value."""
@@ -90,7 +89,7 @@ def test_anything_else_is_refused(value: Any) -> None:
         exact(value, "rho")
 
 
-@pytest.mark.parametrize(
+@over(
     "value",
     [
         "1e1000000000",
@@ -106,7 +105,6 @@ def test_anything_else_is_refused(value: Any) -> None:
         -(10**4_000),
         Fraction(1, 10**4_000),
     ],
-    ids=range(12),
 )
 def test_numbers_of_too_many_digits_are_refused(value: Any) -> None:
     """It must hold before they are made: 10^1000000000 fills the memory."""
@@ -116,7 +114,7 @@ def test_numbers_of_too_many_digits_are_refused(value: Any) -> None:
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("value", ["1e3999", "1e-3999", "7" * 4_000, "1/" + "7" * 4_000])
+@over("value", ["1e3999", "1e-3999", "7" * 4_000, "1/" + "7" * 4_000])
 def test_numbers_of_many_digits_are_read(value: str) -> None:
     """It must hold up to the bound."""
     assert str(exact(value)) == str(Fraction(value))
@@ -131,7 +129,7 @@ def test_values_in_messages_are_short(value: Any) -> None:
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("value", [None, [1], 1j, b"1"], ids=repr)
+@over("value", [None, [1], 1j, b"1"])
 def test_a_wrong_type_is_named(value: Any) -> None:
     """It must hold that the message names the type where the type is the fault."""
     with pytest.raises(InvalidArgument, match=rf"\(type {type(value).__name__}\)"):
@@ -159,7 +157,7 @@ LIMITS = {
 }
 
 
-@pytest.mark.parametrize("limit", LIMITS)
+@over("limit", LIMITS)
 def test_range_has_two_sides(limit: str) -> None:
     """It must hold that a range takes what is just inside and refuses what is just outside."""
     word, closed = LIMITS[limit]
@@ -181,9 +179,7 @@ def test_limit_zero_is_a_limit() -> None:
             check_fraction(-1, "x", **bound)
 
 
-@pytest.mark.parametrize(
-    "value", [True, 1.0, "1", None, 0, -3, np.float64(2), Fraction(1)], ids=repr
-)
+@over("value", [True, 1.0, "1", None, 0, -3, np.float64(2), Fraction(1)])
 def test_size_is_a_positive_integer(value: Any) -> None:
     """It must hold that a size is an integer of at least 1, and its type is shown otherwise."""
     message = re.escape(

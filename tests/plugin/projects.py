@@ -10,13 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-# A run in this process forgets the modules that it imports, and large libraries can be imported
-# once a process: all that an audit uses is imported here.
-import scipy.optimize
-import scipy.stats  # noqa: F401
-
 import _touchstone_pytest
-import mechanisms.add_remove.shifted_mean  # noqa: F401
 
 __all__ = ["FEW", "PAIR", "RELEASE", "TINY", "make", "properties", "run", "run_apart"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status
 from proofs_check.decide import CheckResult, conclude, run_check
+from tests.table import over
 
 WORDS = {"why": "w", "right": "r"}
 outcomes = st.sampled_from([True, False, None])
@@ -69,7 +69,7 @@ def test_refuted_needs_every_counterexample(
     assert status is (Status.REFUTED if stands else Status.UNKNOWN)
 
 
-@pytest.mark.parametrize(
+@over(
     ("status", "results", "expected"),
     [
         (Status.CORRECTED, [told(True), told(True, refutes=True)], Status.CORRECTED),

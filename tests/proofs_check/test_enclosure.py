@@ -20,14 +20,15 @@ from proofs_check.enclosure import (
     integral,
     largest_root,
 )
+from tests.table import over
 
 RATIONALS = st.fractions(min_value=-1000, max_value=1000, max_denominator=10**6)
 BITS = st.sampled_from([10, 53, 128])
 THIRD = Fraction(1, 3)
 
 
+@over("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
 @given(x=RATIONALS, y=RATIONALS, bits=BITS)
-@pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
 def test_operations_contain_the_exact_result(operation, x, y, bits):
     """Whatever the precision and the mix of operands, the exact result must lie in the ball."""
     assume(operation is not operator.truediv or y != 0)
@@ -59,7 +60,7 @@ def test_wide_balls_contain_the_result_of_every_member(x, y, u, v):
     assert contains(a * b, (x + u) * (y + 2 * v))
 
 
-@pytest.mark.parametrize("bits", [20, 53, 128, 400])
+@over("bits", [20, 53, 128, 400])
 def test_functions_contain_values_computed_elsewhere(bits):
     """exp, log, sqrt, erfc and pi must contain mpmath's value at twice the digits."""
     numbers = Balls(bits)
@@ -131,7 +132,7 @@ def test_what_is_not_finite_is_refused(bits):
             compute()
 
 
-@pytest.mark.parametrize("other", [0.5, "1", None, True])
+@over("other", [0.5, "1", None, True])
 def test_floats_do_not_slip_in(other):
     """A float operand would smuggle in a rounding error and must be refused."""
     with pytest.raises(TypeError, match="a ball combines with balls, integers and Fractions"):

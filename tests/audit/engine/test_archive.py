@@ -30,6 +30,7 @@ from audit.verdict import AuditResult, Detectable, Verdict
 from mechanisms.claims import Level, Relation
 from tests.architecture.imports import below, imports_of
 from tests.architecture.sources import modules
+from tests.table import over
 
 
 def written(value: Any) -> bytes:
@@ -58,7 +59,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=range(len(VALUES)))
+@over("value", VALUES)
 def test_values_come_back_with_their_types(value: Any) -> None:
     """It must hold bit by bit."""
     found = again(value)
@@ -79,7 +80,7 @@ ARRAYS = [
 ]
 
 
-@pytest.mark.parametrize("array", ARRAYS, ids=lambda array: f"{array.dtype.str}{array.shape}")
+@over("array", ARRAYS)
 def test_arrays_come_back_bit_by_bit(array: Any) -> None:
     """It must hold of several in a row, and that they can be changed."""
     for found in again([array, array.copy()]):
@@ -127,7 +128,7 @@ STRANGERS = [Stranger(), object(), len, Stranger, np.array([None]), 1j, Path()]
 STRANGERS += [np.array(["2020-01-01"], "M8[D]"), np.ma.masked_array([1.0], [True])]
 
 
-@pytest.mark.parametrize("value", STRANGERS, ids=range(len(STRANGERS)))
+@over("value", STRANGERS)
 def test_what_is_not_listed_is_not_written(value: Any) -> None:
     """It must hold, also far inside, and the class is named."""
     with pytest.raises(CannotBeKept, match=type(value).__name__):
@@ -192,7 +193,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+@over("content", HOSTILE.values())
 def test_what_is_not_ours_is_refused(content: bytes) -> None:
     """It must hold for every part of a file that was made to harm, quickly, in one line."""
     with pytest.raises(Foreign) as caught:

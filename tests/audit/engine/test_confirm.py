@@ -43,6 +43,7 @@ from mechanisms.claims import (
 )
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
+from tests.table import over
 
 PAIR = Pair("0 and 1", 0.0, 1.0)
 
@@ -56,8 +57,8 @@ def run(draw: Any, level: Level | None = None, **settings: Any) -> AuditResult:
     return audit(target(draw), stated, [PAIR], Settings(**chosen))
 
 
-@pytest.mark.parametrize("alpha", [0.05, 1e-3])
-@pytest.mark.parametrize(("p", "q"), [(0.5, 0.1), (0.5, 0.18), (0.99, 0.3), (0.05, 1e-4)])
+@over("alpha", [0.05, 1e-3])
+@over(("p", "q"), [(0.5, 0.1), (0.5, 0.18), (0.99, 0.3), (0.05, 1e-4)])
 def test_the_number_is_within_its_bounds_and_falls_with_the_violation(
     p: float, q: float, alpha: float
 ) -> None:
@@ -134,9 +135,7 @@ def test_a_slope_below_1_is_not_taken_for_nothing() -> None:
     assert rule.limit(Counts(80, 20, 100, 100), (0.8, 0.2), 0.05).exceeds
 
 
-@pytest.mark.parametrize(
-    "level", [PureDP(1), GaussianDP("1/2"), ZeroConcentratedDP("1/10"), RenyiDP(2, "1/4")], ids=str
-)
+@over("level", [PureDP(1), GaussianDP("1/2"), ZeroConcentratedDP("1/10"), RenyiDP(2, "1/4")])
 def test_a_clear_violation_is_confirmed(level: Level) -> None:
     """It must hold at every kind of claim, within half of the run's draws."""
     result = run(laplace(0.3), level)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from audit.strategies import privacy_levels
 from mechanisms.claims import Relation, TradeOff
 from tests.grids import lines_of
+from tests.table import over
 
 
 def extremal_pair(curve: TradeOff) -> list[tuple[Fraction, Fraction]]:
@@ -58,8 +59,8 @@ ASYMMETRIC = [
 ]
 
 
-@pytest.mark.parametrize("knots", SYMMETRIC + ASYMMETRIC, ids=str)
-@pytest.mark.parametrize("relation", list(Relation))
+@over("knots", SYMMETRIC + ASYMMETRIC)
+@over("relation", list(Relation))
 def test_only_listed_pairs_of_an_asymmetric_curve_are_bet_on_one_way(
     knots: tuple[tuple[int | str, int | str], ...], relation: Relation
 ) -> None:

@@ -16,6 +16,7 @@ from audit.draws.encode import RARE, Encoder, as_sequence, checked_length
 from audit.draws.events import label_of, number, outcome
 from audit.utility.draws import as_numbers
 from mechanisms.errors import InvalidArgument
+from tests.table import over
 
 
 def encoded(*outputs: Any) -> tuple[Encoder, Any]:
@@ -25,7 +26,7 @@ def encoded(*outputs: Any) -> tuple[Encoder, Any]:
     return encoder, encoder.encode(list(outputs))
 
 
-@pytest.mark.parametrize(
+@over(
     ("output", "label"),
     [
         (math.nan, "is NaN"),
@@ -40,7 +41,6 @@ def encoded(*outputs: Any) -> tuple[Encoder, Any]:
         (object(), "is an object that shows no value: object"),
         (b"x", "is b'x'"),
     ],
-    ids=lambda x: str(x)[:20],
 )
 def test_what_is_no_number_has_a_category(output: Any, label: str) -> None:
     """Each kind of outcome has its own words; an exception is its type, not its text."""
@@ -162,7 +162,7 @@ class Report:
 RECORD = np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0]
 
 
-@pytest.mark.parametrize(
+@over(
     ("output", "form", "leaves"),
     [
         ({"b": 2.0, "a": 1.0}, "has keys ['a', 'b']", [1.0, 2.0]),
@@ -178,7 +178,6 @@ RECORD = np.array([(1.0, 2)], dtype=[("x", float), ("k", int)])[0]
         ),
         (pd.DataFrame({"b": [2.0], "a": [1.0]}), "has keys ['b', 'a']", [2.0, 1.0]),
     ],
-    ids=lambda x: str(x)[:24],
 )
 def test_containers_are_flattened_to_their_leaves(
     output: Any, form: str, leaves: list[Any]

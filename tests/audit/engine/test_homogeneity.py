@@ -12,6 +12,7 @@ from scipy.stats import binom
 from audit.draws.encode import Encoder, Outcomes
 from audit.engine.alone import single_calls_differ
 from audit.engine.homogeneity import Watch, Watched, change_of, watches_of
+from tests.table import over
 
 N, CALL = 4_096, 64
 
@@ -74,7 +75,7 @@ def ends(n: int, rng: np.random.Generator) -> Any:
     return np.where(np.arange(n) < n // 2, rng.laplace(size=n), 0.0)
 
 
-@pytest.mark.parametrize(
+@over(
     ("law", "words"),
     [
         (drift, "changes while it is audited"),
@@ -82,7 +83,6 @@ def ends(n: int, rng: np.random.Generator) -> Any:
         (turns, "changes with the call|depend on each other"),
         (ends, "changes while it is audited"),
     ],
-    ids=["drift", "offsets", "turns", "ends"],
 )
 def test_gross_changes_are_told(law: Law, words: str, dp_rng: np.random.Generator) -> None:
     """It must hold that each kind of change is found at the level of a run, in 20 of 20 arms."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.independence import find_dependence
+from tests.table import over
 
 Array = NDArray[np.float64]
 SIZE = 400
@@ -32,7 +32,7 @@ SOUND: dict[str, Callable[[np.random.Generator], Array]] = {
 }
 
 
-@pytest.mark.parametrize("name", SOUND)
+@over("name", SOUND)
 def test_independent_draws_pass(name: str, dp_rng: np.random.Generator) -> None:
     """Independent and constant outputs pass, 50 times over (level 1e-9 each)."""
     for _ in range(50):

@@ -32,6 +32,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.implications import gaussian_delta
 from tests.audit.engine.samplers import Draw, stated, target
 from tests.slow import all_but
+from tests.table import over
 
 ALPHA = 0.05
 PAIR = Pair("0 and 1", 0.0, 1.0)
@@ -60,7 +61,7 @@ def begun(level: Level, *pairs: Pair, profile: bool = False) -> Run:
     return Run.start(target(gaussian), claim, chosen, settings, grid, None, 1.0)
 
 
-@pytest.mark.parametrize(
+@over(
     ("level", "name"),
     [
         (GaussianDP(1), "mu"),
@@ -68,7 +69,6 @@ def begun(level: Level, *pairs: Pair, profile: bool = False) -> Run:
         (RenyiDP(2, 1), "renyi_epsilon"),
         (TradeOff(((0, 1), ("1/5", "1/5"), (1, 0))), ""),
     ],
-    ids=lambda x: str(x),
 )
 def test_each_level_has_its_own_limit(level: Level, name: str) -> None:
     """It must hold that the limit is the rejected prefix of the level's own axis."""

@@ -18,6 +18,7 @@ from audit.engine.sequential import audit
 from audit.pairs.neighbors import Pair
 from audit.verdict import Verdict
 from tests.audit.engine.samplers import claim, target
+from tests.table import over
 
 
 def encoded(arms: Any, shift: Any) -> tuple[Encoder, Outcomes, Outcomes]:
@@ -28,7 +29,7 @@ def encoded(arms: Any, shift: Any) -> tuple[Encoder, Outcomes, Outcomes]:
     return encoder, encoder.encode(arms[0]), encoder.encode(arms[1])
 
 
-@pytest.mark.parametrize(
+@over(
     ("data", "neighbor", "shift"),
     [
         ([0, 0, 0], [0, 2, -1], [0, 1, -0.5]),
@@ -44,7 +45,7 @@ def test_the_shift_is_the_difference_with_its_largest_entry_one(
     assert shift_of(data, neighbor) == pytest.approx(shift)
 
 
-@pytest.mark.parametrize(
+@over(
     ("data", "neighbor"),
     [
         (0.0, 1.0),

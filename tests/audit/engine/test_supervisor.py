@@ -37,6 +37,7 @@ from audit.targets.outcomes import (
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument
 from tests.signals import ctrl_c_reaches_children
+from tests.table import over
 
 SHORT = Care(timeout=1.0)
 SILENT = ("hang", "busy", "stopped")
@@ -427,7 +428,7 @@ class Shown:
         return "Shown()"
 
 
-@pytest.mark.parametrize(
+@over(
     "z",
     [
         *(1.5, -0.0, math.nan, math.inf, 3, 2**60, True, None, "text", b"bytes", 1 + 2j),
@@ -436,7 +437,6 @@ class Shown:
         *(Pair(1.0, Shown()), Shown(), object(), ValueError("x"), [Pair(1, 2), KeyError("k")]),
         *(np.array([1, "a", None], dtype=object), {1.5: 2}, range(3), {"k": Pair(1.0, "x")}),
     ],
-    ids=lambda z: repr(z)[:20].replace(" at 0x", ""),
 )
 def test_outputs_travel_with_their_labels(z: Any) -> None:
     """It must hold that what leaves the process has the labels, numbers and form that it had."""

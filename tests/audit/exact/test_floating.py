@@ -24,6 +24,7 @@ from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff, Zer
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_hourglass import DiscreteHourglass
 from mechanisms.noise.geometric import Geometric
+from tests.table import over
 
 PURE = PureDP(1)
 
@@ -265,7 +266,7 @@ def test_an_output_of_another_sampler_is_an_error() -> None:
 # What a claim gives up, and arguments
 
 
-@pytest.mark.parametrize(
+@over(
     ("level", "verdict"),
     [
         (ApproxDP(1, 0), Verdict.REFUTED),
@@ -276,7 +277,6 @@ def test_an_output_of_another_sampler_is_an_error() -> None:
         (TradeOff(((0, 1), (1, 0))), Verdict.REFUTED),
         (TradeOff(((0, Fraction(1, 2)), (1, 0))), Verdict.INCONCLUSIVE),
     ],
-    ids=str,
 )
 def test_a_claim_may_give_up_the_probability_of_the_output(level: Level, verdict: Verdict) -> None:
     """It must hold that an impossible event of probability at most delta refutes nothing."""
@@ -285,7 +285,7 @@ def test_a_claim_may_give_up_the_probability_of_the_output(level: Level, verdict
     assert result.witness is not None
 
 
-@pytest.mark.parametrize(
+@over(
     ("make", "message"),
     [
         (lambda: audit_reachability(PURE, 0.1, 1, SAMPLERS["single precision"]), "finite float32"),

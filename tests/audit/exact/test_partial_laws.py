@@ -20,6 +20,7 @@ from mechanisms.claims import Order, PrivacyClaim, PureDP, Relation, Source
 from mechanisms.personalized.range.interval import PersonalizedRange
 from mechanisms.protocols import FiniteLaw, PartialLaw
 from proofs_check.enclosure import Undecided
+from tests.table import over
 
 F = Fraction
 EVERYWHERE = ((-1e9, True, 1e9, True),)
@@ -102,8 +103,8 @@ def test_outcomes_of_a_part_are_no_releases() -> None:
     assert chance(Part(F(1, 2)), EVERYWHERE) is None
 
 
-@pytest.mark.parametrize("kind", [PersonalizedRange, PrintedRange])
-@pytest.mark.parametrize("budgets", ["1/2", "1/2, 1"])
+@over("kind", [PersonalizedRange, PrintedRange])
+@over("budgets", ["1/2", "1/2, 1"])
 def test_what_is_not_stated_has_no_exact_event(kind: Any, budgets: str) -> None:
     """Samples must stand alone where no law is stated, that of a part, or one user's only."""
     mechanism = kind(budgets, release="center")

@@ -22,6 +22,7 @@ from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Ball, endpoints
 from tests.audit.exact.laws import few
+from tests.table import over
 
 MECHANISMS: list[Any] = [
     Threshold(rank=2),
@@ -44,7 +45,7 @@ def known(found: Ball | None) -> float:
     return float(lower)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS, ids=repr)
+@over("mechanism", MECHANISMS)
 @given(data=DATA, ends=st.tuples(ENDS, ENDS))
 @example(data=[1.0], ends=(0.0, 2.3e-309))
 @few

@@ -30,6 +30,7 @@ from tests.audit.exact.densities import (
     mixture_formula,
     pair,
 )
+from tests.table import over
 
 NUMBERS = Balls(128)
 ZERO = Fraction(0)
@@ -177,7 +178,7 @@ def test_no_lemma_covers_heavy_tails():
         cover_tail(tail(laplace(0), laplace(1)), ())
 
 
-@pytest.mark.parametrize(
+@over(
     ("terms", "start", "sign"),
     [
         (((1, -1, 0), (-2, -2, 0)), 1, 1),  # e^-y - 2 e^-2y changes at ln 2
@@ -265,7 +266,7 @@ def test_forms_are_exact():
     assert set(squared.terms) == {(Fraction(1, 9), Fraction(-1, 18))}
 
 
-@pytest.mark.parametrize(
+@over(
     "formula",
     [
         lambda x, n: n.rational(abs(x)),
@@ -282,10 +283,6 @@ def test_forms_are_exact():
         lambda x, n: n.sqrt(n.rational(2)) * x,
         lambda x, n: x.__floor__(),
         logistic_formula,
-    ],
-    ids=[
-        *("kink", "branch", "cube", "product", "tower", "log", "erfc", "inverse", "quotient"),
-        *("root", "series", "scaled", "floor", "logistic"),
     ],
 )
 def test_what_has_no_form_is_refused(formula):
@@ -310,7 +307,7 @@ def test_signs_of_polynomials_are_exact():
     assert abs(quadratic(0, 1, 0, None, ZERO)).linear == -1
 
 
-@pytest.mark.parametrize(
+@over(
     ("formula", "convex", "concave", "low", "high"),
     [
         (lambda x, n: 3 * x + n.pi(), True, True, 3, 3),
@@ -322,7 +319,6 @@ def test_signs_of_polynomials_are_exact():
         (logistic_formula, False, True, -1, 1),
         (mixture_formula, False, False, -1, Fraction(1, 2)),
     ],
-    ids=["line", "kink", "beyond", "square", "softplus", "difference", "logistic", "mixture"],
 )
 def test_curvature_and_slopes(formula, convex, concave, low, high):
     """Curvature and slopes on y >= 2 must be what convex calculus gives."""
@@ -340,7 +336,7 @@ def test_sums_may_begin_at_zero():
     assert curvature_of(formula, ZERO).convex
 
 
-@pytest.mark.parametrize(
+@over(
     "formula",
     [
         lambda x, n: x * x * x,
@@ -352,7 +348,6 @@ def test_sums_may_begin_at_zero():
         lambda x, n: min(3, x),
         lambda x, n: n.log(n.exp(x) - 1),
     ],
-    ids=["cube", "log", "erfc", "series", "inverse", "bend", "branch", "difference"],
 )
 def test_unknown_curvature_is_refused(formula):
     """What the rules do not cover must raise."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from audit.kinds import document_of
 from audit.report.forms import gate_report
 from tests.audit.report.runs import RESULTS, outcome_of, run_of
+from tests.table import over
 
 WORDS = {
     "refuted": ["epsilon > 3.07"],
@@ -22,7 +21,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize("name", WORDS)
+@over("name", WORDS)
 def test_each_kind_of_evidence_has_its_words(name: str) -> None:
     """It must hold that the numbers are those of the result, with the right name and side."""
     outcome = outcome_of(name, RESULTS[name])

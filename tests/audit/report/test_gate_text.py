@@ -25,6 +25,7 @@ from audit.suite.words import gate_head
 from audit.verdict import Verdict
 from tests.audit.results import CONSISTENT, FAILED, REFUTED
 from tests.clock import Clock
+from tests.table import over
 
 PROOF = ProofOutcome("KSW-T2", (), Exit.OK, 0.1)
 TABLE = TableOutcome("v.csv", "variance", 12, (), Exit.OK, 0.1, "")
@@ -122,7 +123,7 @@ def test_a_long_name_loses_its_middle() -> None:
     assert line.endswith("12.3 s\n")
 
 
-@pytest.mark.parametrize(
+@over(
     ("expect", "request_", "section"),
     [
         ("refuted", Request("t"), "refuted as expected"),
@@ -144,7 +145,7 @@ AUDIT, CONTROL = Entry("t", Request("t")), Entry("t", Request("t"), "refuted")
 AGAINST = replace(REFUTED, reason="contradiction: the samples show more")
 
 
-@pytest.mark.parametrize(
+@over(
     ("one", "words"),
     [
         (outcome(AUDIT), ""),

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
-import pytest
-
 from audit.documents.phrases import sentence
 from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
@@ -34,6 +32,7 @@ from tests.audit.report.runs import (
     statuses,
 )
 from tests.audit.results import CONSISTENT, POWER, REFUTED
+from tests.table import over
 
 VOID = frozenset({"meta", "link"})
 
@@ -117,7 +116,7 @@ def check_alone(page: Page) -> None:
     assert not re.search(r"https?:|//[a-z]|@import|url\(", whole.replace("// ", ""))
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@over("name", RESULTS)
 def test_every_result_has_a_page(name: str) -> None:
     """It must hold that the page of each verdict and level is sound and has all parts."""
     result = RESULTS[name]
@@ -167,7 +166,7 @@ def test_a_gate_page_has_all() -> None:
     assert all(f" {count} {mark} " in head for mark, count in counts.items())
 
 
-@pytest.mark.parametrize(
+@over(
     ("run", "word"),
     [
         (good_run(), "PASSED"),
@@ -176,7 +175,6 @@ def test_a_gate_page_has_all() -> None:
         (replace(good_run(), status=Exit.INTERRUPTED, interrupted=True), "INTERRUPTED"),
         (run_of(), "PASSED"),
     ],
-    ids=["good", "failed", "open", "interrupted", "empty"],
 )
 def test_the_verdict_of_a_run_comes_first(run: GateResult, word: str) -> None:
     """It must hold that the first words say how the run ended."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from audit.report.forms import audit_report, gate_report
 from audit.suite.document import gate_cases
 from audit.verdict import Verdict
@@ -18,9 +16,10 @@ from tests.audit.report.runs import (
 )
 from tests.audit.results import COARSE, REFUTED
 from tests.reports import check_junit
+from tests.table import over
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@over("name", RESULTS)
 def test_one_audit_is_one_testcase(name: str) -> None:
     """It must hold that each verdict of one audit is a file with one case, marked as it ended."""
     result = RESULTS[name]

@@ -7,7 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +26,7 @@ from tests.audit.results import (
     REFUTED,
     WITNESS,
 )
+from tests.table import over
 
 ROOT = Path(__file__).parents[3]
 PAGES = ("README.md", "docs/how-to/verdicts.md")
@@ -38,8 +38,8 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("name", GUARANTEES)
+@over("page", PAGES)
+@over("name", GUARANTEES)
 def test_pages_say_what_reports_say(page: str, name: str) -> None:
     """It must hold that each sentence stands on the page word for word."""
     assert GUARANTEES[name] in plain((ROOT / page).read_text())
@@ -54,7 +54,7 @@ def test_reports_say_what_a_refutation_is_worth() -> None:
     assert words not in plain(audit_report("text", outcome_of("x", CONSISTENT)))
 
 
-@pytest.mark.parametrize("form", REPORTS)
+@over("form", REPORTS)
 def test_no_report_says_at_least_of_a_limit(form: str) -> None:
     """It must hold of every form that the limit of a refutation is strict."""
     said = plain(audit_report(form, outcome_of("x", REFUTED)))

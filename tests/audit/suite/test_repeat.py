@@ -20,7 +20,7 @@ low = 0
 high = 1
 """
 MEAN = "def mean(data, size, rng):\n    return data.sum() + rng.laplace(scale=0.2, size=size)\n"
-MORE = "budget_samples = 20_000\nideal = true\n"
+MORE = "budget_samples = 5_000\nideal = true\n"
 PLACES = {
     "touchstone.toml": "touchstone.toml",
     "a b": "a b/touchstone.toml",

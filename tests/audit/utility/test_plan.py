@@ -22,6 +22,7 @@ from mechanisms.errors import InvalidArgument, InvalidData
 from mechanisms.registry import MECHANISMS, NOISES
 from mechanisms.utility_claims import Quantity
 from tests.mechanisms.test_utility_claims import SOUND, WITHOUT
+from tests.table import over
 
 ESTIMATOR = """
 import numpy as np
@@ -167,7 +168,7 @@ MEANINGLESS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", MEANINGLESS)
+@over("name", MEANINGLESS)
 def test_words_about_privacy_are_refused(name: str) -> None:
     """It must hold that each option that means nothing here is named."""
     option = f"--{name.replace('_', '-')}"
@@ -194,7 +195,7 @@ WRONG: list[tuple[str, UtilityAsked, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("target", "asked", "more", "message"), WRONG)
+@over(("target", "asked", "more", "message"), WRONG)
 def test_what_cannot_be_run_is_refused(
     target: str, asked: UtilityAsked, more: dict[str, Any], message: str
 ) -> None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from mechanisms.add_remove.grid import (
     grid_indices,
 )
 from mechanisms.records import records
+from tests.table import over
 
 GRIDS = st.sampled_from([1, 2, 3, 7, 1000, 2**20, GRID])
 HARD_BOUNDS = [
@@ -114,7 +114,7 @@ def test_sums_beyond_a_double_are_exact() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@over(
     ("data", "expected"),
     [
         ([2**53 + 1, 0.5], [2.0**53, 0.5]),
@@ -124,7 +124,6 @@ def test_sums_beyond_a_double_are_exact() -> None:
         ((x for x in (1, 2)), [1.0, 2.0]),
         ([[1], 2], [math.nan, 2.0]),
     ],
-    ids=["integers", "huge", "not numbers", "booleans", "generator", "nested"],
 )
 def test_records_are_read_one_by_one(data: Any, expected: list[float]) -> None:
     """A record must become its own nearest double, or NaN, whatever stands beside it."""

@@ -22,6 +22,7 @@ from mechanisms.noise.l1_staircase import L1Staircase
 from mechanisms.noise.laplace import Laplace
 from mechanisms.noise.staircase import Staircase
 from tests.calibrated import assert_law, assert_not_law, draws_for
+from tests.table import over
 
 DISTANCE = 0.012
 DRAWS = draws_for(DISTANCE)
@@ -100,8 +101,8 @@ def test_noise_of_the_swap_mean(noise: str, cdf: Cdf, dp_rng: np.random.Generato
     assert_scale((out - 12.0) * n / (high - low), cdf)
 
 
-@pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("x", [0.0, 0.25, 1 / 3, 1.0, 7.0, math.nan])
+@over("noise", NOISES)
+@over("x", [0.0, 0.25, 1 / 3, 1.0, 7.0, math.nan])
 def test_one_record_moves_the_noisy_sums_by_itself(noise: str, x: float) -> None:
     """Under one seed, adding x must move (s1, s2) by (x', 1 - x')."""
     mean, data = TransformedMean(1, 0, 1, noise), [0.5, 0.125]
@@ -141,7 +142,7 @@ def test_algorithm_1_as_written() -> None:
     np.testing.assert_allclose(out, np.clip(pair[:, 0] / pair[:, 1], -3, 5), rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize(
+@over(
     ("mechanism", "epsilon"),
     [
         (IndependentMean("1/3", -2, 1), "1/3"),

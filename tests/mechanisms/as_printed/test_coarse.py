@@ -18,6 +18,7 @@ from mechanisms.trilemma.coarse.mean import CoarseMean
 from proofs_check.enclosure import Balls, agrees_with_print
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import coarse_counts, hockey_stick
+from tests.table import over
 
 F = Fraction
 BALLS = Balls(192)
@@ -73,15 +74,13 @@ def test_few_records_show_nothing_of_the_mutant() -> None:
     assert agrees_with_print(hockey_stick(*laws, mutant.epsilon, BALLS), "1.8e-5")
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "delta"), [("1/10", "1/100"), ("1", ".1322"), ("1e-9", "1/2"), ("1e-4", "1e-10")]
-)
+@over(("epsilon", "delta"), [("1/10", "1/100"), ("1", ".1322"), ("1e-9", "1/2"), ("1e-4", "1e-10")])
 def test_no_counterexample_where_the_pair_keeps_the_claim(epsilon: str, delta: str) -> None:
     """None must stand for pairs within the claim, and for those too long to write down."""
     assert MutantCoarseMean(epsilon, delta).counterexample is None
 
 
-@pytest.mark.parametrize("epsilon", ["1/10", "1/4", "1", "3"])
+@over("epsilon", ["1/10", "1/4", "1", "3"])
 def test_counterexamples_exceed_the_claim(epsilon: str) -> None:
     """Whenever a pair is given its exact delta must be larger than the claimed one."""
     given = []

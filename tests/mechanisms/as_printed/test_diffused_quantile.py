@@ -15,6 +15,7 @@ from mechanisms.laws import FLOATS
 from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from proofs_check.enclosure import Balls, endpoints
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 BOT = math.nan
@@ -27,7 +28,7 @@ def loss(mechanism: PrintedDiffusedQuantile, pair: tuple[list[float], list[float
     return float(sum(endpoints(Balls(192).log(found.ratio))) / 2)
 
 
-@pytest.mark.parametrize(
+@over(
     ("slip", "high", "expected"),
     [
         ("all", 1000, 0.786096798913671),
@@ -114,7 +115,7 @@ def test_rank_is_half_of_the_saturated_budgets() -> None:
     assert PrintedDiffusedQuantile(slip="E-01").rank is None
 
 
-@pytest.mark.parametrize(
+@over(
     ("arguments", "pair"),
     [
         ({"budgets": (1, 1)}, None),

@@ -22,6 +22,7 @@ from mechanisms.as_printed.discretization import (
 from mechanisms.personalized.sparse.discretization import Discretization
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses, stated
+from tests.table import over
 
 F = Fraction
 
@@ -90,7 +91,7 @@ def test_all_pairs_of_thousands_of_records_are_counted(dp_rng: np.random.Generat
         assert share == pytest.approx(math.erf(2.0**k / 2), abs=0.02)
 
 
-@pytest.mark.parametrize(
+@over(
     ("pairs", "data", "neighbor", "moves"),
     [
         ("all", [1, 1, 1], [1, 1, 9], (3, 1)),
@@ -161,7 +162,7 @@ def test_samples_show_the_loss(pairs: str, dp_rng: np.random.Generator) -> None:
     assert max(shares) < math.e * (min(shares) + 0.025)
 
 
-@pytest.mark.parametrize(
+@over(
     ("slip", "epsilon"),
     [("E-10, E-12", 1), ("E-12", 1), ("E-10", 1), ("all", "1/101"), ("all", 21)],
 )
@@ -170,11 +171,10 @@ def test_no_other_counterexample_is_stated(slip: str, epsilon: Any) -> None:
     assert PrintedDiscretization(epsilon, slip).counterexample is None
 
 
-@pytest.mark.parametrize("slip", ["E-10", "E-12", "E-10, E-12"])
-@pytest.mark.parametrize(
+@over("slip", ["E-10", "E-12", "E-10, E-12"])
+@over(
     "pair",
     [([1.0, 1.0, 1.0, 9.0], [1.0] * 4), ([1.0, 2.0, 300.0], [-1.0, 2.0, 300.0])],
-    ids=["a stack", "a sign"],
 )
 def test_without_all_pairs_it_is_private(slip: str, pair: tuple[list[float], list[float]]) -> None:
     """With a random matching the other two slips must keep epsilon on the same kind of pairs."""

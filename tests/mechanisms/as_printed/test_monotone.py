@@ -19,6 +19,7 @@ from mechanisms.subset.scores.statistic import Statistic
 from mechanisms.subset.threshold_grid import GridThreshold
 from proofs_check.enclosure import Ball, Balls, agrees_with_print, certainly_less, endpoints
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
+from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(192)
@@ -140,7 +141,7 @@ def test_counterexamples_follow_the_unit_of_the_data() -> None:
         assert [endpoints(x) for x in one] == [endpoints(x) for x in other]
 
 
-@pytest.mark.parametrize(
+@over(
     "arguments",
     [
         {"epsilon": 2},
@@ -150,7 +151,6 @@ def test_counterexamples_follow_the_unit_of_the_data() -> None:
         {"statistic": "mean"},
         {"low": 20},
     ],
-    ids=str,
 )
 def test_no_counterexample_is_none(arguments: dict[str, Any]) -> None:
     """Where no pair is known, none must be given."""

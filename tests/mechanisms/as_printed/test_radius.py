@@ -6,12 +6,12 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from audit.exact.cells.finite_laws import compare
 from mechanisms.as_printed.radius import PrintedRadius, draw_radius_as_printed
 from mechanisms.personalized.sparse.radius import Radius, draw_radius
 from tests.mechanisms.personalized.finite_masses import fits, masses
+from tests.table import over
 
 F = Fraction
 
@@ -54,7 +54,7 @@ def test_it_keeps_the_promise() -> None:
     assert all(side.at_most == 0 for side in compare(law, neighbor, F(3, 4), F(0)))
 
 
-@pytest.mark.parametrize("slips", [set(), {"E-11"}, {"E-10"}, {"E-10", "E-11", "E-12"}])
+@over("slips", [set(), {"E-11"}, {"E-10"}, {"E-10", "E-11", "E-12"}])
 def test_rows_follow_the_slips(slips: set[str], dp_rng: np.random.Generator) -> None:
     """E-11 must halve, and E-10 change nothing: a placeholder 0 counts twice and cancels."""
     values = np.array([[1.0, -9.0, 0.0, math.nan], [400.0, 3.0, 2.0, 1.0]])

@@ -19,11 +19,12 @@ from mechanisms.registry import build_mechanism
 from mechanisms.subset.log_rank import RULES, LogRank
 from mechanisms.subset.threshold import Threshold
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 
 
-@pytest.mark.parametrize(
+@over(
     ("count", "radius", "epsilon", "gamma", "alpha", "rank"),
     [
         (1000, 1, 1, "0.01", "1e-5", 62.2535067789651),
@@ -107,8 +108,8 @@ def test_public_parameters_make_it_the_sound_form(rule: str) -> None:
     )
 
 
-@pytest.mark.parametrize("size", [1, 2, 10, 100])
-@pytest.mark.parametrize("side", ["below", "above"])
+@over("size", [1, 2, 10, 100])
+@over("side", ["below", "above"])
 def test_one_record_more_narrows_the_window(size: int, side: str) -> None:
     """A threshold alpha away from a stack must go from its least loss to the largest one."""
     printed = PrintedThreshold(1, -1, 1, "1/2", rank=1, side=side)

@@ -12,6 +12,7 @@ from mechanisms.claims import ZeroConcentratedDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.discrete_gaussian import DiscreteGaussian
 from proofs_check.enclosure import Balls, contains
+from tests.table import over
 
 SIGMAS = ("1/10", "1/2", "99/100", "1", "101/100", "7/3", "40")
 
@@ -23,7 +24,7 @@ def theta(sigma: Fraction) -> object:
     return mp.jtheta(3, 0, mp.exp(-1 / (2 * (mp.mpf(sigma.numerator) / sigma.denominator) ** 2)))
 
 
-@pytest.mark.parametrize("text", SIGMAS)
+@over("text", SIGMAS)
 def test_the_stated_law_encloses_the_theta_function(text: str) -> None:
     """It must hold of ln P(K = 2) at 192 bits, and not of a normalizer 1e-40 larger."""
     from mpmath import mp
@@ -38,7 +39,7 @@ def test_the_stated_law_encloses_the_theta_function(text: str) -> None:
     assert [contains(stated, Fraction(x)) for x in digits] == [True, False]
 
 
-@pytest.mark.parametrize("text", SIGMAS)
+@over("text", SIGMAS)
 def test_moments_match_their_plain_twins(text: str) -> None:
     """It must hold that moments are those of the pmf summed by mpmath."""
     from mpmath import mp
@@ -59,8 +60,8 @@ def test_moments_match_their_plain_twins(text: str) -> None:
     assert law.variance() <= float(sigma) ** 2 * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("order", [2, 3, Fraction(3, 2), 5])
-@pytest.mark.parametrize("distance", [1, 2, 3])
+@over("order", [2, 3, Fraction(3, 2), 5])
+@over("distance", [1, 2, 3])
 def test_the_divergence_from_a_move_is_that_of_the_gaussian_law(
     order: Fraction, distance: int
 ) -> None:

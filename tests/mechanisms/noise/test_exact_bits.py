@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from mechanisms.noise import exact_bits
 from mechanisms.noise.exact_bits import bernoulli_exp, bernoulli_logistic, geometric, uniform_below
 from tests.calibrated import assert_law, assert_not_law, draws_for
+from tests.table import over
 
 DISTANCE = 0.012
 DRAWS = draws_for(DISTANCE)
@@ -34,7 +35,7 @@ def geometric_cdf(rate: float, *, left: bool = False) -> Callable[[NDArray], NDA
     return lambda i: -np.expm1(-rate * (i + (0 if left else 1)))
 
 
-@pytest.mark.parametrize(
+@over(
     ("x", "doublings"),
     [("1/3", 0), ("1", 0), ("9/5", 0), ("1", 1), ("12/5", 1), ("12/5", 2), ("3", 3)],
 )
@@ -54,8 +55,8 @@ def words_of(*words: int) -> Callable[[int], bytes]:
     return lambda count: bytes(itertools.islice(stream, count))
 
 
-@pytest.mark.parametrize("x", ["1/3", "1", "9/5", "40", "100", WIDE, Fraction(1, 10**30)])
-@pytest.mark.parametrize("logistic", [False, True])
+@over("x", ["1/3", "1", "9/5", "40", "100", WIDE, Fraction(1, 10**30)])
+@over("logistic", [False, True])
 def test_coin_compares_with_all_digits(x: str | Fraction, logistic: bool) -> None:
     """A coin must show 1 for uniform numbers below its probability alone, to 192 digits."""
     exact = Fraction(x)
@@ -99,7 +100,7 @@ def test_certain_and_impossible_coins(dp_rng: np.random.Generator) -> None:
     assert not bernoulli_exp(Fraction(200), 1000, dp_rng.bytes).any()
 
 
-@pytest.mark.parametrize("rate", ["1", "7/10", "1/10", "5/2"])
+@over("rate", ["1", "7/10", "1/10", "5/2"])
 def test_geometric_law(rate: str, dp_rng: np.random.Generator) -> None:
     """G must have P(G >= i) = e^(-rate i), and not that of a rate wrong by 7 %."""
     right, wrong = float(Fraction(rate)), 1.07 * float(Fraction(rate))

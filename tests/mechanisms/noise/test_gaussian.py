@@ -9,6 +9,7 @@ import pytest
 from mechanisms.claims import GaussianDP
 from mechanisms.errors import InvalidArgument
 from mechanisms.noise.gaussian import Gaussian
+from tests.table import over
 
 
 def exact_delta(sigma: Fraction, sensitivity: Fraction, epsilon: Fraction) -> object:
@@ -22,7 +23,7 @@ def exact_delta(sigma: Fraction, sensitivity: Fraction, epsilon: Fraction) -> ob
         return mp.ncdf(mu / 2 - eps / mu) - mp.exp(eps) * mp.ncdf(-mu / 2 - eps / mu)
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "delta", "sensitivity"),
     [
         ("1", "1e-5", "1"),
@@ -62,7 +63,7 @@ def test_calibration_reference() -> None:
     assert sigma >= root
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "delta", "sensitivity", "name"),
     [
         (-1, "1e-5", 1, "epsilon"),

@@ -16,6 +16,7 @@ from mechanisms.noise.hourglass import Hourglass
 from mechanisms.noise.staircase import Staircase
 from tests.calibrated import ALPHA, assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.noise.reference import DIGITS, HOURGLASS
+from tests.table import over
 
 Exponent = Callable[[int, int], int]
 
@@ -23,7 +24,7 @@ gammas = st.fractions(Fraction(1, 100), 1)
 epsilons = st.fractions(Fraction(1, 20), 20)
 
 
-@pytest.mark.parametrize("row", HOURGLASS, ids=lambda row: f"eps={row[0]}-gamma={row[1]}")
+@over("row", HOURGLASS)
 def test_reference_table(row: tuple[str, str | None, *tuple[float, ...]]) -> None:
     """It must hold that the closed forms give the table of KSW-H1 to H4 to 12 digits."""
     epsilon, gamma, *numbers = row
@@ -39,7 +40,7 @@ def test_reference_table(row: tuple[str, str | None, *tuple[float, ...]]) -> Non
     assert seen == pytest.approx(numbers, rel=DIGITS, abs=1e-15 * law.variance())
 
 
-@pytest.mark.parametrize("epsilon", ["1e-3", "1/10", 1, 5, 20, 50])
+@over("epsilon", ["1e-3", "1/10", 1, 5, 20, 50])
 def test_uncorrelated_at_the_default_gamma(epsilon: str) -> None:
     """It must hold that Cov(Z1, Z2) = 0 at gamma*, and has a sign beside it (KSW-H2)."""
     law = Hourglass(epsilon)
@@ -177,7 +178,7 @@ def test_privacy_loss_is_that_of_randomized_response(dp_rng: np.random.Generator
         assert abs(seen - math.e**1.05 / (1 + math.e**1.05)) > limit
 
 
-@pytest.mark.parametrize(("epsilon", "gamma"), [("1/10", None), (1, None), (1, "4/5"), (3, None)])
+@over(("epsilon", "gamma"), [("1/10", None), (1, None), (1, "4/5"), (3, None)])
 def test_sum_has_its_law(epsilon: str, gamma: str | None, dp_rng: np.random.Generator) -> None:
     """It must hold that T follows KSW-H1, and that epsilon 5 % beside it is rejected."""
     law = Hourglass(epsilon, gamma)

@@ -22,12 +22,13 @@ from tests.mechanisms.noise.reference import (
     LARGE_EPSILON_DIGITS,
     STAIRCASE,
 )
+from tests.table import over
 
 epsilons = st.fractions(Fraction(1, 100), 20)
 gammas = st.fractions(Fraction(1, 100), 1)
 
 
-@pytest.mark.parametrize("epsilon", STAIRCASE)
+@over("epsilon", STAIRCASE)
 def test_reference_table(epsilon: str) -> None:
     """It must hold that the closed forms give the table of KSW-S2 and S3 to 12 digits."""
     squared, absolute = Staircase(epsilon), Staircase.for_absolute_error(epsilon)
@@ -51,7 +52,7 @@ def test_decay_for_large_epsilon(epsilon: str) -> None:
     assert scaled > 2 ** (-2 / 3)
 
 
-@pytest.mark.parametrize("epsilon", [1e-9, 1e-3, 0.1, 1, 5, 50, 200, 500])
+@over("epsilon", [1e-9, 1e-3, 0.1, 1, 5, 50, 200, 500])
 def test_optimal_gamma_keeps_its_digits(epsilon: float) -> None:
     """It must hold that both optimal gammas agree with 300-digit arithmetic (KSW-S2)."""
     from mpmath import mp
@@ -95,8 +96,8 @@ def slow_tail(law: Staircase, t: float) -> float:
     return total
 
 
-@pytest.mark.parametrize("gamma", ["1/5", "0.4167", 1])
-@pytest.mark.parametrize("epsilon", ["1/2", 2])
+@over("gamma", ["1/5", "0.4167", 1])
+@over("epsilon", ["1/2", 2])
 def test_cdf_matches_its_plain_twin(epsilon: str, gamma: str) -> None:
     """It must hold that the closed tail (KSW-L9) is the sum over levels; P(|Z| >= j) = e^-j eps."""
     law = Staircase(epsilon, 1, gamma)
@@ -120,7 +121,7 @@ def test_place_matches_its_plain_twin(level: int, unit: float, gamma: Fraction) 
     assert z[0] == pytest.approx(slow_within(level, unit, float(gamma)), abs=1e-14)
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "gamma", "sensitivity"),
     [(1, None, 1), ("1e-3", None, 1), (3, 1, "1/3"), (50, None, 1)],
 )

@@ -21,6 +21,7 @@ from mechanisms.personalized.bounds import (
 )
 from proofs_check.enclosure import Ball, Balls, certainly_less
 from tests.speed import calls_of
+from tests.table import over
 
 NUMBERS = Balls(200)
 """For a million budgets; measured 0.06."""
@@ -37,7 +38,7 @@ VECTORS = {
 budgets = st.lists(st.floats(0, 9), min_size=1, max_size=8)
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@over("name", VECTORS)
 def test_reference_values(name: str) -> None:
     """Both theorems as printed must give the known values, at the known k."""
     values, expected, best = VECTORS[name]
@@ -85,7 +86,7 @@ def shift(f: Fraction, constant: float, *, unbounded: bool) -> Ball:
     return first + c * (1 - f) / 2
 
 
-@pytest.mark.parametrize(("constant", "unbounded"), [(BOUNDED, False), (UNBOUNDED, True)])
+@over(("constant", "unbounded"), [(BOUNDED, False), (UNBOUNDED, True)])
 def test_constants_are_proved(constant: float, unbounded: bool) -> None:
     """At C the outputs' total variation must be at most 1/2 for all f, and at C + 1e-15 not."""
     best = Fraction(0)
@@ -99,7 +100,7 @@ def test_constants_are_proved(constant: float, unbounded: bool) -> None:
     assert certainly_less(half, shift(best, constant + 1e-15, unbounded=unbounded))
 
 
-@pytest.mark.parametrize(
+@over(
     ("values", "sigma", "message"),
     [
         ([], 1, "at least one number"),

@@ -25,6 +25,7 @@ from mechanisms.protocols import Arithmetic
 from proofs_check.enclosure import Balls, endpoints
 from proofs_check.exponential import ExpSum
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 BOT = math.nan
@@ -69,7 +70,7 @@ def test_every_user_loses_exactly_the_budget(user: int) -> None:
     assert search(mechanism, neighbors(2, user), less, F(0)).broken is not None
 
 
-@pytest.mark.parametrize(("budget", "loss"), [(0, 0), ("1/10", F(1, 10)), (2, 2), (3, 2)])
+@over(("budget", "loss"), [(0, 0), ("1/10", F(1, 10)), (2, 2), (3, 2)])
 def test_no_user_loses_more_than_tau(budget: Any, loss: Fraction) -> None:
     """A budget of 0 must lose nothing, one beyond tau exactly tau."""
     mechanism = DiffusedAnswers(budget, tau=2)
@@ -109,8 +110,8 @@ class Answers:
         return str(outcome)
 
 
-@pytest.mark.parametrize("data", [[1.0, 0.0, 1.0], [1.0, 1.0, BOT], [0.3, BOT, 0.5]], ids=str)
-@pytest.mark.parametrize("printed", [False, True])
+@over("data", [[1.0, 0.0, 1.0], [1.0, 1.0, BOT], [0.3, BOT, 0.5]])
+@over("printed", [False, True])
 def test_law_is_the_mixture_over_survivors(data: list[float], printed: bool) -> None:
     """The product of the users' masses must be the mixture over all sets of survivors."""
     mechanism = DiffusedAnswers(("1/10", "1/2", 12))
@@ -144,7 +145,7 @@ def test_values_of_one_user_are_the_reference() -> None:
     assert mechanism.exact_law([BOT]).weights == mechanism.exact_law([0.0]).weights
 
 
-@pytest.mark.parametrize("factor", ["5/4", "4/5"])
+@over("factor", ["5/4", "4/5"])
 def test_sampler_has_the_exact_law(factor: str, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the law that another tau or budget fails."""
     data = [1.0, 0.0, 0.75]

@@ -21,6 +21,7 @@ from mechanisms.personalized.quantile.diffused_quantile import DiffusedQuantile
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.quantile_reference import centered, slow_law
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 BOT = math.nan
@@ -68,8 +69,8 @@ def neighbors(values: Sequence[float], count: int, user: int) -> list[tuple[Any,
     return pairs
 
 
-@pytest.mark.parametrize("tau", [None, 12])
-@pytest.mark.parametrize("user", [0, 1])
+@over("tau", [None, 12])
+@over("user", [0, 1])
 def test_every_user_keeps_what_diffusion_grants(user: int, tau: Any) -> None:
     """No user may lose more than ln(1 + p (e^(tau/4) - 1)), which is at most the budget."""
     mechanism = DiffusedQuantile(("1/10", 3), tau, 0, 3)
@@ -81,7 +82,7 @@ def test_every_user_keeps_what_diffusion_grants(user: int, tau: Any) -> None:
     assert search(mechanism, pairs, F(granted) + F(1, 10**9), F(0)).broken is None
 
 
-@pytest.mark.parametrize("high", [1000, 10**6])
+@over("high", [1000, 10**6])
 def test_loss_of_one_user_is_the_closed_form(high: int) -> None:
     """The largest record against none must lose ln(1 - p + p (N + 1) / (1 + N e^(-tau / 16)))."""
     mechanism = DiffusedQuantile(3, 40, 0, high)
@@ -104,7 +105,7 @@ def test_default_tau_is_the_best_public_one() -> None:
     assert all(mass == pytest.approx(0.2) for mass in found.values())
 
 
-@pytest.mark.parametrize("wrong", ["budgets", "tau", "one record missing"])
+@over("wrong", ["budgets", "tau", "one record missing"])
 def test_sampler_has_the_exact_law(wrong: str, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the law that a wrong one fails."""
     budgets, data = (1, 2, 4), [0.0, 2.0, 2.5]

@@ -21,6 +21,7 @@ from mechanisms.personalized.diffusion.enclosures import enclose, word_bounds
 from mechanisms.personalized.diffusion.rates import Rates, RationalRates, RightRates
 from tests.calibrated import assert_law, assert_not_law, draws_for
 from tests.speed import calls_of
+from tests.table import over
 
 F = Fraction
 WORD = 2**64
@@ -95,7 +96,7 @@ def of_code(probabilities: Sequence[float]) -> tuple[object, object]:
     )
 
 
-@pytest.mark.parametrize(("pair", "rate"), REFERENCE.items(), ids=str)
+@over(("pair", "rate"), REFERENCE.items())
 def test_reference_values(pair: tuple[Fraction, Fraction], rate: str) -> None:
     """Rates must be the known ones, in doubles and in integers."""
     budget, tau = pair
@@ -264,16 +265,16 @@ def test_mass_is_what_is_drawn() -> None:
     assert RightRates((F(1),), F(10**9)).mass(0, FLOATS) == 0
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
-@pytest.mark.parametrize("size", [1, 5])
-@pytest.mark.parametrize("budget", [F(0), F(1, 2), F(1)], ids=["never", "at times", "always"])
+@over("count", [0, 1, 3])
+@over("size", [1, 5])
+@over("budget", [F(0), F(1, 2), F(1)])
 def test_shapes(count: int, size: int, budget: Fraction, dp_rng: np.random.Generator) -> None:
     """A draw must have one row for each draw and one column for each user, whatever the rates."""
     assert RightRates((budget,) * count, F(1)).draw(size, rng=dp_rng).shape == (size, count)
     assert RationalRates((budget,) * count).draw(size, rng=dp_rng).shape == (size, count)
 
 
-@pytest.mark.parametrize("tau", [F(0), F(-1), F(10**9) + 1])
+@over("tau", [F(0), F(-1), F(10**9) + 1])
 def test_bad_levels_raise(tau: Fraction) -> None:
     """A level must be positive and at most 1e9."""
     with pytest.raises(InvalidArgument, match="tau must be"):

@@ -19,6 +19,7 @@ from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses, stated
 from tests.speed import calls_of
+from tests.table import over
 
 F = Fraction
 
@@ -68,7 +69,7 @@ def test_negative_records_take_part(dp_rng: np.random.Generator) -> None:
     assert not fits(mechanism.sample(np.abs(data) * 4, 50_000, rng=dp_rng), law, LEAST)
 
 
-@pytest.mark.parametrize("power", [-40, -11, -1, 0, 1, 5, 40])
+@over("power", [-40, -11, -1, 0, 1, 5, 40])
 def test_width_follows_the_scale(power: int, dp_rng: np.random.Generator) -> None:
     """With little noise the width must be in [median / 4, median / 2), whatever the unit is."""
     data = 1.4 * 2.0**power * dp_rng.standard_normal(4000)
@@ -78,7 +79,7 @@ def test_width_follows_the_scale(power: int, dp_rng: np.random.Generator) -> Non
     assert np.all((median / 4 <= widths) & (widths < median / 2))
 
 
-@pytest.mark.parametrize("power", [1, 20])
+@over("power", [1, 20])
 def test_scaling_by_powers_of_two_scales_the_widths(power: int) -> None:
     """Data times 2^k must have the law of widths times 2^k, where one scan decides."""
     data = np.array([900.0, 5.0, 130.0, 2000.0])
@@ -90,7 +91,7 @@ def test_scaling_by_powers_of_two_scales_the_widths(power: int) -> None:
         assert scaled[width * 2.0**power] == pytest.approx(chance, rel=1e-3)
 
 
-@pytest.mark.parametrize("sigma", [1.0, 0.01, 43.84, 0.128])
+@over("sigma", [1.0, 0.01, 43.84, 0.128])
 def test_width_lies_between_an_eighth_of_sigma_and_sigma(
     sigma: float, dp_rng: np.random.Generator
 ) -> None:

@@ -24,6 +24,7 @@ from mechanisms.personalized.quantile.point_grid import PointGrid
 from proofs_check.enclosure import Balls, endpoints
 from tests.mechanisms.personalized.quantile_reference import centered, slow_law
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 BOT = math.nan
@@ -83,7 +84,7 @@ CASES: dict[str, tuple[dict[str, Any], list[float]]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@over("case", CASES)
 def test_sampler_has_the_exact_law(case: str, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the exact law that rejects a slightly wrong one."""
     arguments, data = CASES[case]

@@ -27,6 +27,7 @@ from mechanisms.personalized.groups.exponential import (
 )
 from mechanisms.personalized.groups.rows import user_rows
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 Sample = tuple[int | None, ...]
@@ -42,7 +43,7 @@ def slow_group(budget: float, lowest: Fraction, highest: Fraction) -> int:
     return group
 
 
-@pytest.mark.parametrize(
+@over(
     ("span", "groups"),
     [
         ("1", 1),
@@ -121,7 +122,7 @@ def test_many_users_are_assigned() -> None:
         assert found[place] == slow_group(float(budgets[place]), F("0.05"), F(1))
 
 
-@pytest.mark.parametrize(
+@over(
     ("budgets", "lowest", "highest", "ends"),
     [
         ((F(1, 2), F(2)), None, None, (F(1, 2), F(2))),
@@ -143,7 +144,7 @@ def test_ends_of_the_budgets(budgets: Any, lowest: Any, highest: Any, ends: Any)
             assert budget < F(1, 10**9) or slow_group(float(budget), *ends) >= 1
 
 
-@pytest.mark.parametrize(
+@over(
     ("lowest", "highest", "named"),
     [
         (0, 1, "lowest=0"),
@@ -162,7 +163,7 @@ def test_bad_ends_raise(lowest: Any, highest: Any, named: str) -> None:
     assert named in str(caught.value)
 
 
-@pytest.mark.parametrize("given_ends", [{}, {"lowest": 1}, {"highest": 1}])
+@over("given_ends", [{}, {"lowest": 1}, {"highest": 1}])
 def test_ends_are_missing_without_a_positive_budget(given_ends: dict[str, int]) -> None:
     """If no budget is positive, both ends must be given."""
     ends = {"lowest": None, "highest": None, **given_ends}
@@ -170,7 +171,7 @@ def test_ends_are_missing_without_a_positive_budget(given_ends: dict[str, int]) 
         check_ends((F(0), F(0)), ends["lowest"], ends["highest"])
 
 
-@pytest.mark.parametrize("counts", [(0, 0), (1, 2), (3, 2), (7, 9)])
+@over("counts", [(0, 0), (1, 2), (3, 2), (7, 9)])
 def test_samples_have_the_right_size(counts: tuple[int, int], dp_rng: np.random.Generator) -> None:
     """Each group must give min(count, users) of its users."""
     chosen = choose(np.array([0, 3, 5]), np.tile(counts, (50, 1)), rng=dp_rng)
@@ -195,7 +196,7 @@ def subsets(chosen: np.ndarray) -> np.ndarray:
     return np.bincount(codes, minlength=1 << chosen.shape[1])
 
 
-@pytest.mark.parametrize("users", [2, 4, 5])
+@over("users", [2, 4, 5])
 def test_every_subset_is_equally_likely(users: int, dp_rng: np.random.Generator) -> None:
     """Samples must be uniform, which a sampler that prefers one user by 5 % must not be."""
     count = users // 2
@@ -259,7 +260,7 @@ def as_bag(sample: Sample) -> Sample:
     return tuple(sorted(sample, key=lambda u: (u is None, u or 0)))
 
 
-@pytest.mark.parametrize("users", range(1, 6))
+@over("users", range(1, 6))
 def test_samples_with_and_without_a_user_differ_in_one_place(users: int) -> None:
     """The coupling must have both laws exactly, and distance at most 1, reached, for all counts."""
     for count in range(1, users + 3):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.quantile.point_grid import PointGrid, check_grid
+from tests.table import over
 
 F = Fraction
 
@@ -49,14 +50,14 @@ def test_places_are_exact(grid: PointGrid, data: Any) -> None:
     assert found == [slow_place(grid, x) for x in values]
 
 
-@pytest.mark.parametrize("grid", GRIDS, ids=str)
+@over("grid", GRIDS)
 def test_what_is_no_number_is_left_out(grid: PointGrid) -> None:
     """NaN and infinite records must have no place, as records far beyond the ends."""
     values = np.array([math.nan, math.inf, -math.inf, 1e308, -1e308])
     assert grid.places(values).tolist() == [math.inf] * 5
 
 
-@pytest.mark.parametrize("grid", GRIDS, ids=str)
+@over("grid", GRIDS)
 def test_points_are_the_nearest_doubles(grid: PointGrid) -> None:
     """Points must be those of the exact grid, in the shape of the places."""
     places = np.unique(np.linspace(0, grid.last, 60).astype(int)).astype(float)
@@ -73,7 +74,7 @@ def test_place_turns_point_around(grid: PointGrid, data: Any) -> None:
     assert grid.place(grid.point(place)) == place
 
 
-@pytest.mark.parametrize(
+@over(
     ("low", "high", "step", "named"),
     [
         (1, 0, 1, "low=1"),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.public_tau import best_tau
 from tests.speed import calls_of
+from tests.table import over
 
 F = Fraction
 """For 100,000 different budgets; measured 0.03."""
@@ -49,7 +50,7 @@ SIMULATED = {
 """Half budgets, as the mean estimator gives them to its range: tau, expected survivors."""
 
 
-@pytest.mark.parametrize("name", SIMULATED)
+@over("name", SIMULATED)
 def test_reference_values(name: str) -> None:
     """Level and expected number of survivors must be those of the known examples."""
     values, tau, expected = SIMULATED[name]
@@ -86,7 +87,7 @@ def test_no_positive_budget_raises() -> None:
         best_tau([F(0), F(0)])
 
 
-@pytest.mark.parametrize(
+@over(
     ("values", "tau"),
     [
         ([F(10**9), F(10**9), F(1)], F(10**9)),
@@ -96,7 +97,6 @@ def test_no_positive_budget_raises() -> None:
         ([F(1, 10**400), F(1, 10**300)], F(1, 10**300)),
         ([F(1, 10**9)] * 3 + [F(1, 10**8)], F(1, 10**8)),
     ],
-    ids=["huge", "one huge", "large", "below doubles", "one below doubles", "small"],
 )
 def test_extreme_budgets_do_not_warn(values: list[Fraction], tau: Fraction) -> None:
     """Budgets of any size must give one of them, exactly, without a warning."""

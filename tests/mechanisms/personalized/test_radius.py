@@ -23,6 +23,7 @@ from mechanisms.personalized.sparse.radius import (
 from mechanisms.protocols import FiniteLaw
 from proofs_check.enclosure import endpoints
 from tests.mechanisms.personalized.finite_masses import draws_for, fits, masses
+from tests.table import over
 
 F = Fraction
 
@@ -40,8 +41,8 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("case", CASES)
+@over("wrong", WRONG)
+@over("case", CASES)
 def test_draws_have_the_exact_law(case: str, wrong: str, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the exact law that a slightly wrong one fails."""
     arguments, data = CASES[case]
@@ -70,8 +71,8 @@ def slow_failure(mechanism: Radius, data: list[float]) -> float:
     )
 
 
-@pytest.mark.parametrize("beta", ["1/100", "1/10", "1/2", "9/10"])
-@pytest.mark.parametrize("count", [1, 40, 200])
+@over("beta", ["1/100", "1/10", "1/2", "9/10"])
+@over("count", [1, 40, 200])
 def test_guarantee_fails_with_at_most_beta(
     count: int, beta: str, dp_rng: np.random.Generator
 ) -> None:
@@ -157,7 +158,7 @@ def test_only_counted_records_count(dp_rng: np.random.Generator) -> None:
     assert fits(draws, Radius(1, "9/10").exact_law([3.0, -5.0]), LEAST)
 
 
-@pytest.mark.parametrize("power", [-30, -1, 7])
+@over("power", [-30, -1, 7])
 def test_radius_follows_the_unit(power: int) -> None:
     """Records and b times 2^k must give the radii times 2^k, bit for bit."""
     data = np.array([[0.3, 5.0, -80.0, 2.0], [1.0, 2.0, 4.0, 9e9]])
@@ -181,7 +182,7 @@ def test_signs_and_order_change_nothing() -> None:
     np.testing.assert_array_equal(rows[0], rows[2])
 
 
-@pytest.mark.parametrize("largest", [0.0, 0.25, 0.99, 1.0, 1.01, 2.0, 3.0, 900.0])
+@over("largest", [0.0, 0.25, 0.99, 1.0, 1.01, 2.0, 3.0, 900.0])
 def test_without_noise_everything_is_covered(largest: float) -> None:
     """With little noise the radius must be the least 2^k b that covers 500 records or more."""
     rng = np.random.default_rng(3)
@@ -200,8 +201,8 @@ NEIGHBORS: dict[str, tuple[list[float], list[float]]] = {
 }
 
 
-@pytest.mark.parametrize("epsilon", [F(1), F(4)])
-@pytest.mark.parametrize("pair", NEIGHBORS)
+@over("epsilon", [F(1), F(4)])
+@over("pair", NEIGHBORS)
 def test_no_neighbors_lose_more_than_three_quarters(pair: str, epsilon: Fraction) -> None:
     """Exact losses must be at most 3 epsilon / 4, since the queries move all alike."""
     law, neighbor = (Radius(epsilon, "9/10").exact_law(side) for side in NEIGHBORS[pair])

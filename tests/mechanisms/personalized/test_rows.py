@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.personalized.groups.rows import user_rows
+from tests.table import over
 
 CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True),
@@ -23,7 +24,7 @@ BUDGETS = st.one_of(st.sampled_from([0.5, 1.0]), CELLS)
 ROWS = st.lists(st.tuples(CELLS, BUDGETS), max_size=8)
 
 
-@pytest.mark.parametrize("data", [[], (), np.array([]), np.empty((0, 2)), np.empty((0, 2), object)])
+@over("data", [[], (), np.array([]), np.empty((0, 2)), np.empty((0, 2), object)])
 def test_nobody_may_take_part(data: Any) -> None:
     """Empty data of any kind must be no rows."""
     rows = user_rows(data)
@@ -63,7 +64,7 @@ def test_placeholder_is_last_among_equal_budgets() -> None:
     np.testing.assert_array_equal(rows.records, [7, -3, 5, math.nan, math.nan])
 
 
-@pytest.mark.parametrize("budget", [math.nan, math.inf, -math.inf, -1.0, 0.0, -0.0, None, "word"])
+@over("budget", [math.nan, math.inf, -math.inf, -1.0, 0.0, -0.0, None, "word"])
 def test_without_a_budget_the_row_is_left_out(budget: Any) -> None:
     """A row whose budget is no finite positive number must be as if it were not there."""
     rows = user_rows([[3.0, budget], [4.0, 2.0]])
@@ -71,7 +72,7 @@ def test_without_a_budget_the_row_is_left_out(budget: Any) -> None:
     assert rows.budgets.tolist() == [2.0]
 
 
-@pytest.mark.parametrize("record", [None, "word", math.nan, -math.inf, 10**400, (1, 2), [], {}])
+@over("record", [None, "word", math.nan, -math.inf, 10**400, (1, 2), [], {}])
 def test_what_is_no_number_is_the_placeholder(record: Any) -> None:
     """Each odd record must be the placeholder, alone or beside others, in lists and in arrays."""
     for data in ([[record, 1]], [[record, 1], [2.0, 1]]):
@@ -92,7 +93,7 @@ def test_masked_cells_are_missing() -> None:
     assert np.isnan(rows.records).tolist() == [True]
 
 
-@pytest.mark.parametrize(
+@over(
     "data",
     [
         np.array([[0.5, 1.0], [2.0, 3.0]]),
@@ -100,7 +101,6 @@ def test_masked_cells_are_missing() -> None:
         [np.array([2.0, 3.0]), (Fraction(1, 2), "1")],
         iter([(2, 3), (0.5, 1)]),
     ],
-    ids=["array", "long doubles", "mixed", "iterator"],
 )
 def test_rows_of_many_kinds_are_equal(data: Any) -> None:
     """Arrays, lists of rows and iterators must be read alike."""
@@ -109,7 +109,7 @@ def test_rows_of_many_kinds_are_equal(data: Any) -> None:
     assert rows.budgets.tolist() == [1.0, 3.0]
 
 
-@pytest.mark.parametrize(
+@over(
     "data",
     [
         0.5,

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from mechanisms.personalized.sparse.index_law import index_law
 from mechanisms.personalized.sparse.silence import index_masses, silence, tie_masses
 from proofs_check.enclosure import Balls, contains, endpoints
 from tests.mechanisms.personalized.index_reference import slow_index_law
+from tests.table import over
 
 F = Fraction
 NUMBERS = Balls(320)
@@ -37,8 +37,8 @@ def test_masses_are_those_of_the_noises(epsilon: Fraction, beta: Fraction, most:
         np.testing.assert_allclose(found, slow, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("misses", [0, 1, 10, 63, 64])
-@pytest.mark.parametrize("beta", [F(9, 40), F(1, 10**6)], ids=["threshold near", "threshold far"])
+@over("misses", [0, 1, 10, 63, 64])
+@over("beta", [F(9, 40), F(1, 10**6)])
 def test_masses_are_the_general_ones(misses: int, beta: Fraction) -> None:
     """With 64 queries the balls must hold those of the law of any queries, and be narrow."""
     epsilon = F(801, 40)

@@ -19,6 +19,7 @@ from mechanisms.protocols import ExactLaw, Mechanism
 from mechanisms.registry import build_mechanism
 from mechanisms.subset.inverse_sensitivity import InverseSensitivity
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 EXAMPLE = [1.0, 1.0, 2.0, 4.0]
@@ -44,7 +45,7 @@ def masses(mechanism: InverseSensitivity, data: list[float]) -> np.ndarray[Any, 
     return np.array(list(mechanism.exact_law(data).atoms(FLOATS).values()))
 
 
-@pytest.mark.parametrize(
+@over(
     ("arguments", "lengths"),
     [
         ({"score": "length"}, [4, 0, 1, 3, 3, 5]),
@@ -52,7 +53,6 @@ def masses(mechanism: InverseSensitivity, data: list[float]) -> np.ndarray[Any, 
         ({"statistic": "quantile", "level": "3/4", "score": "length"}, [5, 2, 0, 1, 1, 2]),
         ({"statistic": "mean", "score": "length"}, [5, 2, 0, 2, 3, 5]),
     ],
-    ids=["median", "median, crossing", "quantile", "mean"],
 )
 def test_reference_lengths(arguments: dict[str, Any], lengths: list[int]) -> None:
     """D = {1, 1, 2, 4} on the grid 0..5 must have the lengths of SUB-A5."""

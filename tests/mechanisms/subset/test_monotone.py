@@ -20,6 +20,7 @@ from mechanisms.subset.pruned_selection import PrunedSelection
 from mechanisms.subset.scores.statistic import Statistic
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.subset.test_moves import slow_image
+from tests.table import over
 
 F = Fraction
 
@@ -126,8 +127,8 @@ def test_parameters_reach_the_steps(score: str) -> None:
     assert law.cuts == ()
 
 
-@pytest.mark.parametrize("arguments", STATISTICS, ids=str)
-@pytest.mark.parametrize("size", [0, 3, 12, 40])
+@over("arguments", STATISTICS)
+@over("size", [0, 3, 12, 40])
 def test_masses_add_up(arguments: tuple[Any, ...], size: int, dp_rng: np.random.Generator) -> None:
     """Every statistic must give a law on the whole grid, all places positive."""
     statistic, level, power, score = arguments
@@ -204,7 +205,7 @@ def bound(data: list[int], r: int, statistic: str) -> float:
 NORMAL = norm.ppf((np.arange(280) + 0.5) / 280)
 
 
-@pytest.mark.parametrize(
+@over(
     "data",
     [
         [10] * 280,
@@ -215,9 +216,8 @@ NORMAL = norm.ppf((np.arange(280) + 0.5) / 280)
         [int(x) for x in np.rint(10 + 3 * NORMAL)],
         [int(x) for x in np.rint(np.minimum(2 * np.exp(NORMAL), 20))],
     ],
-    ids=["center", "end", "two values", "three groups", "halves", "symmetric", "skewed"],
 )
-@pytest.mark.parametrize(("statistic", "spare"), [("median", 7.5), ("mean", 8.0)])
+@over(("statistic", "spare"), [("median", 7.5), ("mean", 8.0)])
 def test_error_is_within_the_bound(data: list[int], statistic: str, spare: float) -> None:
     """With more than 4.5 r records the mean loss must be at most that of SUB-T4.3s."""
     mechanism = MonotoneStatistic(4, 0, 20, 1, statistic)

@@ -18,6 +18,7 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.subset.scores import mean, power, quantile
 from mechanisms.subset.scores.statistic import DENOMINATORS_MOST, Statistic, check_grid
 from tests.speed import calls_of
+from tests.table import over
 
 F = Fraction
 Counts = NDArray[np.int64]
@@ -192,7 +193,7 @@ def test_length_of_the_mean_needs_the_sum() -> None:
         assert mean.length(counts)[t] == fewest
 
 
-@pytest.mark.parametrize("name", [n for n, s in TABLES.items() if s.name in ("mean", "power")])
+@over("name", [n for n, s in TABLES.items() if s.name in ("mean", "power")])
 @given(records=st.lists(st.integers(0, 9), min_size=1, max_size=12))
 def test_mirrored_data_have_mirrored_scores(records: list[int], name: str) -> None:
     """It must hold of the mean and the other minimizers."""
@@ -230,7 +231,7 @@ def test_power_two_is_the_mean(records: list[int]) -> None:
     np.testing.assert_array_equal(power.crossing(counts, F(2)), mean.crossing(counts))
 
 
-@pytest.mark.parametrize("name", TABLES)
+@over("name", TABLES)
 def test_best_place_has_score_zero(name: str) -> None:
     """With the tolerance h some place must have score 0 for every data set that is not empty."""
     if TABLES[name].score == "length" and TABLES[name].name in ("mean", "power"):
@@ -272,7 +273,7 @@ def test_median_of_ten_thousand_records_is_quick() -> None:
     assert calls < 1000
 
 
-@pytest.mark.parametrize(
+@over(
     ("arguments", "named"),
     [
         (("mode", "1/2", 2, "crossing"), "statistic='mode'"),
@@ -295,7 +296,7 @@ def test_bad_choices_raise(arguments: tuple[Any, ...], named: str) -> None:
     assert named in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@over(
     ("name", "most"),
     [("median", 2**24), ("mean", 2**24), ("mean, length", 2**8), ("power 3", 2**13)],
 )
@@ -307,9 +308,7 @@ def test_too_many_places_raise(name: str, most: int) -> None:
     assert ("score 'crossing'" in str(caught.value).split("take")[1]) == ("length" in name)
 
 
-@pytest.mark.parametrize(
-    ("step", "named"), [(0, "step=0"), (-1, "step=-1"), ("1/3", "step='1/3'"), (4, "step=4")]
-)
+@over(("step", "named"), [(0, "step=0"), (-1, "step=-1"), ("1/3", "step='1/3'"), (4, "step=4")])
 def test_bad_steps_raise(step: Any, named: str) -> None:
     """A step must lead from low to high in whole steps."""
     with pytest.raises(InvalidArgument) as caught:

@@ -22,6 +22,7 @@ from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.window import clipped_records, distance, exact_windows, windows
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 GRID = [F(0), F(1, 4), F(1, 2), F(3, 4), F(1)]
@@ -174,7 +175,7 @@ def test_law_is_an_exact_law() -> None:
             law.log_density(outside, FLOATS)
 
 
-@pytest.mark.parametrize(
+@over(
     "pieces",
     [
         [],
@@ -182,7 +183,6 @@ def test_law_is_an_exact_law() -> None:
         [(0, 2, 0), (1, 3, 0)],
         [(0, 0, 0)],
     ],
-    ids=["none", "gap", "overlap", "empty"],
 )
 def test_pieces_that_do_not_join_raise(pieces: list[tuple[int, int, int]]) -> None:
     """Pieces that leave a gap, overlap or are empty must be refused."""
@@ -204,8 +204,8 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("case", CASES)
+@over("wrong", WRONG)
+@over("case", CASES)
 def test_sampler_has_the_exact_law(case: str, wrong: str, dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the exact law that rejects a slightly wrong one."""
     arguments, data = CASES[case]
@@ -238,7 +238,7 @@ def test_draws_are_uniform_within_a_piece(dp_rng: np.random.Generator) -> None:
     assert_not_law(other.sample(EXAMPLE, size, rng=dp_rng), law.cdf, distance)
 
 
-@pytest.mark.parametrize(
+@over(
     ("data", "arguments"),
     [
         ([], {"rank": 5}),
@@ -246,7 +246,6 @@ def test_draws_are_uniform_within_a_piece(dp_rng: np.random.Generator) -> None:
         ([0.2, 0.7], {"alpha": "1e400", "rank": -3}),
         ([0.2, 0.7], {"rank": 1, "alpha": "0.6"}),
     ],
-    ids=["no records", "alpha of the width", "alpha beyond doubles", "windows that hold the rank"],
 )
 def test_constant_loss_gives_the_uniform_law(
     data: list[float], arguments: dict[str, Any], dp_rng: np.random.Generator
@@ -274,7 +273,7 @@ def test_rank_zero_is_left_of_the_records() -> None:
         assert min(p.loss for p in law.pieces if p.lower >= F(5, 8)) == 1 - rank
 
 
-@pytest.mark.parametrize("low", [0, "1/3", -5, "1e300"])
+@over("low", [0, "1/3", -5, "1e300"])
 def test_equal_bounds_have_a_constant_law(low: Any) -> None:
     """With low = high the law must be an atom there."""
     law = Threshold(1, low, low).exact_law([0.1, 0.2])

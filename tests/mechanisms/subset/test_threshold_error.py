@@ -13,6 +13,7 @@ from scipy import stats
 from mechanisms.laws import FLOATS
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
+from tests.table import over
 
 F = Fraction
 NORMAL = stats.norm.ppf((np.arange(300) + 0.5) / 300)
@@ -46,18 +47,18 @@ def cells_of_grid(points: int, rule: str) -> int:
     return 3 * (points - 1) if rule == "rounded" else points
 
 
-@pytest.mark.parametrize("zeta", [0.5, 0.05, 1e-3, 1e-6])
-@pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("shape", DATA)
+@over("zeta", [0.5, 0.05, 1e-3, 1e-6])
+@over("side", SIDES)
+@over("shape", DATA)
 def test_threshold_keeps_the_bound(shape: str, side: str, zeta: float) -> None:
     """The loss must be below (2 / eps) log((b - a) / (alpha zeta)), but for a chance of zeta."""
     found = of_threshold(Threshold(1, -50, 50, 60, side, "1/10"), DATA[shape])
     assert chance_of_error(*found, 2 * math.log(100 / (0.1 * zeta))) <= zeta
 
 
-@pytest.mark.parametrize("zeta", [0.5, 0.05, 1e-3, 1e-6])
-@pytest.mark.parametrize("rule", ["rounded", "direct"])
-@pytest.mark.parametrize("shape", DATA)
+@over("zeta", [0.5, 0.05, 1e-3, 1e-6])
+@over("rule", ["rounded", "direct"])
+@over("shape", DATA)
 def test_grid_threshold_keeps_the_bound(shape: str, rule: str, zeta: float) -> None:
     """The rank error must be at most (2 / eps) log(3 (m - 1) / zeta), directly log(m / zeta)."""
     found = of_grid(GridThreshold(1, -50, 50, 501, 60, rule=rule), DATA[shape])

@@ -19,6 +19,7 @@ from mechanisms.subset.points import PointLaw
 from mechanisms.subset.threshold import Threshold
 from mechanisms.subset.threshold_grid import GridThreshold
 from tests.mechanisms.subset import chi_square
+from tests.table import over
 
 F = Fraction
 
@@ -79,9 +80,9 @@ def test_reference_probabilities() -> None:
         law.log_density(F(1, 2), FLOATS)
 
 
-@pytest.mark.parametrize("side", ["below", "above"])
-@pytest.mark.parametrize("rule", ["rounded", "direct"])
-@pytest.mark.parametrize("rank", [F(0), F(1), F(3, 2), F(3)])
+@over("side", ["below", "above"])
+@over("rule", ["rounded", "direct"])
+@over("rank", [F(0), F(1), F(3, 2), F(3)])
 def test_loss_of_privacy_stays_below_epsilon(rule: str, rank: Fraction, side: str) -> None:
     """Over all multisets of up to 4 points the largest log-ratio must be at most epsilon."""
     mechanism = GridThreshold(2, 0, 3, 4, rank, side, rule)
@@ -99,7 +100,7 @@ def test_loss_of_privacy_stays_below_epsilon(rule: str, rank: Fraction, side: st
     assert 0.9 <= max(losses) <= 2 + 1e-12
 
 
-@pytest.mark.parametrize(
+@over(
     "arguments",
     [
         {"rank": 2},
@@ -107,7 +108,6 @@ def test_loss_of_privacy_stays_below_epsilon(rule: str, rank: Fraction, side: st
         {"rank": 2, "rule": "direct"},
         {"rank": 9, "points": 2},
     ],
-    ids=["rounded", "from above", "direct", "two points"],
 )
 def test_sampler_has_the_exact_law(arguments: dict[str, Any], dp_rng: np.random.Generator) -> None:
     """Draws must pass a chi-square test of the exact law that rejects a 5 % larger epsilon."""

@@ -15,6 +15,7 @@ from scipy import stats
 
 from mechanisms.errors import InvalidArgument
 from mechanisms.trilemma.amplification import shuffle_delta_upper, shuffle_epsilon_upper
+from tests.table import over
 
 F = Fraction
 Array = NDArray[np.float64]
@@ -28,7 +29,7 @@ AMPLIFIED = [
 """epsilon0, m, delta1, then TRI-E2.2 and TRI-T2.2.2 with delta0 = 1e-12."""
 
 
-@pytest.mark.parametrize(("epsilon", "blocks", "delta", "reference", "total"), AMPLIFIED)
+@over(("epsilon", "blocks", "delta", "reference", "total"), AMPLIFIED)
 def test_reference_values(
     epsilon: Any, blocks: int, delta: Any, reference: str, total: str
 ) -> None:
@@ -74,7 +75,7 @@ def test_more_blocks_and_smaller_budgets_are_more_private(
     assert shuffle_epsilon_upper(eps0 + F(1, 10), m, delta1) > value
 
 
-@pytest.mark.parametrize(
+@over(
     ("arguments", "named"),
     [
         ((0, 256, "0.01"), "epsilon=0"),
@@ -138,11 +139,11 @@ def exact_epsilon(pair: tuple[Array, Array], delta: float) -> float:
     return high
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "m", "delta", "exact", "bound"),
     [("0.5", 300, "1e-3", 0.042778, 0.357036), (1, 600, "1e-5", 0.140998, 0.647342)],
 )
-@pytest.mark.parametrize("rule", ["xor", "and", "first bit"])
+@over("rule", ["xor", "and", "first bit"])
 def test_exact_shuffles_obey_the_bound(
     rule: str, epsilon: Any, m: int, delta: str, exact: float, bound: float
 ) -> None:

@@ -29,6 +29,7 @@ from mechanisms.trilemma.coarse.rule import at_most_exp, coarse_rule
 from tests.calibrated import assert_law, assert_not_law, draws_for
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import changed, coarse_counts
+from tests.table import over
 
 F = Fraction
 RECORD = st.one_of(
@@ -96,7 +97,7 @@ def test_ties_are_broken_uniformly(dp_rng: np.random.Generator) -> None:
     assert stats.chisquare(first[[0, 2, 4]]).pvalue < 1e-6
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "delta", "threshold", "theta"),
     [
         ("1", "1e-6", "printed", 29.6310211159285),
@@ -223,10 +224,9 @@ def test_order_of_records_is_nothing(data: list[float], keys: Any) -> None:
         assert not np.array_equal(first, other, equal_nan=True)
 
 
-@pytest.mark.parametrize(
+@over(
     "record",
     [math.nan, math.inf, -math.inf, None, "word", object(), 10**400, -(10**400)],
-    ids=range(8),
 )
 def test_records_that_are_not_finite_count_as_zero(record: Any) -> None:
     """Nothing may raise or warn, and the draws must be those of 0 in their place."""

@@ -19,6 +19,7 @@ from mechanisms.trilemma.coarse.mean import CoarseMean
 from mechanisms.trilemma.coarse.rule import CoarseRule, coarse_rule
 from proofs_check.enclosure import Balls, agrees_with_print, endpoints
 from tests.mechanisms.trilemma.finite import hockey_stick
+from tests.table import over
 
 F = Fraction
 BALLS = Balls(192)
@@ -134,7 +135,7 @@ def test_unbiased_for_symmetric_laws() -> None:
     assert abs(mean_if_released(uneven, 3, rule, center)) > 1e-3
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), LISTED)
+@over(("epsilon", "delta"), LISTED)
 def test_largest_delta_of_small_neighbors(epsilon: str, delta: str) -> None:
     """Over all swaps among few records the largest must be q, that of a lone record."""
     eps, q = F(epsilon), float(F(delta)) * exp(-F(epsilon) / 2) / 2
@@ -151,7 +152,7 @@ def test_largest_delta_of_small_neighbors(epsilon: str, delta: str) -> None:
     assert largest == pytest.approx(q, rel=1e-9)
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "delta", "q", "total"),
     [
         ("1", "1e-6", "3.03265329856317e-7", "8.03265329856317e-7"),
@@ -170,9 +171,7 @@ def test_reference_deltas(epsilon: str, delta: str, q: str, total: str) -> None:
     assert agrees_with_print(group, total)
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "delta"), [("1", "1e-6"), ("1/2", "1/100"), ("1/10", "1e-3"), ("2", "3/5")]
-)
+@over(("epsilon", "delta"), [("1", "1e-6"), ("1/2", "1/100"), ("1/10", "1e-3"), ("2", "3/5")])
 def test_lower_threshold_has_exactly_delta(epsilon: str, delta: str) -> None:
     """The lone record must show delta, and no small swap more; for delta > 1/2 less."""
     eps, bound = F(epsilon), F(delta)
@@ -198,7 +197,7 @@ def test_log_ratio_comes_close_to_epsilon(delta: str, ratio: str) -> None:
 SLOPES = {"2+2L/e": (2, 2), "2+L/e": (2, 1), "2L/e": (0, 2), "1+2L/e": (1, 2)}
 
 
-@pytest.mark.parametrize(
+@over(
     ("theta", "epsilon", "delta", "scale", "x", "y", "printed"),
     [
         ("2+2L/e", "1", "1/100", "2", (1, 0), (0, 1), ".00303265"),
@@ -231,7 +230,7 @@ def test_without_a_threshold_nothing_is_private() -> None:
     assert hockey_stick(stacked((1,), rule), stacked((0, 1), rule), F(1), FLOATS) > 1 - 1e-12
 
 
-@pytest.mark.parametrize("many", [12, 15, 60, 2000])
+@over("many", [12, 15, 60, 2000])
 def test_a_heavy_bin_fails_as_stated(many: int) -> None:
     """One bin of n >= theta records must fail with probability e^(-(n - theta) epsilon / 2) / 2."""
     eps, delta = 1.0, 0.01

@@ -20,13 +20,14 @@ from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.trilemma.laplace_mixture import mixture_cdf
 from tests.mechanisms.trilemma.printed import as_printed
 from tests.mechanisms.trilemma.rationals import RATIONALS
+from tests.table import over
 
 F = Fraction
 FAR = [-30.0, 0.25, 0.5, 2.0, 45.0]
 """Records with an excess on either side."""
 
 
-@pytest.mark.parametrize(
+@over(
     ("count", "arguments", "margin"),
     [
         (1000, (1, "0.000001", 0, 1, 1, 4), "74.767439061061"),
@@ -75,7 +76,7 @@ def test_release_has_the_law_of_noise_and_coins(dp_rng: np.random.Generator) -> 
         assert_not_law(draws, wrong, distance)
 
 
-@pytest.mark.parametrize("distance", [None, 0, "0.3", "1.118", 2, 100])
+@over("distance", [None, 0, "0.3", "1.118", 2, 100])
 def test_no_bias_for_any_margin(distance: Any, dp_rng: np.random.Generator) -> None:
     """The mean of draws must be within 6 sigma (2e-9) of that of the records.
 
@@ -103,7 +104,7 @@ def test_clipping_alone_is_biased_there(dp_rng: np.random.Generator) -> None:
     assert abs(expected - float(np.mean(FAR))) > 2
 
 
-@pytest.mark.parametrize(
+@over(
     ("z", "exact"),
     [
         ("0.001", "4.87705755e-4"),
@@ -138,8 +139,8 @@ def test_the_other_direction_loses_no_more(below: float, above: float) -> None:
     assert back <= forth * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("distance", [None, 0, 5])
-@pytest.mark.parametrize("count", [1, 2, 30, 1000])
+@over("distance", [None, 0, 5])
+@over("count", [1, 2, 30, 1000])
 def test_record_range_shows_the_loss(count: int, distance: Any) -> None:
     """Records from its ends must lose delta, to a relative 1e-8, for each number of records."""
     mechanism = CombinedMean("1/3", "1/50", -1, 3, 2, 5, distance)

@@ -22,6 +22,7 @@ from mechanisms.trilemma.errors import (
 )
 from mechanisms.trilemma.margins import clipping_constant, printed_margin, tail_constant
 from tests.mechanisms.trilemma.printed import as_printed
+from tests.table import over
 from tests.mechanisms.trilemma.worst_laws import TwoPoints, moment_law, worst_law
 
 CLIPPED = [
@@ -38,7 +39,7 @@ COMBINED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "printed", "sharp"), CLIPPED)
+@over(("arguments", "printed", "sharp"), CLIPPED)
 def test_bounds_of_the_clipped_mean(arguments: Any, printed: str, sharp: str) -> None:
     """TRI-P3.0.1 and TRI-P3.0.1-sharp: the printed digits must come out."""
     assert mse_clipped(*arguments) == as_printed(printed)
@@ -46,7 +47,7 @@ def test_bounds_of_the_clipped_mean(arguments: Any, printed: str, sharp: str) ->
     assert mse_clipped(*with_sharp) == as_printed(sharp)
 
 
-@pytest.mark.parametrize(
+@over(
     ("arguments", "value"),
     [
         ((1000, "1e-3", 1, "0.5"), "1.24975"),
@@ -60,14 +61,14 @@ def test_error_of_name_and_shame(arguments: Any, value: str) -> None:
     assert mse_name_and_shame(*arguments) == as_printed(value)
 
 
-@pytest.mark.parametrize(("arguments", "printed", "sharp"), COMBINED)
+@over(("arguments", "printed", "sharp"), COMBINED)
 def test_bounds_of_the_combined_mean(arguments: Any, printed: str, sharp: str) -> None:
     """TRI-P3.0.3 and its sharp form: the printed digits must come out."""
     assert mse_combined(*arguments) == as_printed(printed)
     assert mse_combined_sharp(*arguments) == as_printed(sharp)
 
 
-@pytest.mark.parametrize(
+@over(
     ("function", "argument", "value"),
     [
         (clipping_constant, 1.5, ".384900179459751"),
@@ -119,14 +120,14 @@ def test_no_two_points_are_worse(moment: float, distance: float, q: float) -> No
     assert other <= moved_by(worst_law(moment, distance), distance) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("distance", [0.5, 1, 10, 100])
+@over("distance", [0.5, 1, 10, 100])
 def test_scarf_is_attained(distance: float) -> None:
     """At variance 1 the worst law must attain the bound exactly."""
     found = moved_by(worst_law(2, distance), distance)
     assert found == pytest.approx(bias_scarf(distance), rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@over(
     ("moment", "beta", "exact"),
     [
         (2, 0.2, "0.0495097568"),
@@ -157,7 +158,7 @@ def clipped_error(n: int, epsilon: float, beta: float) -> tuple[float, float]:
     return variance / n + bias**2 + 2 * ((1 + 2 * c) / (epsilon * n)) ** 2, bias
 
 
-@pytest.mark.parametrize(
+@over(
     ("n", "epsilon", "beta", "exact", "ratio"),
     [
         (1000, 1, 0.1, ".0017538944", ".70"),
@@ -194,8 +195,8 @@ def test_tail_constant_is_attained(psi: float, moment: float, c: float) -> None:
     assert mse_combined_sharp(*arguments) == pytest.approx(exact, rel=1e-12)
 
 
-@pytest.mark.parametrize("moment", [2.5, 4, 9])
-@pytest.mark.parametrize("delta", ["1e-8", "1e-4", "1/2"])
+@over("moment", [2.5, 4, 9])
+@over("delta", ["1e-8", "1e-4", "1/2"])
 def test_sharp_bounds_are_below_the_printed(moment: float, delta: str) -> None:
     """The own forms must never be worse than the thesis' at the same parameters."""
     for n, epsilon in ((100, "0.1"), (100_000, 2)):
@@ -231,7 +232,7 @@ def test_root_mean_square_errors_of_the_trade_off(
         assert math.sqrt(found) == as_printed(value)
 
 
-@pytest.mark.parametrize(
+@over(
     ("function", "arguments", "named"),
     [
         (mse_clipped, (0, 1, "1/10"), "count must be an integer of at least 1, got count=0"),

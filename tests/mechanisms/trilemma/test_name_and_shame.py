@@ -21,6 +21,7 @@ from mechanisms.trilemma.errors import mse_name_and_shame
 from mechanisms.trilemma.name_and_shame import NameAndShame, named_excess
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.rationals import RATIONALS
+from tests.table import over
 
 F = Fraction
 
@@ -76,10 +77,8 @@ def test_error_is_the_stated_one() -> None:
     assert float(square) == pytest.approx(mse_name_and_shame(2, delta, var, mu), rel=1e-14)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.5, 3.0])
-@pytest.mark.parametrize(
-    ("first", "second"), [([1.0, 7.0], [1.0, 19.0]), ([4.0, 7.0], [2.0, 7.0]), ([3.0], [5.0])]
-)
+@over("epsilon", [0.0, 0.5, 3.0])
+@over(("first", "second"), [([1.0, 7.0], [1.0, 19.0]), ([4.0, 7.0], [2.0, 7.0]), ([3.0], [5.0])])
 def test_loss_is_delta_at_every_epsilon(
     first: list[float], second: list[float], epsilon: float
 ) -> None:

@@ -27,6 +27,7 @@ from mechanisms.trilemma.symmetric.settings import smallest_first, theorem_mean
 from tests.calibrated import assert_law, assert_not_law, draws_for, law_distance
 from tests.mechanisms.subset import chi_square
 from tests.mechanisms.trilemma.finite import coarse_counts
+from tests.table import over
 
 F = Fraction
 Array = NDArray[np.float64]
@@ -177,7 +178,7 @@ def test_blocks_of_draws_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_array_equal(clipped_differences(values, centers, 3.0), whole)
 
 
-@pytest.mark.parametrize("far", [1e300, -1e308, math.inf, -math.inf, 10**400], ids=range(5))
+@over("far", [1e300, -1e308, math.inf, -math.inf, 10**400])
 def test_a_far_record_counts_as_a_clip_end(far: Any) -> None:
     """It must move the mean of a release by its clipped value, to the last digits of the others."""
     mechanism = SymmetricMean(1, 1, distance=5, scale=1, first=50, second=4)
@@ -207,8 +208,8 @@ def test_noise_comes_before_a_far_center() -> None:
     assert (up - down).mean() == pytest.approx(130, abs=3)
 
 
-@pytest.mark.parametrize("bad", [math.nan, None, "word", object()], ids=range(4))
-@pytest.mark.parametrize("first", [0, 3])
+@over("bad", [math.nan, None, "word", object()])
+@over("first", [0, 3])
 def test_records_that_are_no_numbers_count_as_zero(bad: Any, first: int) -> None:
     """In either half, whether the coarse estimate fails or not."""
     mechanism = SymmetricMean(3, 1, first=first, second=3)
@@ -271,7 +272,7 @@ def test_claims_what_the_paper_says() -> None:
     assert high > mechanism.scale + mechanism.distance
 
 
-@pytest.mark.parametrize(
+@over(
     ("epsilon", "delta", "first"),
     [(0.5, 1e-6, 3626), (0.9, 1e-3, 1858), (0.1, 1e-6, 5808), (0.5, 0.1, 679), (0.9, 0.01, 1268)],
 )

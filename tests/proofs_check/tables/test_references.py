@@ -11,6 +11,7 @@ import pytest
 from proofs_check.tables.column import Column, Rounding
 from proofs_check.tables.registry import TABLES, find_table
 from tests.proofs_check.tables.references import REFERENCES, SLOW
+from tests.table import over
 
 
 def digits_of(printed: str, column: Column) -> int:
@@ -49,7 +50,7 @@ def test_every_table_has_reference_values() -> None:
     assert set(REFERENCES) == set(TABLES)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@over("name", QUICK)
 def test_reference_values_come_out(name: str) -> None:
     """All values of a quick table must."""
     assert list(wrong_values(name, REFERENCES[name][1])) == []

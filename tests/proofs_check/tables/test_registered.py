@@ -16,6 +16,7 @@ from proofs_check.tables.column import Column
 from proofs_check.tables.registry import TABLES, find_table
 from proofs_check.tables.stored import read_stored
 from proofs_check.tables.table import Built, Cell, Row
+from tests.table import over
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 
@@ -29,7 +30,7 @@ def every_column() -> list[tuple[str, Column]]:
     return [(name, column) for name in TABLES for column in find_table(name).columns]
 
 
-@pytest.mark.parametrize("name", TABLES)
+@over("name", TABLES)
 def test_tables_are_registered_by_their_own_names(name: str) -> None:
     """Headers must be distinct, and every word must be there."""
     table = find_table(name)

@@ -22,6 +22,7 @@ from proofs_check.tables.stored import (
 )
 from proofs_check.tables.table import build
 from tests.proofs_check.tables.references import SLOW
+from tests.table import over
 
 STORED = Path(__file__).parents[3] / "docs" / "reference" / "tables"
 QUICK = [name for name in TABLES if name not in SLOW]
@@ -93,7 +94,7 @@ ONE_ROW = {"mse": 23, "error-ratio": -1, "trilemma": 6, "libraries": 5}
 """A row of a slow table that is quick."""
 
 
-@pytest.mark.parametrize("name", ONE_ROW)
+@over("name", ONE_ROW)
 def test_a_row_of_a_slow_table_holds(name: str) -> None:
     """It must, and not with another digit in its last number."""
     row, table = stored(name)[ONE_ROW[name]], find_table(name)
@@ -105,7 +106,7 @@ def test_a_row_of_a_slow_table_holds(name: str) -> None:
     assert (one.column, one.right) == (column, row[column])
 
 
-@pytest.mark.parametrize("name", TABLES)
+@over("name", TABLES)
 def test_stored_tables_have_the_rows_of_their_default(name: str) -> None:
     """They must be what `touchstone table NAME` writes, as far as keys go."""
     table = find_table(name)
@@ -247,7 +248,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(("text", "words"), FILES.items(), ids=list(FILES.values()))
+@over(("text", "words"), FILES.items())
 def test_files_that_are_no_such_table_are_told(text: str, words: str) -> None:
     """The message must name the file and what is wrong."""
     with pytest.raises(InvalidData, match=words):

@@ -10,6 +10,7 @@ from scipy.stats import binom
 
 from audit.engine import berger_boos
 from audit.engine.two_binomials import Counts
+from tests.table import over
 
 ALPHA = 0.05
 
@@ -25,7 +26,7 @@ def exact_tail(counts: Counts, epsilon: float, delta: float, q: float) -> float:
     return float(law[region].sum())
 
 
-@pytest.mark.parametrize(
+@over(
     ("counts", "epsilon", "delta"),
     [
         (Counts(40, 10, 100, 100), 0.9, 0.0),
@@ -34,7 +35,7 @@ def exact_tail(counts: Counts, epsilon: float, delta: float, q: float) -> float:
         (Counts(9, 0, 200, 200), 1.0, 0.0),
     ],
 )
-@pytest.mark.parametrize("cells", [1, 7, 64])
+@over("cells", [1, 7, 64])
 def test_no_number_of_cells_gives_less_than_the_supremum(
     counts: Counts, epsilon: float, delta: float, cells: int
 ) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +28,7 @@ from audit.engine.partitions.refine import refined
 from audit.engine.partitions.table import ColumnTable
 from tests.audit.engine.counts.cases import LATER, assert_same, batch_of, later, merged, mixed
 from tests.audit.engine.samplers import laplace, target
+from tests.table import over
 
 
 @given(
@@ -197,8 +197,8 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("outputs", LAYOUTS.values(), ids=LAYOUTS)
-@pytest.mark.parametrize("cut", [1, 2, 4])
+@over("outputs", LAYOUTS.values())
+@over("cut", [1, 2, 4])
 def test_the_first_batch_has_one_layout(outputs: list[Any], cut: int) -> None:
     """It must hold that blocks with layouts of their own merge to the layout of all outputs."""
     left = [iter(outputs), iter(outputs[::-1])]

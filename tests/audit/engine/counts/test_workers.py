@@ -41,6 +41,7 @@ from tests.audit.engine.counts.cases import (
 )
 from tests.audit.engine.samplers import claim, laplace, target
 from tests.clock import Clock
+from tests.table import over
 
 
 def alive() -> list[int]:
@@ -131,7 +132,7 @@ class Peculiar(Exception):
         self.lock = threading.Lock()
 
 
-@pytest.mark.parametrize(
+@over(
     ("error", "kind"),
     [
         (ValueError("any"), BatchFailed),
@@ -140,7 +141,6 @@ class Peculiar(Exception):
         (KeyboardInterrupt(), KeyboardInterrupt),
         (SystemExit(3), BatchFailed),
     ],
-    ids=lambda x: getattr(x, "__name__", type(x).__name__),
 )
 def test_failures_keep_their_meaning(error: BaseException, kind: type[BaseException]) -> None:
     """It must hold that what is no outcome here is none in a worker, and a failed call is one."""

@@ -1,0 +1,23 @@
+"""What an audit imports is imported once."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from tests.architecture.sources import modules
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded() -> None:
+    """Import all that an audit uses, before pytester notes which modules there are.
+
+    A run of pytest in this process forgets what it imports: each one would import it again (half
+    of its time), and large libraries can be imported once a process.
+    """
+    for module in modules():
+        if module.name.startswith("audit."):
+            importlib.import_module(module.name)
+    for name in ("scipy.optimize", "scipy.stats", "mechanisms.add_remove.shifted_mean"):
+        importlib.import_module(name)
