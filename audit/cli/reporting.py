@@ -9,8 +9,8 @@ from audit.cli.options import write
 from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from audit.request.error_plan import UtilityPlan
-    from audit.request.plan import Plan
+    from audit.request.plans import AnyPlan
+    from audit.stability.result import SensitivityResult
     from audit.suite.exits import Exit
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult, ExactResult
@@ -22,8 +22,8 @@ Reports = tuple[tuple[str, str], ...]
 
 
 def report_audit(
-    result: AuditResult | ExactResult | UtilityResult,
-    plan: Plan | UtilityPlan,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult,
+    plan: AnyPlan,
     *,
     form: str,
     output: str | None,

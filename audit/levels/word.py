@@ -83,8 +83,12 @@ class Of(Flag):
     COMMAND = auto()
     """On the command line only."""
 
+    STABILITY = auto()
+    """In a search for the sensitivity of a query."""
+
     PRIVACY = SAMPLES | EXACT
     AUDIT = SAMPLES | EXACT | ERRORS
+    ALL = AUDIT | STABILITY
 
 
 @final
@@ -123,7 +127,7 @@ class Word:
     name: str
     kind: Kind
     help: str = ""
-    of: Of = Of.AUDIT
+    of: Of = Of.ALL
     metavar: str | None = None
     phrase: str = ""
     choices: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from audit.stability.result import SensitivityResult
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult, ExactResult
 
@@ -45,7 +46,7 @@ def worst(statuses: Iterable[Exit]) -> Exit:
 
 
 def of_audit(
-    result: AuditResult | ExactResult | UtilityResult,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult,
     *,
     expect: str = "consistent",
     inconclusive_ok: bool = False,

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import final
 
 from audit.request.configuration import SUITE, Expect, is_found
-from audit.request.error_plan import Planned
+from audit.request.plans import AnyPlan
 from audit.result import Result
+from audit.stability.result import SensitivityResult
 from audit.suite.baseline.compare import Regression
 from audit.suite.changes.select import Selection
 from audit.suite.exits import Exit
@@ -121,8 +122,8 @@ class Outcome:
 
     name: str
     expect: Expect
-    plan: Planned
-    result: AuditResult | ExactResult | UtilityResult | None
+    plan: AnyPlan
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | None
     error: str | None
     status: Exit
     past: Past | None = None
