@@ -215,8 +215,10 @@ def _not_tried(found: Findings, calls: Calls, candidates: Candidates) -> tuple[s
     """What of the domain was not tried, and which families of pairs."""
     pairs = [*found.shown.values()] if candidates.make else [*candidates.given]
     sides = [(pair.data, pair.neighbor) for pair in pairs]
+    if not sides:
+        return ("anything",)
     told = coverage(calls.space.domain, sides, made=candidates.make, ideal=False)
-    out = list(told.not_tried.values()) if sides else []
+    out = list(told.not_tried.values())
     if candidates.make and candidates.drawn is None:
         out.append("pairs of Hypothesis, which is not installed (the extra `hypothesis`)")
     if found.is_spent:

@@ -22,7 +22,7 @@ from audit.stability.space import Array
 from audit.targets.domain import Declared, Domain
 from mechanisms.claims import Order, Relation
 
-__all__ = ["FAMILIES", "corput", "reordered", "widened"]
+__all__ = ["FAMILIES", "OTHERS", "corput", "reordered", "widened"]
 
 Vector = NDArray[np.float64]
 
@@ -172,6 +172,10 @@ FAMILIES: dict[str, Callable[[Domain], Iterator[Pair]]] = {
 """By name, in the order in which they are tried: what needs no record out of range comes first."""
 
 
+OTHERS = "likewise"
+"""End of the label of a pair that differs in as many records as neighbors may."""
+
+
 def widened(pair: Pair, domain: Domain) -> Pair:
     """The same pair with as many changed records as neighbors may have: more like the first one."""
     data, neighbor = pair.data, pair.neighbor
@@ -190,7 +194,7 @@ def widened(pair: Pair, domain: Domain) -> Pair:
         sides = (data, turned)
     return replace(
         pair,
-        label=f"{pair.label}, and so {plural(more, 'other')}",
+        label=f"{pair.label}, {more} more {OTHERS}",
         data=sides[0],
         neighbor=sides[1],
     )

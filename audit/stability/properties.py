@@ -13,11 +13,13 @@ from fractions import Fraction
 from typing import final
 
 from audit.pairs.neighbors import Pair
+from audit.rounding import plural
 from audit.stability.calls import Twice
 from audit.stability.claim import StabilityClaim
 from audit.stability.norms import INFINITE, Distance, Norm, distance
 from audit.stability.values import Answer
 from audit.targets.domain import steps
+from audit.targets.rows import size_of
 from mechanisms.claims import Order
 
 __all__ = ["Measured", "Property", "is_reordered", "is_rounding", "is_same", "measured"]
@@ -130,7 +132,8 @@ def _distance(claim: StabilityClaim, one: Answer, other: Answer) -> Distance:
 def _single(claim: StabilityClaim, pair: Pair, first: Twice, second: Twice) -> Iterator[Measured]:
     """What one data set alone shows."""
     for data, answers in ((pair.data, first), (pair.neighbor, second)):
-        alone = Pair(pair.label, data, data, generated=pair.generated)
+        label = f"{plural(size_of(data) or 0, 'record')}, and the same again"
+        alone = Pair(label, data, data, generated=pair.generated)
         if not is_same(claim.norm, *answers):
             failed = any(answer.failure for answer in answers)
             apart = INFINITE if failed else _distance(claim, *answers)

@@ -19,7 +19,7 @@ import numpy as np
 from audit.draws.streams import Purpose, stream
 from audit.pairs.neighbors import Pair
 from audit.stability.calls import Calls
-from audit.stability.candidates import FAMILIES, widened
+from audit.stability.candidates import FAMILIES, OTHERS, widened
 from audit.stability.claim import StabilityClaim
 from audit.stability.climb import BEST, ROUNDS, best_of, proposals
 from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured
@@ -232,6 +232,8 @@ class _Run:
             shown.setdefault("beyond", pair)
         if "order" not in shown and size <= SMALL and is_reordered(pair):
             shown["order"] = pair
+        if domain.rows > 1 and "rows" not in shown and pair.label.endswith(OTHERS):
+            shown["rows"] = pair
         for kind, sign in (("smallest", -1), ("largest", 1)):
             if kind not in shown or sign * size > sign * (size_of(shown[kind].data) or 0):
                 shown[kind] = pair

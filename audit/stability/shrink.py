@@ -54,7 +54,7 @@ def _smaller(calls: Calls, claim: StabilityClaim, found: Measured) -> Measured |
             finite = found.distance.exact is not None and entry.distance.exact is not None
             if entry.broken is found.broken and (infinite or finite):
                 return Measured(
-                    _described(entry.pair, domain),
+                    entry.pair if alone else _described(entry.pair, domain),
                     entry.answers,
                     entry.distance,
                     entry.rank,

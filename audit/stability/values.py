@@ -81,8 +81,12 @@ def read_value(output: Any, depth: int = 0) -> Value:
         msg = f"an answer is nested deeper than {DEEPEST} levels"
         raise InvalidArgument(msg)
     match output:
-        case None | str() | bytes():
+        case None:
             return output
+        case str():
+            return str(output)  # numpy has a class of its own
+        case bytes():
+            return bytes(output)
         case np.bool_() | bool() | np.integer() | int():
             return int(output)
         case np.floating() | float() | Decimal():

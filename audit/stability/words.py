@@ -29,6 +29,9 @@ __all__ = [
 
 NO_PROOF = "It is no proof."
 
+SHORT, LONG = 16, 80
+"""Characters of a number that shows its size, and from which on it is left to the JSON report."""
+
 MOST_RUNS = 6
 """Runs of equal records that are shown."""
 
@@ -50,13 +53,12 @@ BROKEN = {
 
 
 def number_words(exact: Fraction) -> str:
-    """A number as a fraction, with its size where that does not show."""
+    """A number as a fraction, with its size where that does not show; only that if it is long."""
     whole = str(exact)
-    return (
-        whole
-        if exact.denominator == 1 and len(whole) < 16
-        else f"{whole} (about {float(exact):.6g})"
-    )
+    if exact.denominator == 1 and len(whole) < SHORT:
+        return whole
+    size = f"about {float(Distance(exact)):.6g}"
+    return f"{whole} ({size})" if len(whole) < LONG else size
 
 
 def distance_words(distance: Distance) -> str:
@@ -140,8 +142,8 @@ def random_words(name: str, data: object) -> str:
     """Why a query has no sensitivity."""
     return (
         f"{name} answers twice otherwise on the same data ({records_words(data)}): it draws at "
-        "random, or keeps something from call to call, and has no sensitivity; `touchstone audit` audits "
-        "what is random"
+        "random, or keeps something from call to call, and has no sensitivity; `touchstone audit` "
+        "audits what is random"
     )
 
 

@@ -18,6 +18,9 @@ LARGEST = 10
 def many_pairs(domain: Domain, count: int, *, number: int) -> list[Pair]:
     """Pairs of a domain; the same ones for the same number.
 
+    Hypothesis also draws numbers that stand in the user's modules: in a process that has loaded
+    others since, the pairs are others.
+
     Parameters
     ----------
     domain : Domain

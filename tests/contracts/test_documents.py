@@ -296,6 +296,8 @@ OF_KINDS = frozenset(
         "ExactResult",
         "ExactWitness",
         "GateResult",
+        "SensitivityResult",
+        "StabilityPlan",
         "Outcome",
         "Plan",
         "ProofOutcome",
@@ -307,7 +309,7 @@ OF_KINDS = frozenset(
     }
 )
 SWITCHES = {
-    "suite/baseline/values.py": (3, "a stored baseline has other values of each kind"),
+    "suite/baseline/values.py": (4, "a stored baseline has other values of each kind"),
     "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
     "exact/audit.py": (1, "a proof or a refutation"),
     "exact/document.py": (10, "its two kinds of witness"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
+import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
@@ -135,17 +136,22 @@ class Transformation:
 
     def holds(self, data: Any) -> bool:
         """Whether the library takes a data set for one of the input domain."""
-        try:
-            return bool(self.found.input_domain.member(data))
-        except Exception:  # noqa: BLE001 - what it cannot read is no data set of its domain
-            return False
+        return _is_member(self.found.input_domain, data) is True
 
     def fits(self, output: Any) -> bool:
         """Whether an answer is of the output domain; where the library cannot say, it is."""
+        return _is_member(self.found.output_domain, output) is not False
+
+
+def _is_member(domain: Any, value: Any) -> bool | None:
+    """What a domain says of a value; None where it cannot read it, and warns or raises."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
         try:
-            return bool(self.found.output_domain.member(output))
+            found = bool(domain.member(value))
         except Exception:  # noqa: BLE001 - of some domains it cannot say
-            return True
+            return None
+    return None if said else found
 
 
 def transformation_of(found: Any, name: str) -> Transformation | None:
@@ -159,11 +165,12 @@ def transformation_of(found: Any, name: str) -> Transformation | None:
     kind: Any = getattr(sys.modules.get("opendp.mod"), "Transformation", None)
     if not (isinstance(kind, type) and isinstance(found, kind)):
         return None
-    metric = str(found.input_metric).partition("(")[0]
-    carrier = str(found.input_domain.carrier_type)
+    own: Any = found
+    metric = str(own.input_metric).partition("(")[0]
+    carrier = str(own.input_domain.carrier_type)
     if metric not in BY_RELATION or not carrier.startswith("Vec<"):
         msg = (
-            f"{name} is a transformation of {carrier} under {found.input_metric}, and data sets "
+            f"{name} is a transformation of {carrier} under {own.input_metric}, and data sets "
             f"are made for vectors under {', '.join(BY_RELATION)}"
         )
         raise InvalidArgument(msg)
