@@ -16,6 +16,7 @@ from audit.stability.audit import Candidates, Settings, find_sensitivity
 from audit.stability.calls import Calls
 from audit.stability.properties import Measured
 from audit.stability.result import SensitivityResult
+from mechanisms.errors import InvalidArgument
 
 __all__ = ["DEFAULT_PAIRS", "run_sensitivity"]
 
@@ -37,6 +38,9 @@ def run_sensitivity(
     """Run the test of a plan; see `audit.stability.audit.find_sensitivity`."""
     question = plan.request.sensitivity
     assert question is not None
+    if not budget_seconds > 0:
+        msg = f"budget_seconds must be positive, got budget_seconds={budget_seconds!r}"
+        raise InvalidArgument(msg)
     budget = question.budget_pairs or DEFAULT_PAIRS
     candidates = Candidates(plan.given, _drawn(plan, min(DRAWN, budget), seed), plan.make)
     known = [

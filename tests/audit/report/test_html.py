@@ -128,6 +128,8 @@ def test_every_result_has_a_page(name: str) -> None:
     kinds: tuple[str, ...] = ("Samples (black box)", "Exact", "Proved")
     if isinstance(result, UtilityResult):
         kinds = ("estimate", "limits", "claimed") if result.cases[0].estimates else ("Nothing",)
+    if isinstance(result, SensitivityResult):
+        kinds = ("largest", "claimed") if result.largest else ("Nothing",)
     for evidence in kinds:
         assert evidence in page.text
     assert str(result.claim) in page.text
