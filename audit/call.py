@@ -29,8 +29,15 @@ from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
 __all__ = [
-    *("ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "SENSITIVITY"),
-    *("Call", "shows", "stated_words"),
+    "ACCURACY",
+    "AUDIT",
+    "GATE",
+    "LOAD",
+    "PROVE",
+    "SENSITIVITY",
+    "Call",
+    "shows",
+    "stated_words",
 ]
 
 STATED_IN = "Python"

@@ -95,6 +95,7 @@ class Distance:
 
 
 INFINITE = Distance(None)
+"""Of answers that have none: of other shapes, or NaN on one side."""
 
 
 def _double(exact: Fraction) -> float:

@@ -24,6 +24,7 @@ from mechanisms.errors import InvalidArgument
 __all__ = ["Array", "Space", "space_of"]
 
 Array = NDArray[Any]
+"""A data set of numbers."""
 
 TYPES = {
     "f64": "f8",

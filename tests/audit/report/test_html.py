@@ -16,6 +16,7 @@ from audit.documents.phrases import sentence
 from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
 from audit.report.html.pages import MOST_OPEN
+from audit.stability.result import SensitivityResult
 from audit.suite.exits import Exit
 from audit.suite.outcome import GateResult
 from audit.utility.result import METHODS, UtilityResult
