@@ -217,6 +217,9 @@ def _claim(
     if relation is Relation.LISTED and question.rows > 1:
         msg = "--rows is about neighbors that are made; leave it out with --relation listed"
         raise InvalidArgument(msg)
+    if relation is Relation.ADD_REMOVE and question.count is not None:
+        msg = "the number of records is not public under add-remove; leave out --count"
+        raise InvalidArgument(msg)
     return StabilityClaim(
         Norm(question.norm),
         exact(question.at_most, "at_most"),

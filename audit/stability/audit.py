@@ -245,6 +245,9 @@ def _concluded(
         return replace(result, verdict=Verdict.REFUTED, reason=reason)
     if result.reason:
         return result
+    if found.silent:
+        reason = f"a call was given up on {plural(found.silent, 'pair')}; --timeout gives it more"
+        return replace(result, reason=reason)
     if found.cut_by_time:
         reason = f"cut by time after {found.total:,} of {settings.budget:,} pairs; give more "
         return replace(result, reason=f"{reason}--budget-seconds, or fewer --budget-pairs")

@@ -31,6 +31,9 @@ __all__ = ["CLIMB", "DRAWN", "Findings", "Progress", "search"]
 BATCH = 64
 """Pairs of a request to the process of the query: a hang is found behind at most so many."""
 
+MOST_SILENT = 3
+"""Pairs of which a call was given up, behind which there is no use in going on."""
+
 SMALL = 10
 """Records up to which it is looked at whether a pair is two orders of the same ones."""
 
@@ -54,6 +57,8 @@ class Findings:
         Pairs that failed on both sides, by how.
     left_out : int
         Candidates that are not of the query's own domain.
+    silent : int
+        Pairs of which a call was given up.
     broken : dict of Property
         The first pair found for each property that is broken.
     furthest : Measured or None
@@ -71,6 +76,7 @@ class Findings:
     pairs: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     left_out: int = 0
+    silent: int = 0
     broken: dict[Property, Measured] = field(default_factory=dict)
     furthest: Measured | None = None
     leading: list[Measured] = field(default_factory=list)
@@ -179,6 +185,8 @@ class _Run:
     def _is_over(self) -> bool:
         """Whether enough is broken."""
         broken = self.found.broken
+        if self.found.silent >= MOST_SILENT:
+            return True
         if Property.FUNCTION in broken and not self.claim.is_function:
             return True
         gross = [one for one in broken.values() if not is_rounding(self.claim, one)]
@@ -191,7 +199,9 @@ class _Run:
             found.left_out += 1
             return
         found.pairs[family] += 1
-        if first[0].failure and second[0].failure:
+        if any(answer.is_silent for answer in (*first, *second)):
+            found.silent += 1
+        elif first[0].failure and second[0].failure:
             found.failed[first[0].failure] += 1
         self._show(pair)
         for entry in entries:

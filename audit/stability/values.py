@@ -24,6 +24,9 @@ __all__ = ["Answer", "Failure", "Keyed", "Value", "key_of", "read_value", "shape
 Value: TypeAlias = Any
 """int, float, Fraction, str, bytes, None, a tuple of values, or `Keyed`."""
 
+SILENT = "no answer in"
+"""How the failure begins of a call that was given up (`audit.draws.supervisor`)."""
+
 DEEPEST = 50
 """Nesting of an answer: a list that holds itself has no end."""
 
@@ -61,6 +64,11 @@ class Answer:
     failure: str = ""
     member: bool = True
     fits: bool = True
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it was given up: on a faster machine it may have answered."""
+        return self.failure.startswith(SILENT)
 
 
 class Failure(str):

@@ -33,11 +33,14 @@ def noisy(data, calls=[]):
     return len(calls)
 
 
-def interrupted(data):
+def hangs(data):
+    while len(data) == 2:
+        pass
     return len(data)
 """
 
 CLAIM = ["--norm", "l1", "--relation", "add-remove", "--low", "0", "--high", "1", "--seed", "1"]
+LISTED = ["--relation", "listed", "--pair", "p.json"]
 FEW = ["--at-most", "1", "--budget-pairs", "40"]
 
 
@@ -58,6 +61,7 @@ STATUSES = {
         "REFUTED",
     ),
     "inconclusive": (["own_queries.py:nothing", *CLAIM, *FEW], 3, "INCONCLUSIVE"),
+    "a hang": (["own_queries.py:hangs", *CLAIM, *FEW, "--timeout", "0.5"], 3, "INCONCLUSIVE"),
     "let pass": (
         ["own_queries.py:nothing", *CLAIM, *FEW, "--inconclusive", "ok"],
         0,
@@ -92,10 +96,10 @@ WRONG = {
     "below 0": (["own_queries.py:count", *CLAIM, "--at-most", "-1"], "at_most"),
     "random": (["own_queries.py:noisy", *CLAIM, *FEW], "touchstone audit"),
     "a mechanism": (["ksw.swap-laplace", *CLAIM, *FEW], "draws at random"),
+    "a public number": (["own_queries.py:count", *CLAIM, *FEW, "--count", "3"], "--count"),
     "no such file": (["nowhere.py:count", *CLAIM, *FEW], "there is no file"),
     "rows of listed pairs": (
-        ["own_queries.py:count", "--norm", "l1", "--at-most", "1", "--rows", "2"]
-        + ["--relation", "listed", "--pair", "p.json"],
+        ["own_queries.py:count", *CLAIM[:2], *FEW, "--rows", "2", *LISTED],
         "--rows",
     ),
 }
