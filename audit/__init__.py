@@ -4,8 +4,9 @@
 >>> audit.prove("ksw.swap-laplace").verdict.value
 'PROVED'
 
-`audit.audit`, `prove` and `accuracy` audit a mechanism, `gate` all that a configuration lists, and
-`verify` rechecks a certificate. Claims are made by `pure`, `approx`, `zcdp`, `gdp`, `renyi`,
+`audit.audit`, `prove` and `accuracy` audit a mechanism, `sensitivity` tests a query without noise,
+`gate` runs all that a configuration lists, and `verify` rechecks a certificate. Claims are made by
+`pure`, `approx`, `zcdp`, `gdp`, `renyi`,
 `total_variation`, `trade_off` and `personalized`, and attached by the decorator `mechanism`. Names
 are loaded when they are first read, so that importing this package imports nothing else.
 """
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from audit.api import audit as audit
     from audit.api import gate as gate
     from audit.api import prove as prove
+    from audit.api import sensitivity as sensitivity
     from audit.api import verify as verify
     from audit.certificate.document import Certificate as Certificate
     from audit.declaration import mechanism as mechanism
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from audit.result import Limits as Limits
     from audit.result import Result as Result
     from audit.result import Verdict as Verdict
+    from audit.stability.result import SensitivityResult as SensitivityResult
     from audit.suite.outcome import GateResult as GateResult
     from audit.targets.target import Target as Target
     from audit.utility.result import UtilityResult as UtilityResult
@@ -65,6 +68,7 @@ __all__ = [
     "NotImplied",
     "PrivacyClaim",
     "Result",
+    "SensitivityResult",
     "ShadowedPackage",
     "Target",
     "TouchstoneError",
@@ -83,6 +87,7 @@ __all__ = [
     "prove",
     "pure",
     "renyi",
+    "sensitivity",
     "total_variation",
     "trade_off",
     "verify",
@@ -90,7 +95,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "audit.api": ("accuracy", "audit", "gate", "prove", "verify"),
+    "audit.api": ("accuracy", "audit", "gate", "prove", "sensitivity", "verify"),
     "audit.certificate.document": ("Certificate",),
     "audit.declaration": ("mechanism",),
     "audit.exact_result": ("ExactResult",),
@@ -100,6 +105,7 @@ _HOMES = {
         "zcdp",
     ),
     "audit.result": ("Limits", "Result", "Verdict"),
+    "audit.stability.result": ("SensitivityResult",),
     "audit.suite.outcome": ("GateResult",),
     "audit.targets.target": ("Target",),
     "audit.utility.result": ("UtilityResult",),

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from audit.arguments import check_file, check_kind, checked, in_python
-from audit.call import ACCURACY, AUDIT, GATE, PROVE, Call, shows
+from audit.call import ACCURACY, AUDIT, GATE, PROVE, SENSITIVITY, Call, shows
 from audit.exact_result import ExactResult
-from audit.keywords import AccuracyWords, AuditWords, GateWords, ProveWords
+from audit.keywords import AccuracyWords, AuditWords, GateWords, ProveWords, SensitivityWords
 from audit.levels.constructors import STATED_IN
 from audit.levels.word import Kind
 from audit.session import chosen_source, fresh_seed, processes
@@ -25,10 +25,11 @@ from mechanisms.validation import Number, check_choice, shown
 
 if TYPE_CHECKING:
     from audit.certificate.document import Certificate
+    from audit.stability.result import SensitivityResult
     from audit.suite.outcome import GateResult
     from audit.utility.result import UtilityResult
 
-__all__ = ["accuracy", "audit", "gate", "prove", "verify"]
+__all__ = ["accuracy", "audit", "gate", "prove", "sensitivity", "verify"]
 
 
 @overload
@@ -246,6 +247,52 @@ def accuracy(
         call = Call.of("accuracy", target, {**asked, "utility": True})
         plan = plan_utility(call.request, stated_in=STATED_IN, load=call.load)
         return run_utility(plan, **{"seed": fresh_seed(), **call.run})
+
+
+@shows(SENSITIVITY)
+def sensitivity(target: Any, /, **words: Unpack[SensitivityWords]) -> SensitivityResult:
+    """Test how far apart the answers of a query to neighboring data sets are.
+
+    The query has no noise: a function of the data alone. What is found is computed from its answers
+    as fractions, so that REFUTED has no error rate.
+
+    Parameters
+    ----------
+    target : callable or str
+        A function of data; a Transformation of OpenDP, which states its own claim and domain; the
+        name of one, "pkg.mod:attr", "file.py:attr" or "notebook.ipynb:attr"; what `audit.load`
+        returned.
+    **words
+        The options of `touchstone sensitivity`: `norm` and `at_most` state the claim, `relation`
+        says which data sets are neighbors, `rows` in how many records these differ, `low`, `high`,
+        `count` and `domain` which data sets there are.
+
+    Raises
+    ------
+    TypeError
+        For an unknown word.
+    TouchstoneError
+        If anything is missing or contradictory, or the query answers twice otherwise on the same
+        data.
+
+    Examples
+    --------
+    >>> import audit
+    >>> def total(data):
+    ...     return data.clip(0, 2).sum()
+    >>> result = audit.sensitivity(
+    ...     total, norm="l1", at_most=1, relation="add-remove", low=0, high=1, seed=1
+    ... )
+    >>> result.verdict.value, str(result.witness.distance)
+    ('REFUTED', '2')
+    """
+    from audit.request.stability_plan import plan_sensitivity
+    from audit.run_stability import run_sensitivity
+
+    with in_python():
+        call = Call.of("sensitivity", target, checked("sensitivity", words, SENSITIVITY))
+        plan = plan_sensitivity(call.request, stated_in=STATED_IN, load=call.load)
+        return run_sensitivity(plan, **{"seed": fresh_seed(), **call.run})
 
 
 @shows(GATE)

@@ -18,6 +18,7 @@ from typing import Any
 from audit.bounded_json import NoSuchFile
 from audit.levels.word import Kind, Word
 from audit.pairs.data import COUNTEREXAMPLE, STATSMODELS
+from audit.request.stability import NORMS
 from audit.request.words import WORDS
 from audit.targets.domain import ASKED
 from audit.targets.objects import plain_value
@@ -31,6 +32,7 @@ CHOICES = {
     "relation": tuple(relation.value for relation in Relation),
     "order": tuple(order.value for order in Order),
     "domain": ASKED,
+    "norm": NORMS,
     **{word.name: word.choices for word in WORDS.values() if word.choices},
 }
 """Words that are one of a few: the command checks some of them itself, a plan the others."""

@@ -21,6 +21,7 @@ from audit.pairs.arrays import pairs_of, records_of
 from audit.request.errors import asked_of
 from audit.request.plan import Plan, plan_audit
 from audit.request.request import CLAIM_GIVEN, Request, by_field
+from audit.request.stability import question_of
 from audit.request.words import CLAIMS, named
 from audit.targets.load import load_target
 from audit.targets.objects import made_by, name_of, origin_of
@@ -30,7 +31,17 @@ from mechanisms.claims import PrivacyClaim
 from mechanisms.errors import InvalidArgument
 from mechanisms.validation import shown
 
-__all__ = ["ACCURACY", "AUDIT", "GATE", "LOAD", "PROVE", "Call", "shows", "stated_words"]
+__all__ = [
+    "ACCURACY",
+    "AUDIT",
+    "GATE",
+    "LOAD",
+    "PROVE",
+    "SENSITIVITY",
+    "Call",
+    "shows",
+    "stated_words",
+]
 
 ELSEWHERE = ("command", "mode", "utility", "hostile")
 """Words that the API has in its signatures, or not at all."""
@@ -47,6 +58,8 @@ AUDIT = _words([*named(Of.SAMPLES), *named(Of.RUN)], "resume")
 """Of `audit.audit`, where samples are drawn."""
 ACCURACY = _words(named(Of.ERRORS), "false_alarm", "budget_seconds", "seed")
 """Of `audit.accuracy`: those of its signature, too."""
+SENSITIVITY = _words(named(Of.STABILITY))
+"""Of `audit.sensitivity`."""
 GATE = _words(named(Of.RUN))
 """Of `audit.gate`."""
 LOAD = ("param", "order", "low", "high", "budgets", "timeout")
@@ -116,6 +129,8 @@ class Call:
             words["pair"] = pairs_of(words["pair"])
             in_memory |= not all(isinstance(one, str) for one in words["pair"])
         words["utility"] = asked_of(words)
+        if function == "sensitivity":
+            words["sensitivity"] = question_of(words)
         request, load = _found(function, target)
         if in_memory and not request.call:
             request = replace(request, call=f"audit.{function}({_spelled(target)}")

@@ -16,10 +16,22 @@ from audit.targets.domain import DomainWord
 from mechanisms.claims import Order, OrderWord, Relation, RelationWord
 from mechanisms.validation import Number
 
-__all__ = ["AccuracyWords", "AuditWords", "GateWords", "LoadWords", "ProveWords"]
+__all__ = [
+    "AccuracyWords",
+    "AuditWords",
+    "GateWords",
+    "LoadWords",
+    "ProveWords",
+    "SensitivityWords",
+]
 
 BackendWord: TypeAlias = Literal["loky", "dask"]
 """Where samples are drawn."""
+
+NormWord: TypeAlias = Literal[
+    "l1", "l2", "linf", "hamming", "change-one", "symmetric", "insert-delete", "discrete"
+]
+"""Distances of answers."""
 
 Real: TypeAlias = float | Fraction | Decimal
 """A number that is read as a float."""
@@ -89,6 +101,27 @@ class AuditWords(_Claim, _Drawn, total=False):
 class AccuracyWords(LoadWords, _Drawn, total=False):
     """Words of `audit.accuracy`, besides those that its signature names."""
 
+    memory: int | None
+    in_process: bool | None
+
+
+class SensitivityWords(_Target, total=False):
+    """Words of `audit.sensitivity`."""
+
+    relation: Relation | RelationWord | None
+    data: Data
+    column: str | None
+    min_size: int | None
+    pair: Data
+    generate: bool | None
+    domain: DomainWord | None
+    norm: NormWord | None
+    at_most: Number | None
+    rows: int | None
+    count: int | None
+    budget_pairs: int | None
+    budget_seconds: Real | None
+    seed: int | None
     memory: int | None
     in_process: bool | None
 

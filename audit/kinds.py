@@ -14,8 +14,11 @@ from audit.exact import document as of_laws
 from audit.exact import json_record as proved
 from audit.exact_result import ExactResult
 from audit.plain import SCHEMA_VERSION, plain
-from audit.request.error_plan import Planned
-from audit.run import request_command, rerun_command
+from audit.request.plans import AnyPlan
+from audit.run import request_command, rerun_command, search_command
+from audit.stability import document as of_sensitivity
+from audit.stability import json_record as searched
+from audit.stability.result import SensitivityResult
 from audit.utility import document as of_errors
 from audit.utility import json_record as estimated
 from audit.utility.result import UtilityResult
@@ -24,7 +27,7 @@ from audit.versions import versions
 
 __all__ = ["KINDS", "AnyResult", "ResultKind", "document_of", "record_of", "repeat_line"]
 
-AnyResult = AuditResult | ExactResult | UtilityResult
+AnyResult = AuditResult | ExactResult | UtilityResult | SensitivityResult
 """What came of one audit."""
 
 
@@ -48,11 +51,14 @@ KINDS: Mapping[type[AnyResult], ResultKind] = {
         "exact", of_laws.document, proved.record, lambda request, _: request_command(request)
     ),
     UtilityResult: ResultKind("utility", of_errors.document, estimated.record, rerun_command),
+    SensitivityResult: ResultKind(
+        "sensitivity", of_sensitivity.document, searched.record, search_command
+    ),
 }
 """By class; a new kind of result is one row."""
 
 
-def document_of(result: AnyResult, plan: Planned, certificate: str | None = None) -> Document:
+def document_of(result: AnyResult, plan: AnyPlan, certificate: str | None = None) -> Document:
     """What a result of any kind says.
 
     `result`: what came. `plan`: what was asked. `certificate`: the file that was written.
@@ -60,7 +66,7 @@ def document_of(result: AnyResult, plan: Planned, certificate: str | None = None
     return KINDS[type(result)].document(result, _provenance(result, plan, certificate))
 
 
-def record_of(result: AnyResult, plan: Planned) -> dict[str, Any]:
+def record_of(result: AnyResult, plan: AnyPlan) -> dict[str, Any]:
     """Report of a result of any kind as JSON has it (schema: `audit/report/schema.json`)."""
     kind, provenance = KINDS[type(result)], _provenance(result, plan)
     return {
@@ -79,12 +85,12 @@ def record_of(result: AnyResult, plan: Planned) -> dict[str, Any]:
     }
 
 
-def repeat_line(result: AnyResult, plan: Planned) -> str:
+def repeat_line(result: AnyResult, plan: AnyPlan) -> str:
     """The command that repeats an audit in one line, as a shell reads it; or the call in Python."""
     words = KINDS[type(result)].command(plan.request, result)
     return words[0] if plan.request.call else shlex.join(words)
 
 
-def _provenance(result: AnyResult, plan: Planned, certificate: str | None = None) -> Provenance:
+def _provenance(result: AnyResult, plan: AnyPlan, certificate: str | None = None) -> Provenance:
     command, notes, ledger = repeat_line(result, plan), plan.notes, plan.target.ledger
     return Provenance(command, plan.request.mode, ledger, notes, certificate)

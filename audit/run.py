@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from audit.engine.budget import Budget
     from audit.engine.counts.source import CountSource
     from audit.engine.nights import Carried
+    from audit.stability.result import SensitivityResult
     from audit.utility.result import UtilityResult
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "request_command",
     "rerun_command",
     "run_plan",
+    "search_command",
 ]
 
 DEFAULT_FALSE_ALARM = 0.001
@@ -282,7 +284,8 @@ def request_command(request: Request, **more: Any) -> list[str]:
         asked = [f"{name}={value}" for name, value in _asked_in_python(request)]
         told = [f"{name}={value!r}" for name, value in more.items()]
         return [f"{', '.join([request.call, *asked, *told])})"]
-    words = ["touchstone", "audit", *([] if request.command else [request.target])]
+    command = "audit" if request.sensitivity is None else "sensitivity"
+    words = ["touchstone", command, *([] if request.command else [request.target])]
     for name, value in _asked(request):
         option = f"--{name.replace('_', '-')}"
         if name == "param":
@@ -290,6 +293,9 @@ def request_command(request: Request, **more: Any) -> list[str]:
                 words += [option, f"{key}={_spelled(setting)}"]
         elif name == "utility":
             words += utility_words(value)
+        elif name == "sensitivity":
+            for word, own in value.told():
+                words += [f"--{word.replace('_', '-')}", str(own)]
         elif name == "budgets":
             words += [option, ",".join(map(str, value))]
         elif name == "pair":
@@ -320,6 +326,14 @@ def rerun_command(request: Request, result: AuditResult | UtilityResult) -> list
     return request_command(request, **more)
 
 
+def search_command(request: Request, result: SensitivityResult) -> list[str]:
+    """Words of the command that repeats a search."""
+    more: dict[str, Any] = {"seed": result.seed}
+    if not result.reproducible:
+        more["budget_seconds"] = 10 * max(1, round(result.seconds))
+    return request_command(request, **more)
+
+
 def _asked(request: Request) -> Iterator[tuple[str, Any]]:
     """Words of a request that are not as usual, by name; those of the run are said elsewhere."""
     left_out = ("target", "command", "call", "budget_samples")
@@ -333,6 +347,9 @@ def _asked_in_python(request: Request) -> Iterator[tuple[str, str]]:
             for item in fields(value):
                 if (own := getattr(value, item.name)) != item.default:
                     yield item.name, repr(own)
+        elif name == "sensitivity":
+            for word, own in value.told():
+                yield word, repr(str(own) if isinstance(own, Fraction) else own)
         elif name == "budgets":
             yield name, repr([str(budget) for budget in value])
         elif name == "relation" and request.call.endswith(CLAIM_GIVEN):

@@ -18,6 +18,10 @@ __all__ = ["main", "touchstone"]
 
 COMMANDS = {
     "audit": ("audit.cli.audit", "Audit one mechanism, and say whether it keeps its promise."),
+    "sensitivity": (
+        "audit.cli.sensitivity",
+        "Test how far apart the answers of a query without noise are.",
+    ),
     "gate": ("audit.cli.gate", "Run all audits that the configuration lists."),
     "prove": ("audit.cli.prove", "Machine-check the claims of the papers."),
     "table": ("audit.cli.table", "Regenerate a verified table, or check a stored one."),

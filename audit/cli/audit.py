@@ -45,7 +45,7 @@ NO_OPTIONS = ("command",)
 
 @click.command("audit", cls=Dashes, epilog=EPILOG)
 @click.argument("target")
-@options_of([word for word in named(~Of.ENTRY) if word.name not in NO_OPTIONS])
+@options_of([word for word in named(~(Of.ENTRY | Of.STABILITY)) if word.name not in NO_OPTIONS])
 def command(
     target: str,
     param: tuple[str, ...],

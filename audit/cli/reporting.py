@@ -10,8 +10,8 @@ from mechanisms.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from audit.exact_result import ExactResult
-    from audit.request.error_plan import UtilityPlan
-    from audit.request.plan import Plan
+    from audit.request.plans import AnyPlan
+    from audit.stability.result import SensitivityResult
     from audit.suite.exits import Exit
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult
@@ -23,8 +23,8 @@ Reports = tuple[tuple[str, str], ...]
 
 
 def report_audit(
-    result: AuditResult | ExactResult | UtilityResult,
-    plan: Plan | UtilityPlan,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult,
+    plan: AnyPlan,
     *,
     form: str,
     output: str | None,

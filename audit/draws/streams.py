@@ -60,6 +60,8 @@ class Purpose(IntEnum):
     """What `touchstone init` tries."""
     FIGURE = 17
     TABLE = 18
+    STABILITY = 19
+    """Which pairs of data sets a query without noise is asked about."""
 
 
 def _sequence(

@@ -30,7 +30,7 @@ from audit.targets.outcomes import BatchFailed, NoAnswer, OutOfTime, reporter, s
 from audit.targets.target import Target
 from mechanisms.errors import InvalidArgument, TouchstoneError
 
-__all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "accidents_of", "apart", "supervised"]
+__all__ = ["DEFAULT_TIMEOUT", "ApartDraw", "Care", "accidents_of", "apart", "renewed", "supervised"]
 
 DEFAULT_TIMEOUT = 30.0
 """Seconds without an answer after which a call for at most 64 draws is given up; more draws have
@@ -293,6 +293,13 @@ def apart(
     if not isinstance(draw, ApartDraw) or reporter() is not None:
         return function(*arguments)
     return draw.of(target).call(function, arguments, keep=keep, logs=logs, deadline=deadline)
+
+
+def renewed(target: Target) -> None:
+    """Let the next call be the first of a process; of a target without a child nothing changes."""
+    draw = target.draw
+    if isinstance(draw, ApartDraw) and draw.supervisor is not None:
+        draw.supervisor.close()
 
 
 def accidents_of(target: Target) -> int:

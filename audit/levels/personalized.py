@@ -7,7 +7,7 @@ from typing import Any
 
 from audit.levels.examples import positives
 from audit.levels.kind import Ask, Grid, LevelKind, Limit
-from audit.levels.word import Kind, Word
+from audit.levels.word import Kind, Of, Word
 from mechanisms.claims import PersonalizedDP
 from mechanisms.errors import InvalidArgument
 
@@ -60,6 +60,7 @@ PERSONALIZED = LevelKind(
             "budgets",
             Kind.EXACTS,
             "Claim personalized privacy instead: one epsilon for each record, in their order.",
+            of=Of.AUDIT,
             metavar="NUMBER,...",
         ),
     ),

@@ -91,8 +91,12 @@ class Of(Flag):
     COMMAND = auto()
     """On the command line only."""
 
+    STABILITY = auto()
+    """In a search for the sensitivity of a query."""
+
     PRIVACY = SAMPLES | EXACT
     AUDIT = SAMPLES | EXACT | ERRORS
+    ALL = AUDIT | STABILITY
 
 
 @final
@@ -105,7 +109,7 @@ class Word:
     kind: Kind
     """What its value may be."""
     help: str = ""
-    of: Of = Of.AUDIT
+    of: Of = Of.ALL
     """Where it has a meaning."""
     metavar: str | None = None
     """What stands for its value in the help."""

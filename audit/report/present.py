@@ -11,7 +11,7 @@ from zlib import crc32
 from audit.documents.document import Document
 from audit.documents.forms import FORMS
 from audit.kinds import AnyResult, document_of, repeat_line
-from audit.request.error_plan import Planned
+from audit.request.plans import AnyPlan
 from audit.result import Json, Result
 from audit.suite.document import audit_run
 from audit.suite.exits import of_audit
@@ -137,7 +137,7 @@ def _of_audit(result: Result) -> AnyResult:
 def _outcome(result: Result) -> Outcome:
     """One audit as reports read it."""
     plan = getattr(result, "asked", None)
-    if not isinstance(plan, Planned):
+    if not isinstance(plan, AnyPlan):
         msg = f"a report needs the result of a run, got {result!r}"
         raise InvalidArgument(msg)
     found = _of_audit(result)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from audit.levels.word import Of
 from audit.request.errors import UtilityAsked
+from audit.request.stability import SensitivityQuestion
 from audit.request.words import CLAIMS, WORDS, named
 from audit.targets.domain import ASKED
 from mechanisms.claims import Relation
@@ -102,6 +103,8 @@ class Request:
     """Megabytes that a call may take."""
     utility: UtilityAsked | None = None
     """An audit of errors instead of privacy: its claims, and the records that are made for it."""
+    sensitivity: SensitivityQuestion | None = None
+    """A test of a declared sensitivity instead of an audit."""
 
     def told(self) -> dict[str, Any]:
         """Words that are not as usual, by name."""

@@ -43,7 +43,8 @@ def audit_run(outcome: Outcome, certificate: str | None = None) -> Report:
     case = case_of(outcome, None, certificate)
     facts = () if case.document is None else case.document.facts
     told = versions([outcome.plan.target.library])
-    name = f"touchstone audit {outcome.name}"
+    command = "audit" if outcome.plan.request.sensitivity is None else "sensitivity"
+    name = f"touchstone {command} {outcome.name}"
     return Report(name, (case,), case.seconds, int(outcome.status), (*facts, *told.items()))
 
 

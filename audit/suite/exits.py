@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from audit.exact_result import ExactResult
+    from audit.stability.result import SensitivityResult
     from audit.utility.result import UtilityResult
     from audit.verdict import AuditResult
 
@@ -46,7 +47,7 @@ def worst(statuses: Iterable[Exit]) -> Exit:
 
 
 def of_audit(
-    result: AuditResult | ExactResult | UtilityResult,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult,
     *,
     expect: str = "consistent",
     inconclusive_ok: bool = False,

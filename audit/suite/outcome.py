@@ -9,8 +9,9 @@ from typing import final
 
 from audit.exact_result import ExactResult
 from audit.request.configuration import SUITE, Expect, is_found
-from audit.request.error_plan import Planned
+from audit.request.plans import AnyPlan
 from audit.result import Result
+from audit.stability.result import SensitivityResult
 from audit.suite.baseline.compare import Regression
 from audit.suite.changes.select import Selection
 from audit.suite.exits import Exit
@@ -89,8 +90,8 @@ class Outcome:
 
     name: str
     expect: Expect
-    plan: Planned
-    result: AuditResult | ExactResult | UtilityResult | None
+    plan: AnyPlan
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | None
     error: str | None
     status: Exit
     past: Past | None = None

@@ -20,6 +20,7 @@ REVEALED = {
     'audit.audit("x", mode="bound", budget_samples="detectable")': "audit.verdict.AuditResult",
     'audit.audit("x", mode="exact")': "audit.exact_result.ExactResult",
     'audit.prove("x", multisets="3,3")': "audit.exact_result.ExactResult",
+    'audit.sensitivity("x", norm="l1", at_most="1/2")': "audit.stability.result.SensitivityResult",
     'audit.accuracy("x", mse="1/10")': "audit.utility.result.UtilityResult",
     "audit.gate(reference=True, seed=1)": "audit.suite.outcome.GateResult",
     'audit.verify("x")': "audit.certificate.document.Certificate",
@@ -52,7 +53,8 @@ ERRORS = {
     "audit.pure(1)": "call-arg",
     "audit.nothing": "attr-defined",
     "ts.nothing": "attr-defined",
-    "audit.sensitivity": "attr-defined",
+    "audit.account": "attr-defined",
+    'audit.sensitivity("x", norm="l3")': "arg-type",
 }
 """Expressions that are wrong, and the code of the error."""
 

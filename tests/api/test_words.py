@@ -15,11 +15,12 @@ import pytest
 import audit
 from audit import keywords
 from audit.arguments import CHOICES
-from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE
-from audit.keywords import BackendWord
+from audit.call import ACCURACY, AUDIT, GATE, LOAD, PROVE, SENSITIVITY
+from audit.keywords import BackendWord, NormWord
 from audit.levels.word import Kind, Of
 from audit.request.words import WORDS, named
 from audit.result import OutcomeWord, Verdict
+from audit.stability.norms import Norm
 from audit.suite.exits import Exit
 from audit.targets.domain import ASKED, DomainWord
 from mechanisms.claims import Order, OrderWord, Relation, RelationWord
@@ -47,6 +48,7 @@ FUNCTIONS = {
     "audit": (keywords.AuditWords, AUDIT),
     "prove": (keywords.ProveWords, PROVE),
     "accuracy": (keywords.AccuracyWords, tuple(w for w in ACCURACY if w not in IN_SIGNATURE)),
+    "sensitivity": (keywords.SensitivityWords, SENSITIVITY),
     "gate": (keywords.GateWords, GATE),
     "load": (keywords.LoadWords, LOAD),
 }
@@ -71,6 +73,7 @@ def test_words_of_a_few_are_the_same_for_a_type_checker() -> None:
     assert get_args(RelationWord) == tuple(Relation) == CHOICES["relation"]
     assert get_args(OrderWord) == tuple(Order) == CHOICES["order"]
     assert get_args(DomainWord) == ASKED
+    assert get_args(NormWord) == tuple(Norm) == CHOICES["norm"]
     assert get_args(BackendWord) == WORDS["backend"].choices
     assert eval(audit.gate.__annotations__["inconclusive"]) == Literal["ok"] | None
     assert CHOICES["inconclusive"] == ("ok",)

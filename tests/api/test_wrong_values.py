@@ -38,7 +38,7 @@ VALUES: dict[str, Any] = {
 LEFT_OUT = {"None"}
 """Of a word: as if it were not given."""
 
-RUNS = ("audit", "prove", "accuracy", "gate", "load")
+RUNS = ("audit", "prove", "accuracy", "sensitivity", "gate", "load")
 """Functions of words."""
 
 RIGHT: dict[str, set[str]] = {
@@ -57,7 +57,7 @@ RIGHT: dict[str, set[str]] = {
 
 HUGE = {
     *("epsilon", "rho", "mu", "alpha", "bias", "mse", "mae", "truth", "budgets", "largest"),
-    *("memory", "size", "seed", "arm", "max_size", "max_users", "low", "high"),
+    *("at_most", "memory", "size", "seed", "arm", "max_size", "max_users", "low", "high"),
 }
 """Exact numbers, and those of which any number goes before the first draw, however large."""
 
@@ -67,7 +67,7 @@ NAMED = {"alpha_order": "alpha"}
 NOT_CALLED = {
     "made by a run, never by a user": (
         *("AuditResult", "ExactResult", "GateResult", "UtilityResult", "Result", "Limits"),
-        *("Certificate", "Target", "Verdict"),
+        *("Certificate", "SensitivityResult", "Target", "Verdict"),
     ),
     "errors": (
         *("CertificateError", "InvalidArgument", "InvalidData", "MissingExtra", "NotImplied"),
@@ -93,6 +93,7 @@ def no_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         *("audit.engine.sequential.audit", "audit.exact.audit.audit"),
         *("audit.run_errors.audit_utility", "audit.suite.run.run_gate"),
         "audit.draws.blocks.fresh_outputs",
+        "audit.run_stability.find_sensitivity",
     ):
         monkeypatch.setattr(place, reached)
     (tmp_path / "touchstone.toml").write_text('[[audit]]\ntarget = "ksw.swap-laplace"\n')
@@ -124,6 +125,11 @@ CALLS: dict[str, Call] = {
     "audit": (audit.audit, (mean, CLAIM), PLACES),
     "prove": (audit.prove, ("ksw.swap-laplace", None), {}),
     "accuracy": (audit.accuracy, (mean,), {"mse": 5, "n": 2, **PLACES}),
+    "sensitivity": (
+        audit.sensitivity,
+        (len,),
+        {"norm": "l1", "at_most": 1, "relation": "swap", "budget_pairs": 10, **PLACES},
+    ),
     "gate": (audit.gate, (None,), {}),
     "verify": (audit.verify, (RESULT.to_dict(),), {}),
     "load": (audit.load, (mean,), {}),
@@ -184,10 +190,11 @@ def outcome(name: str, argument: str, value: Any) -> str:
 
 
 SHARED = set(arguments("audit"))
+SLOWER = ("prove", "accuracy", "sensitivity")
 CASES = [
     pytest.param(
         *(name, argument),
-        marks=pytest.mark.slow if name in ("prove", "accuracy") and argument in SHARED else (),
+        marks=pytest.mark.slow if name in SLOWER and argument in SHARED else (),
     )
     for name in CALLS
     for argument in arguments(name)

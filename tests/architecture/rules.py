@@ -116,14 +116,18 @@ LAYERS: tuple[tuple[Layer, ...], ...] = (
         Layer(("audit.exact",), (*LAWS, *ENCLOSURES, "proofs_check.smt")),
     ),
     _apart("audit.pairs", "audit.draws"),
-    (Layer(("audit.engine",)), Layer(("audit.utility",), (*LAWS, "mechanisms.registry"))),
+    (
+        Layer(("audit.engine",)),
+        Layer(("audit.utility",), (*LAWS, "mechanisms.registry")),
+        Layer(("audit.stability",)),
+    ),
     (
         Layer(("audit.request",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.tables",), (*VOCABULARY, "mechanisms.registry", "proofs_check.tables")),
         *_apart("audit.session", "audit.scripts", "audit.tracing", "audit.strategies"),
     ),
     (
-        Layer(("audit.run", "audit.run_errors")),
+        Layer(("audit.run", "audit.run_errors", "audit.run_stability")),
         Layer(("audit.keywords", "audit.arguments", "audit.loaded", "audit.call")),
         Layer(("audit.places",), (*VOCABULARY, "mechanisms.registry")),
         Layer(("audit.versions",)),

@@ -18,7 +18,7 @@ from audit.pairs.neighbors import pairs_from_records, worst_case_pairs
 from audit.request.plan import plan_audit
 from audit.request.request import Request, by_field
 from audit.strategies import neighboring_pairs
-from audit.targets.domain import Declared, Domain, RecordKind
+from audit.targets.domain import Declared, Domain, RecordKind, steps
 from audit.targets.wrap import UNSEEDABLE
 from mechanisms.claims import Order, Relation
 from mechanisms.errors import InvalidArgument, InvalidData
@@ -123,6 +123,35 @@ def test_budgets_of_members_are_no_records() -> None:
     domain = replace(UNIT, kind=RecordKind.MEMBERS, records=Declared.DECLARED)
     assert domain.holds(np.array([[0.5, 7.0]]))
     assert not domain.holds(np.array([[7.0, 0.5]]))
+
+
+def test_neighbors_may_differ_in_several_records() -> None:
+    """It must hold of `rows` alone, up to so many, and that it is a flag of its own."""
+    data = np.array([0.0, 0.5, 1.0])
+    for relation, other in (
+        (Relation.ADD_REMOVE, np.array([0.0, 0.5, 1.0, 0.25, 0.75])),
+        (Relation.SWAP, np.array([0.25, 0.75, 1.0])),
+    ):
+        for order in Order:
+            domains = [Domain(relation, order, UNIT.bounds, rows=rows) for rows in (1, 2, 3)]
+            assert [domain.neighbors(data, other) for domain in domains] == [False, True, True]
+            assert [domain.neighbors(other, data) for domain in domains] == [False, True, True]
+            told = coverage(domains[1], [(data, other)], made=True, ideal=False)
+            assert "rows" in told.tried
+            told = coverage(domains[2], [(data, other)], made=True, ideal=False)
+            assert "rows" in told.not_tried
+    assert not Domain(Relation.SWAP, rows=2).neighbors(data, data[:2])
+    assert not Domain(Relation.ADD_REMOVE, rows=2).neighbors(data, data[:0])
+
+
+@given(st.lists(st.integers(0, 2), max_size=7), st.lists(st.integers(0, 2), max_size=7))
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4", "u1"])
+def test_steps_do_not_hang_on_common_ends(dtype: str, first: list[int], second: list[int]) -> None:
+    """It must hold that arrays, whose common ends are cut off first, have the steps of lists."""
+    for order in Order:
+        arrays = (np.array(side, dtype=dtype) for side in (first, second))
+        assert steps(*arrays, order) == steps(first, second, order)
+    assert steps(np.array([0.0]), np.array([-0.0]), Order.FREE) == (1, 1)
 
 
 FLAGS = {"pairs", "bounds", "nan", "order", "ideal", "state", "max_size", "min_size"}

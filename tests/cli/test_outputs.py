@@ -16,11 +16,17 @@ from audit.cli import COMMANDS, main
 EXACT = ("audit", "ksw.swap-laplace", "--mode", "exact")
 SAMPLES = ("audit", "corpus.laplace", "--ideal", "--budget-samples", "4000", "--seed", "1")
 FIGURE = ("figure", "noise-balls")
+QUERY = (
+    *("sensitivity", "builtins:len", "--norm", "l1", "--at-most", "1", "--relation", "add-remove"),
+    *("--low", "0", "--high", "1", "--budget-pairs", "10", "--seed", "1"),
+)
 OUTPUTS = {
     ("audit", "--output"): (*EXACT, "--output", "{}"),
     ("audit", "--report"): (*EXACT, "--report", "html={}"),
     ("audit", "--certificate"): (*EXACT, "--certificate", "{}"),
     ("audit", "--resume"): (*SAMPLES, "--resume", "{}"),
+    ("sensitivity", "--output"): (*QUERY, "--output", "{}"),
+    ("sensitivity", "--report"): (*QUERY, "--report", "html={}"),
     ("gate", "--output"): ("gate", "--output", "{}"),
     ("gate", "--report"): ("gate", "--report", "json={}"),
     ("gate", "--carry"): ("gate", "--carry", "{}"),

@@ -85,6 +85,10 @@ LEFT_OUT = {
     ("text", "exact", "claim"): ORDER,
     ("text", "exact", "plot Event"): PICTURED,
     ("text", "exact", "plot Users"): PICTURED,
+    ("text", "sensitivity", "Evidence"): "only a page says why there is no error rate",
+    ("text", "sensitivity", "What could not have been seen"): "a terminal lists what was not tried",
+    ("text", "sensitivity", "found"): "a terminal has it in its first lines",
+    ("text", "sensitivity", "plot Distance"): PICTURED,
     ("text", "utility", "Proved"): IN_WORDS,
     ("text", "utility", "What could not have been seen"): RESOLUTION,
     ("text", "utility", "claims"): "a terminal has each claim with its source",
@@ -299,6 +303,8 @@ OF_KINDS = frozenset(
         "ExactResult",
         "ExactWitness",
         "GateResult",
+        "SensitivityResult",
+        "StabilityPlan",
         "Outcome",
         "Plan",
         "ProofOutcome",
@@ -310,7 +316,7 @@ OF_KINDS = frozenset(
     }
 )
 SWITCHES = {
-    "suite/baseline/values.py": (3, "a stored baseline has other values of each kind"),
+    "suite/baseline/values.py": (4, "a stored baseline has other values of each kind"),
     "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
     "exact/audit.py": (1, "a proof or a refutation"),
     "exact/document.py": (10, "its two kinds of witness"),

@@ -24,6 +24,7 @@ from tests.mutations.listed import (
     personal_claims,
     reports,
     shuffled,
+    stability,
     subset_mean,
     tables,
     targets,
@@ -62,6 +63,7 @@ MODULES = (
     reports,
     in_tests,
     history,
+    stability,
 )
 
 MUTATIONS = tuple(mutation for module in MODULES for mutation in module.MUTATIONS)

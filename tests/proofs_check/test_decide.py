@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,7 +102,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.parametrize("status", set(Status) - {Status.UNKNOWN}, ids=lambda s: s.value)
+@pytest.mark.parametrize("status", [s for s in Status if s is not Status.UNKNOWN])
 def test_no_status_stands_beside_a_check_that_does_not(status: Status, fault: str) -> None:
     """It must hold of every status, so a false right form does not pass for a refutation."""
     claim = registered(status)

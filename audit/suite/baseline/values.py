@@ -8,6 +8,7 @@ from typing import Any
 from audit.exact_result import ExactResult
 from audit.levels.records import claim_document
 from audit.plain import plain
+from audit.stability.result import SensitivityResult
 from audit.utility.result import UtilityResult
 from audit.verdict import AuditResult
 
@@ -19,13 +20,15 @@ LONGEST = 10**20
 """Numerators and denominators up to which a number is kept exactly."""
 
 
-def values_of(result: AuditResult | ExactResult | UtilityResult) -> Record:
+def values_of(result: AuditResult | ExactResult | UtilityResult | SensitivityResult) -> Record:
     """What a baseline keeps of an audit that came to a result."""
     record: Record = {"verdict": result.verdict.value}
     exact: Record | None = None
     match result:
         case UtilityResult():
             return record | {"mse": _errors(result), "bounds": _bounds(result)}
+        case SensitivityResult():
+            return record | {"limits": plain(result.limits)}
         case AuditResult(exact=bounds):
             record["limits"] = plain(result.limits)
             if bounds is not None:

@@ -12,7 +12,15 @@ from audit.request.configuration import Expect
 from audit.request.error_plan import UtilityPlan, plan_utility
 from audit.request.errors import UtilityAsked
 from audit.request.plan import Plan, plan_audit
+from audit.request.plans import AnyPlan
 from audit.request.request import Request
+from audit.request.stability import SensitivityQuestion
+from audit.request.stability_plan import StabilityPlan, plan_sensitivity
+from audit.stability.claim import StabilityClaim
+from audit.stability.norms import Distance, Norm
+from audit.stability.properties import Property
+from audit.stability.result import SensitivityResult, SensitivityWitness
+from audit.stability.values import Failure
 from audit.suite.baseline.compare import Regression
 from audit.suite.exits import Exit, of_audit, worst
 from audit.suite.outcome import GateResult, Outcome, Past
@@ -182,7 +190,64 @@ UNUSED = replace(
     reproducible=False,
 )
 
-RESULTS: dict[str, AuditResult | ExactResult | UtilityResult] = {
+APART = StabilityClaim(Norm.L2, Fraction(7, 5), Relation.SWAP, Source("user", "command line"))
+STABLE = SensitivityResult(
+    target="statistics:fmean",
+    verdict=Verdict.CONSISTENT,
+    claim=APART,
+    reason="largest distance 1 of 7/5 (about 1.4), 0.714 of the claim, on 39 pairs",
+    largest=Distance(Fraction(1), is_square=True),
+    ratio=5 / 7,
+    tried=(("worst cases", 39),),
+    calls=94,
+    seconds=0.5,
+    seed=7,
+    not_tried=("more than 100 records",),
+    notes=("3 pairs of which it raises ValueError on both data sets, which is no difference",),
+)
+UNSTABLE = replace(
+    STABLE,
+    verdict=Verdict.REFUTED,
+    reason="the answers to two neighbors are sqrt(2) apart, and 7/5 is claimed (P1)",
+    largest=Distance(Fraction(2), is_square=True),
+    ratio=1.01,
+    witnesses=(
+        SensitivityWitness(
+            Property.DISTANCE,
+            "1 record at low; one replaced by high",
+            [0.0],
+            [1.0],
+            (1, 0),
+            (0, 1),
+            Distance(Fraction(2), is_square=True),
+            Fraction(7, 5),
+            "print('a script')\n",
+            "worst cases",
+        ),
+        SensitivityWitness(
+            Property.FUNCTION,
+            "1 record, and the same again",
+            [0.0],
+            [0.0],
+            Failure("raises ValueError"),
+            (0, 1),
+            Distance(None),
+            Fraction(0),
+            "print('another script')\n",
+        ),
+    ),
+)
+UNASKED = replace(
+    STABLE,
+    verdict=Verdict.INCONCLUSIVE,
+    reason="no pair is of the domain of the query",
+    largest=None,
+    ratio=0.0,
+    tried=(),
+    reproducible=False,
+)
+
+RESULTS: dict[str, AuditResult | ExactResult | UtilityResult | SensitivityResult] = {
     **ALL,
     **BY_LEVEL,
     "gaussian-refuted": GAUSSIAN_REFUTED,
@@ -208,6 +273,9 @@ RESULTS: dict[str, AuditResult | ExactResult | UtilityResult] = {
     "useful": USEFUL,
     "useless": USELESS,
     "unused": UNUSED,
+    "stable": STABLE,
+    "unstable": UNSTABLE,
+    "unasked": UNASKED,
 }
 """Results of every verdict and level, from samples and exact."""
 
@@ -231,18 +299,29 @@ def utility_plan() -> UtilityPlan:
     return plan_utility(request, stated_in="command line")
 
 
+@cache
+def stability_plan() -> StabilityPlan:
+    """What a result about a sensitivity was asked by."""
+    question = SensitivityQuestion("l2", "7/5")
+    words = {"relation": "swap", "low": 0, "high": 1}
+    request = Request("statistics:fmean", sensitivity=question, **words)
+    return plan_sensitivity(request, stated_in="command line")
+
+
 def outcome_of(
     name: str,
-    result: AuditResult | ExactResult | UtilityResult | None,
+    result: AuditResult | ExactResult | UtilityResult | SensitivityResult | None,
     expect: Expect = "consistent",
     *,
     inconclusive_ok: bool = False,
     error: str = "internal error: RuntimeError: a bug",
 ) -> Outcome:
     """An audit that came to a result, or to an error."""
-    plan: Plan | UtilityPlan = plan_of("exact" if isinstance(result, ExactResult) else "sequential")
+    plan: AnyPlan = plan_of("exact" if isinstance(result, ExactResult) else "sequential")
     if isinstance(result, UtilityResult):
         plan = utility_plan()
+    if isinstance(result, SensitivityResult):
+        plan = stability_plan()
     if result is None:
         return Outcome(name, expect, plan, None, error, Exit.INTERNAL)
     status = of_audit(result, expect=expect, inconclusive_ok=inconclusive_ok)

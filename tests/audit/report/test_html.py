@@ -14,6 +14,7 @@ from audit.documents.phrases import sentence
 from audit.report.forms import audit_report, gate_report
 from audit.report.html.elements import el, joined, raw
 from audit.report.html.pages import MOST_OPEN
+from audit.stability.result import SensitivityResult
 from audit.suite.exits import Exit
 from audit.suite.outcome import GateResult
 from audit.utility.result import METHODS, UtilityResult
@@ -127,6 +128,8 @@ def test_every_result_has_a_page(name: str) -> None:
     kinds: tuple[str, ...] = ("Samples (black box)", "Exact", "Proved")
     if isinstance(result, UtilityResult):
         kinds = ("estimate", "limits", "claimed") if result.cases[0].estimates else ("Nothing",)
+    if isinstance(result, SensitivityResult):
+        kinds = ("largest", "claimed") if result.largest else ("Nothing",)
     for evidence in kinds:
         assert evidence in page.text
     assert str(result.claim) in page.text

@@ -22,8 +22,8 @@ from mechanisms.trilemma.errors import (
 )
 from mechanisms.trilemma.margins import clipping_constant, printed_margin, tail_constant
 from tests.mechanisms.trilemma.printed import as_printed
-from tests.table import over
 from tests.mechanisms.trilemma.worst_laws import TwoPoints, moment_law, worst_law
+from tests.table import over
 
 CLIPPED = [
     ((1000, 1, "0.1", 2, 0, 1), ".011882", ".01106728"),

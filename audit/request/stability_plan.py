@@ -1,0 +1,316 @@
+"""What a request for a test of a sensitivity means: its query, its claim and its pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, final
+
+from audit.faults import users_faults
+from audit.pairs.data import COUNTEREXAMPLE, read_column, read_pair
+from audit.pairs.literal import imports_of, literal
+from audit.pairs.neighbors import Pair, pairs_from_records
+from audit.request.request import Request
+from audit.request.stability import NORMS, SensitivityQuestion
+from audit.stability.claim import StabilityClaim
+from audit.stability.norms import Norm
+from audit.stability.space import Space, space_of
+from audit.targets.domain import Declared, Domain
+from audit.targets.libraries.draws import version_of
+from audit.targets.libraries.opendp_transformation import Transformation, transformation_of
+from audit.targets.load import load_target
+from audit.targets.modules import find_object
+from audit.targets.recipe import LoadedDraw
+from audit.targets.target import Calls, Target
+from mechanisms.claims import Order, Relation, Source
+from mechanisms.errors import InvalidArgument, InvalidData
+from mechanisms.validation import check_bounds, check_choice, exact
+
+__all__ = ["StabilityPlan", "plan_sensitivity"]
+
+OF_LIBRARY = ("norm", "at_most", "count", "order", "low", "high", "domain", "min_size")
+"""What a Transformation states itself."""
+
+SCRIPT = """\
+# asks about both data sets again; run it in the folder of the search
+import numpy as np
+
+import audit
+{imported}{made}
+data = {data}
+neighbor = {neighbor}
+print(audit.sensitivity(target, pair=(data, neighbor){words}))
+"""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StabilityPlan:
+    """A request that has been understood.
+
+    Parameters
+    ----------
+    request : Request
+        With `sensitivity`.
+    target : Target
+        The query.
+    claim : StabilityClaim
+        What is claimed of it.
+    space : Space
+        The data sets that it is about.
+    transformation : Transformation or None
+        What a library states of it.
+    given : tuple of Pair
+        The user's own pairs.
+    notes : tuple of str
+        To be told with the result.
+    """
+
+    request: Request
+    target: Target
+    claim: StabilityClaim
+    space: Space
+    transformation: Transformation | None = None
+    given: tuple[Pair, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def make(self) -> bool:
+        """Whether pairs are made."""
+        listed = self.claim.relation is Relation.LISTED
+        return not listed and (not self.request.pair or self.request.generate)
+
+    def record(self) -> StabilityPlan:
+        """What reports say of it: without the query, its object and the data, so it travels."""
+        return replace(self, target=self.target.record(), transformation=None, given=())
+
+    def script(self, pair: Pair) -> str:
+        """A file that asks about a pair again."""
+        target, claim = self.target, self.claim
+        sides = [pair.data, pair.neighbor]
+        if self.space.element in ("String", "bool"):
+            sides = [self.space.carried(side) for side in sides]
+        data, neighbor = map(literal, sides)
+        given = dict(target.parameters)
+        also = f", param={given!r}" if given else ""
+        named = f"target = audit.load({target.name!r}{also})"
+        made = f"{target.made_by}\ntarget = audit.load(mechanism{also})"
+        words = {"relation": claim.relation.value, "rows": claim.rows}
+        if self.transformation is None:
+            words |= {"norm": claim.norm.value, "at_most": str(claim.at_most)}
+            words |= {"order": claim.order.value}
+        return SCRIPT.format(
+            imported="".join(f"{line}\n" for line in imports_of(data, neighbor)),
+            made=named if target.mechanism is None else made,
+            data=data,
+            neighbor=neighbor,
+            words="".join(f", {name}={value!r}" for name, value in words.items()),
+        )
+
+
+@users_faults()
+def plan_sensitivity(
+    request: Request, *, stated_in: str, load: Callable[..., Target] = load_target
+) -> StabilityPlan:
+    """Find the query, what is claimed of it, and on which data sets.
+
+    Parameters
+    ----------
+    request : Request
+        What the user asks for.
+    stated_in : str
+        Where a claim of the user's was stated, for its source.
+    load : callable
+        Finds the target: `load_target`, or one with its arguments for an object at hand.
+
+    Raises
+    ------
+    TouchstoneError
+        If anything is missing, contradictory or out of its domain.
+    """
+    question = request.sensitivity
+    assert question is not None
+    question.check()
+    request.check()
+    target = load(
+        request.target,
+        parameters=request.param,
+        order=None if request.order is None else _order(request.order),
+        low=None if request.low is None else exact(request.low, "low"),
+        high=None if request.high is None else exact(request.high, "high"),
+        budgets=(),
+    )
+    _check_query(target)
+    stated = transformation_of(_object_of(target), target.name)
+    notes = list(target.notes)
+    if stated is None:
+        claim = _claim(request, question, target, stated_in)
+        domain = _domain(request, question, target, claim, notes)
+    else:
+        _check_left_out(request, question, stated)
+        claim = _stated_claim(request, question, stated)
+        notes.append(stated.words)
+        domain = _stated_domain(stated, claim)
+    space = space_of(domain, stated)
+    given = _given(request, space)
+    if request.data is not None:
+        records = read_column(request.data, request.column)
+        if fault := domain.fault(records):
+            msg = f"the records of --data: {fault}"
+            raise InvalidData(msg)
+        given += list(space.admitted(pairs_from_records(records, domain), set()))
+    plan = StabilityPlan(request, target, claim, space, stated, tuple(given), tuple(notes))
+    if plan.make and space.domain.bounds is None:
+        msg = (
+            f"{target.name} has no bounds to make data sets from: give --low and --high, "
+            "--data FILE.csv, or --pair FILE.json"
+        )
+        raise InvalidArgument(msg)
+    return plan
+
+
+def _order(word: str) -> Order:
+    return Order(check_choice(word, "order", tuple(Order)))
+
+
+def _object_of(target: Target) -> Any:
+    """What the name of a query stands for."""
+    if target.mechanism is not None:
+        return target.mechanism
+    draw = target.draw
+    spec = draw.recipe.absolute if isinstance(draw, LoadedDraw) else target.name
+    return find_object(spec)[0]
+
+
+def _check_query(target: Target) -> None:
+    """Refuse what draws: it has a law for each data set, and no answer."""
+    drawn = target.seedable or target.calls is not Calls.ONE or bool(target.command)
+    if drawn or target.promise is not None:
+        msg = (
+            f"{target.name} draws at random, and a sensitivity is that of a query without noise, a "
+            "function of the data alone; `touchstone audit` audits what is random"
+        )
+        raise InvalidArgument(msg)
+
+
+def _relation(request: Request, known: tuple[str, ...], name: str) -> Relation:
+    if request.relation is None and len(known) == 1:
+        return Relation(known[0])
+    if request.relation is None:
+        msg = (
+            f"a sensitivity of {name} needs the relation of its neighbors: --relation "
+            f"{' or '.join(known)}"
+        )
+        raise InvalidArgument(msg)
+    return Relation(check_choice(request.relation, "relation", known))
+
+
+def _claim(
+    request: Request, question: SensitivityQuestion, target: Target, stated_in: str
+) -> StabilityClaim:
+    if question.norm is None or question.at_most is None:
+        name, others = ("at_most", "NUMBER") if question.norm else ("norm", " or ".join(NORMS))
+        msg = f"a sensitivity of {target.name} is claimed with --{name.replace('_', '-')} {others}"
+        raise InvalidArgument(msg)
+    relation = _relation(request, tuple(Relation), target.name)
+    if relation is Relation.LISTED and question.rows > 1:
+        msg = "--rows is about neighbors that are made; leave it out with --relation listed"
+        raise InvalidArgument(msg)
+    if relation is Relation.ADD_REMOVE and question.count is not None:
+        msg = "the number of records is not public under add-remove; leave out --count"
+        raise InvalidArgument(msg)
+    return StabilityClaim(
+        Norm(question.norm),
+        exact(question.at_most, "at_most"),
+        relation,
+        Source("user", stated_in),
+        target.order,
+        question.rows,
+    )
+
+
+def _domain(
+    request: Request,
+    question: SensitivityQuestion,
+    target: Target,
+    claim: StabilityClaim,
+    notes: list[str],
+) -> Domain:
+    low = None if request.low is None else exact(request.low, "low")
+    high = None if request.high is None else exact(request.high, "high")
+    bounds = target.filled_bounds(low, high)
+    if bounds is None and request.data is not None:
+        records = read_column(request.data, request.column)
+        bounds = check_bounds(Fraction(float(records.min())), Fraction(float(records.max())))
+        ends = f"low = {float(bounds[0])!r} and high = {float(bounds[1])!r}"
+        notes.append(f"{ends} were taken from the data; bounds should be public")
+    return Domain(
+        claim.relation,
+        claim.order,
+        bounds,
+        min_size=request.min_size,
+        count=question.count,
+        records=Declared.ANY if request.domain is None else Declared(request.domain),
+        rows=claim.rows,
+    )
+
+
+def _check_left_out(
+    request: Request, question: SensitivityQuestion, stated: Transformation
+) -> None:
+    told = {**request.told(), **dict(question.told())}
+    wrong = [f"--{name.replace('_', '-')}" for name in OF_LIBRARY if name in told]
+    if wrong:
+        msg = (
+            f"{stated.name} states its own domain, distances and claim; leave out "
+            f"{', '.join(wrong)}"
+        )
+        raise InvalidArgument(msg)
+
+
+def _stated_claim(
+    request: Request, question: SensitivityQuestion, stated: Transformation
+) -> StabilityClaim:
+    distances = stated.distances()
+    relation = _relation(request, tuple(key.value for key in distances), stated.name)
+    d_in = distances[relation] * question.rows
+    item = f"map({d_in}) under {stated.found.input_metric}"
+    at_zero = stated.claimed(0) if stated.order is Order.FREE else None
+    return StabilityClaim(
+        Norm(stated.norm),
+        stated.claimed(d_in),
+        relation,
+        Source(version_of("opendp"), item),
+        stated.order,
+        question.rows,
+        at_zero,
+        is_function=True,
+    )
+
+
+def _stated_domain(stated: Transformation, claim: StabilityClaim) -> Domain:
+    bounds = stated.bounds
+    return Domain(
+        claim.relation,
+        claim.order,
+        bounds,
+        count=stated.count,
+        records=Declared.ANY if bounds is None else Declared.DECLARED,
+        source="the input domain has none",
+        rows=claim.rows,
+    )
+
+
+def _given(request: Request, space: Space) -> list[Pair]:
+    """The user's own pairs, in the type of the records."""
+    found = []
+    for source in request.pair:
+        if source == COUNTEREXAMPLE:
+            msg = "the word counterexample stands for a pair of a printed form, which draws"
+            raise InvalidArgument(msg)
+        pair = read_pair(source)
+        sides = [space.read(side) for side in (pair.data, pair.neighbor)]
+        space.domain.check(pair.label, *sides)
+        found.append(replace(pair, data=sides[0], neighbor=sides[1]))
+    return found

@@ -1,0 +1,259 @@
+"""The test of a declared sensitivity: search, shrink, confirm, conclude.
+
+REFUTED needs no statistics: two answers that fresh processes gave again are further apart, in
+rational numbers, than is claimed. CONSISTENT says how far apart the answers were at most, and on
+how many pairs; a search proves nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+from audit.documents.phrases import NEEDS
+from audit.pairs.coverage import coverage
+from audit.pairs.neighbors import Pair
+from audit.rounding import plural
+from audit.stability.calls import Calls
+from audit.stability.candidates import FAMILIES
+from audit.stability.claim import StabilityClaim
+from audit.stability.confirm import confirmed
+from audit.stability.properties import Measured, Property, is_rounding
+from audit.stability.result import SensitivityResult, SensitivityWitness
+from audit.stability.search import CLIMB, DRAWN, Findings, Progress, search
+from audit.stability.shrink import shrunk
+from audit.stability.values import Answer, Failure
+from audit.stability.words import ROUNDING, consistent_words, random_words, reason_words
+from audit.targets.outcomes import OutOfTime
+from audit.verdict import Verdict
+from mechanisms.errors import InvalidArgument
+
+__all__ = ["Candidates", "Settings", "find_sensitivity"]
+
+Script = Callable[[Pair], str]
+"""Writes the file that asks about a pair again."""
+
+FIRST = (
+    Property.DISTANCE,
+    Property.FAILURE,
+    Property.ORDER,
+    Property.RANGE,
+    Property.FUNCTION,
+)
+"""Which broken property is told first."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Pairs that are not made here.
+
+    Parameters
+    ----------
+    given : sequence of Pair
+        The user's own.
+    drawn : sequence of Pair or None
+        Those of Hypothesis; None where it is not installed.
+    make : bool
+        Whether others are made as well.
+    """
+
+    given: Sequence[Pair] = ()
+    drawn: Sequence[Pair] | None = ()
+    make: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Of a search.
+
+    Parameters
+    ----------
+    seed : int
+        Of its steps.
+    budget : int
+        Pairs at most.
+    """
+
+    seed: int
+    budget: int
+
+
+def find_sensitivity(
+    calls: Calls,
+    claim: StabilityClaim,
+    candidates: Candidates,
+    settings: Settings,
+    *,
+    script: Script,
+    progress: Progress | None = None,
+) -> SensitivityResult:
+    """Search for a pair that breaks a claim.
+
+    Parameters
+    ----------
+    calls : Calls
+        The query.
+    claim : StabilityClaim
+        What is claimed of it.
+    candidates : Candidates
+        Pairs besides those made here.
+    settings : Settings
+        Seed and budget.
+    script : callable
+        Writes the file that asks about a pair again.
+    progress : callable or None
+        Told pairs so far, and the one furthest apart.
+
+    Raises
+    ------
+    InvalidArgument
+        If the query answers twice otherwise on the same data, and its claim is not that it does
+        not: it has no sensitivity then.
+    """
+    started = time.monotonic()
+    found = search(
+        calls,
+        claim,
+        candidates.given,
+        candidates.drawn or (),
+        seed=settings.seed,
+        budget=settings.budget,
+        make=candidates.make,
+        progress=progress,
+    )
+    unconfirmed = ""
+    witnesses = []
+    try:
+        for entry in _told_of(found, calls, claim):
+            shown = _confirmed(calls, claim, entry)
+            if shown is None and not claim.is_function:
+                raise InvalidArgument(random_words(calls.target.name, entry.pair.data))
+            if shown is None:
+                unconfirmed = f"{entry.broken} was broken once, and not again in a fresh process"
+            else:
+                witnesses.append(_witness(calls, claim, shown, script))
+    except OutOfTime:
+        unconfirmed = "time was up before a pair was asked about again in a fresh process"
+        found.cut_by_time = True
+    result = SensitivityResult(
+        calls.target.name,
+        Verdict.INCONCLUSIVE,
+        claim,
+        unconfirmed,
+        None if found.furthest is None else found.furthest.distance,
+        0.0 if found.furthest is None else found.furthest.rank,
+        tuple(found.pairs.items()),
+        calls.made,
+        time.monotonic() - started,
+        settings.seed,
+        reproducible=not found.cut_by_time,
+        witnesses=tuple(witnesses),
+        not_tried=_not_tried(found, calls, candidates),
+        notes=_notes(found, claim, witnesses),
+    )
+    return _concluded(result, found, calls, candidates, settings)
+
+
+def _told_of(found: Findings, calls: Calls, claim: StabilityClaim) -> list[Measured]:
+    """What is broken, in order; a query that is no function has no distances, unless it says so."""
+    if Property.FUNCTION in found.broken and not claim.is_function:
+        data = found.broken[Property.FUNCTION].pair.data
+        raise InvalidArgument(random_words(calls.target.name, data))
+    return [found.broken[one] for one in FIRST if one in found.broken]
+
+
+def _confirmed(calls: Calls, claim: StabilityClaim, entry: Measured) -> Measured | None:
+    """The smallest pair that fresh processes confirm: a shrunk one, or else the one found."""
+    smaller = shrunk(calls, claim, entry)
+    return confirmed(calls, claim, smaller) or confirmed(calls, claim, entry)
+
+
+def _witness(
+    calls: Calls, claim: StabilityClaim, shown: Measured, script: Script
+) -> SensitivityWitness:
+    pair, carried = shown.pair, calls.space.carried
+    assert shown.broken is not None
+    reordered = shown.broken is Property.ORDER
+    bound = claim.bound(is_reordered=reordered)
+    return SensitivityWitness(
+        shown.broken,
+        pair.label,
+        carried(pair.data),
+        carried(pair.neighbor),
+        _told(shown.answers[0]),
+        _told(shown.answers[1]),
+        shown.distance,
+        bound * (shown.broken is not Property.FUNCTION),
+        script(pair),
+        shown.family,
+    )
+
+
+def _told(answer: Answer) -> Any:
+    return Failure(answer.failure) if answer.failure else answer.value
+
+
+def _notes(
+    found: Findings, claim: StabilityClaim, witnesses: Sequence[SensitivityWitness]
+) -> tuple[str, ...]:
+    notes = [
+        f"{plural(count, 'pair')} of which it {how} on both data sets, which is no difference"
+        for how, count in found.failed.items()
+    ]
+    if found.left_out:
+        notes.append(f"{plural(found.left_out, 'pair')} outside of its own domain left out")
+    if witnesses and all(is_rounding(claim, one) for one in found.broken.values()):
+        notes.append(ROUNDING)
+    return tuple(notes)
+
+
+def _not_tried(found: Findings, calls: Calls, candidates: Candidates) -> tuple[str, ...]:
+    """What of the domain was not tried, and which families of pairs."""
+    pairs = [*found.shown.values()] if candidates.make else [*candidates.given]
+    sides = [(pair.data, pair.neighbor) for pair in pairs]
+    if not sides:
+        return ("anything",)
+    told = coverage(calls.space.domain, sides, made=candidates.make, ideal=False)
+    out = list(told.not_tried.values())
+    if candidates.make and candidates.drawn is None:
+        out.append("pairs of Hypothesis, which is not installed (the extra `hypothesis`)")
+    if found.is_spent:
+        missing = [name for name in (*FAMILIES, DRAWN, CLIMB) if name not in found.pairs]
+        out += [f"{name} (the budget of pairs was spent)" for name in missing]
+    return tuple(out)
+
+
+def _concluded(
+    result: SensitivityResult,
+    found: Findings,
+    calls: Calls,
+    candidates: Candidates,
+    settings: Settings,
+) -> SensitivityResult:
+    """The verdict, and why."""
+    if result.witnesses:
+        reason = "; ".join(map(reason_words, result.witnesses))
+        witness = result.witnesses[0]
+        strange = calls.space.domain.strange(witness.data, witness.neighbor)
+        if strange:
+            reason += f", {NEEDS} {strange}"
+            reason += "; with --domain declared it is not tried" * candidates.make
+        return replace(result, verdict=Verdict.REFUTED, reason=reason)
+    if result.reason:
+        return result
+    if found.silent:
+        reason = f"a call was given up on {plural(found.silent, 'pair')}; --timeout gives it more"
+        return replace(result, reason=reason)
+    if found.cut_by_time:
+        reason = f"cut by time after {found.total:,} of {settings.budget:,} pairs; give more "
+        return replace(result, reason=f"{reason}--budget-seconds, or fewer --budget-pairs")
+    if not found.total:
+        return replace(result, reason="no pair is of the domain of the query")
+    if found.failed.total() == found.total:
+        how = " or ".join(found.failed)
+        return replace(result, reason=f"it {how} on every data set")
+    return replace(result, verdict=Verdict.CONSISTENT, reason=consistent_words(result))

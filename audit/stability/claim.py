@@ -1,0 +1,57 @@
+"""What is claimed of a query: how far apart its answers to neighboring data sets are at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from audit.rounding import plural
+from audit.stability.norms import Norm
+from mechanisms.claims import Order, Relation, Source
+
+__all__ = ["StabilityClaim"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StabilityClaim:
+    """A bound of the distance of the answers to two neighboring data sets.
+
+    Parameters
+    ----------
+    norm : Norm
+        Of the answers.
+    at_most : Fraction
+        The bound; of an L2 norm the bound itself, not its square.
+    relation, order
+        Which data sets are neighbors.
+    rows : int
+        In how many records these differ at most.
+    source : Source
+        Who claims it.
+    at_zero : Fraction or None
+        The bound for two orders of the same records, where another one is stated of them: a sum of
+        doubles depends on the order.
+    is_function : bool
+        Whether it is a part of the claim that the same data have the same answer.
+    """
+
+    norm: Norm
+    at_most: Fraction
+    relation: Relation
+    source: Source
+    order: Order = Order.FREE
+    rows: int = 1
+    at_zero: Fraction | None = None
+    is_function: bool = False
+
+    def bound(self, *, is_reordered: bool) -> Fraction:
+        """The bound for a pair."""
+        if is_reordered and self.at_zero is not None:
+            return self.at_zero
+        return self.at_most
+
+    def __str__(self) -> str:
+        apart = "" if self.rows == 1 else f" in up to {plural(self.rows, 'record')}"
+        return f"{self.norm} distance of at most {self.at_most} ({self.relation}{apart})"

@@ -1,0 +1,249 @@
+"""The search for a pair of data sets whose answers are further apart than is claimed.
+
+Families of candidates come first, the plain ones before those with records out of range; then
+steps from the pairs that are furthest apart. The first pair that breaks a property ends it, but for
+two kinds of pairs: one that breaks its claim by rounding alone, behind which more may be wrong, and
+one that is answered twice otherwise though the claim is that it is not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, final
+
+import numpy as np
+
+from audit.draws.streams import Purpose, stream
+from audit.pairs.neighbors import Pair
+from audit.stability.calls import Calls
+from audit.stability.candidates import FAMILIES, OTHERS, widened
+from audit.stability.claim import StabilityClaim
+from audit.stability.climb import BEST, ROUNDS, best_of, proposals
+from audit.stability.properties import Measured, Property, is_reordered, is_rounding, measured
+from audit.targets.outcomes import OutOfTime
+from audit.targets.rows import size_of
+
+__all__ = ["CLIMB", "DRAWN", "Findings", "Progress", "search"]
+
+BATCH = 64
+"""Pairs of a request to the process of the query: a hang is found behind at most so many."""
+
+MOST_SILENT = 3
+"""Pairs of which a call was given up, behind which there is no use in going on."""
+
+SMALL = 10
+"""Records up to which it is looked at whether a pair is two orders of the same ones."""
+
+GIVEN, DRAWN, CLIMB = "given", "Hypothesis", "climb"
+"""Families that are not made from the domain alone."""
+
+Progress = Callable[[int, "Measured | None"], None]
+"""Told pairs so far and the one that is furthest apart."""
+
+
+@final
+@dataclass(slots=True)
+class Findings:
+    """What a search has found so far.
+
+    Attributes
+    ----------
+    pairs : Counter of str
+        Pairs that were measured, by family.
+    failed : Counter of str
+        Pairs that failed on both sides, by how.
+    left_out : int
+        Candidates that are not of the query's own domain.
+    silent : int
+        Pairs of which a call was given up.
+    broken : dict of Property
+        The first pair found for each property that is broken.
+    furthest : Measured or None
+        The pair with the largest ratio to its bound.
+    leading : list of Measured
+        The pairs to climb from.
+    shown : dict of str
+        Pairs that stand for what was tried: the smallest, the largest, an odd one ...
+    cut_by_time : bool
+        Whether the deadline ended it.
+    is_spent : bool
+        Whether its budget did.
+    """
+
+    pairs: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+    left_out: int = 0
+    silent: int = 0
+    broken: dict[Property, Measured] = field(default_factory=dict)
+    furthest: Measured | None = None
+    leading: list[Measured] = field(default_factory=list)
+    shown: dict[str, Pair] = field(default_factory=dict)
+    cut_by_time: bool = False
+    is_spent: bool = False
+
+    @property
+    def total(self) -> int:
+        """Pairs that were measured."""
+        return self.pairs.total()
+
+
+def search(
+    calls: Calls,
+    claim: StabilityClaim,
+    given: Sequence[Pair],
+    drawn: Sequence[Pair],
+    *,
+    seed: int,
+    budget: int,
+    make: bool = True,
+    progress: Progress | None = None,
+) -> Findings:
+    """Measure pairs until one breaks a property, or there are none left.
+
+    Parameters
+    ----------
+    calls : Calls
+        The query.
+    claim : StabilityClaim
+        What is claimed.
+    given, drawn : sequence of Pair
+        The user's own pairs, and those of Hypothesis.
+    seed : int
+        Of the steps.
+    budget : int
+        Pairs at most.
+    make : bool
+        Whether pairs are made besides those given.
+    progress : callable or None
+        Told from time to time.
+    """
+    run = _Run(calls, claim, budget, progress)
+    try:
+        if run.measure(GIVEN, given) and make:
+            _made(run, drawn, seed)
+    except OutOfTime:
+        run.found.cut_by_time = True
+    return run.found
+
+
+def _made(run: _Run, drawn: Sequence[Pair], seed: int) -> None:
+    domain = run.calls.space.domain
+    for name, make in FAMILIES.items():
+        plain = replace(domain, rows=1)
+        if not run.measure(name, _admitted(run, make(plain))):
+            return
+        if name == "orders" and not run.measure(DRAWN, _admitted(run, drawn)):
+            return
+    for number in range(ROUNDS):
+        rng = stream(seed, Purpose.STABILITY, batch=number + 1)
+        steps = [step for one in run.found.leading for step in proposals(one, domain, rng)]
+        if not run.measure(CLIMB, run.calls.space.admitted(steps, run.seen)):
+            return
+
+
+def _admitted(run: _Run, pairs: Iterable[Pair]) -> Iterator[Pair]:
+    space = run.calls.space
+    if space.domain.rows == 1:
+        yield from space.admitted(pairs, run.seen)
+        return
+    for pair in pairs:
+        both = [pair, widened(pair, space.domain)]
+        yield from space.admitted(both, run.seen)
+
+
+@final
+@dataclass(slots=True)
+class _Run:
+    """A search, and how far it is."""
+
+    calls: Calls
+    claim: StabilityClaim
+    budget: int
+    progress: Progress | None
+    found: Findings = field(default_factory=Findings)
+    seen: set[tuple[int, int]] = field(default_factory=set)
+
+    def measure(self, family: str, pairs: Iterable[Pair]) -> bool:
+        """Ask about pairs; whether the search goes on."""
+        waiting = iter(pairs)
+        while batch := list(islice(waiting, min(BATCH, self.budget - self.found.total))):
+            sides = [side for pair in batch for side in (pair.data, pair.neighbor)]
+            answers = self.calls.twice(sides)
+            for place, pair in enumerate(batch):
+                self._keep(family, pair, answers[2 * place], answers[2 * place + 1])
+            self.found.leading = best_of(self.found.leading, BEST)
+            if self.progress is not None:
+                self.progress(self.found.total, self.found.furthest)
+            if self._is_over():
+                return False
+        self.found.is_spent = self.found.total >= self.budget
+        return not self.found.is_spent
+
+    def _is_over(self) -> bool:
+        """Whether enough is broken."""
+        broken = self.found.broken
+        if self.found.silent >= MOST_SILENT:
+            return True
+        if Property.FUNCTION in broken and not self.claim.is_function:
+            return True
+        gross = [one for one in broken.values() if not is_rounding(self.claim, one)]
+        return any(one.broken is not Property.FUNCTION for one in gross)
+
+    def _keep(self, family: str, pair: Pair, first: Any, second: Any) -> None:
+        found = self.found
+        entries = measured(self.claim, pair, first, second)
+        if not entries:
+            found.left_out += 1
+            return
+        found.pairs[family] += 1
+        if any(answer.is_silent for answer in (*first, *second)):
+            found.silent += 1
+        elif first[0].failure and second[0].failure:
+            found.failed[first[0].failure] += 1
+        self._show(pair)
+        for entry in entries:
+            if entry.broken is not None:
+                self._choose(replace(entry, family=family))
+        whole = replace(entries[0], family=family)
+        if found.furthest is None or whole.rank > found.furthest.rank:
+            found.furthest = whole
+        if family != GIVEN or isinstance(pair.data, np.ndarray):
+            found.leading.append(whole)
+
+    def _choose(self, entry: Measured) -> None:
+        """Keep the plainest pair for each property.
+
+        One that shows more than rounding comes first, then few records out of range, then few.
+        """
+        assert entry.broken is not None
+        before = self.found.broken.get(entry.broken)
+        if before is None or self._oddness(entry) < self._oddness(before):
+            self.found.broken[entry.broken] = entry
+
+    def _oddness(self, entry: Measured) -> tuple[bool, int, int]:
+        sides = (entry.pair.data, entry.pair.neighbor)
+        size = sum(size_of(side) or 0 for side in sides)
+        strange = self.calls.space.domain.strangeness(*sides)
+        return is_rounding(self.claim, entry), strange, size
+
+    def _show(self, pair: Pair) -> None:
+        """Keep the pairs that tell what was tried."""
+        domain, shown = self.calls.space.domain, self.found.shown
+        size = size_of(pair.data)
+        if size is None:
+            return
+        values = np.concatenate([domain.values(side) for side in (pair.data, pair.neighbor)])
+        if np.isnan(values).any():
+            shown.setdefault("NaN", pair)
+        if domain.beyond(values):
+            shown.setdefault("beyond", pair)
+        if "order" not in shown and size <= SMALL and is_reordered(pair):
+            shown["order"] = pair
+        if domain.rows > 1 and "rows" not in shown and pair.label.endswith(OTHERS):
+            shown["rows"] = pair
+        for kind, sign in (("smallest", -1), ("largest", 1)):
+            if kind not in shown or sign * size > sign * (size_of(shown[kind].data) or 0):
+                shown[kind] = pair
