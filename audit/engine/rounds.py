@@ -205,11 +205,11 @@ def _dependence(state: PairState) -> str | None:
         second.append(slice(middle, middle + size))
     if not second:
         return None
-    in_turn = [
-        tuple(Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
-        for parts in (first, second)
-    ]
-    return find_dependence(*in_turn)
+    data, neighbor = (
+        [Outcomes.concatenate([arm[part] for part in parts]) for parts in (first, second)]
+        for arm in arms
+    )
+    return find_dependence((data[0], neighbor[0]), (data[1], neighbor[1]))
 
 
 def fault_of(run: Run) -> str:
