@@ -205,12 +205,11 @@ def _dependence(state: PairState) -> str | None:
         second.append(slice(middle, middle + size))
     if not second:
         return None
-    return find_dependence(_parts(arms, first), _parts(arms, second))
-
-
-def _parts(arms: tuple[Outcomes, Outcomes], parts: list[slice]) -> tuple[Outcomes, Outcomes]:
-    arm, other_arm = (Outcomes.concatenate([arm[part] for part in parts]) for arm in arms)
-    return arm, other_arm
+    data, neighbor = (
+        [Outcomes.concatenate([arm[part] for part in parts]) for parts in (first, second)]
+        for arm in arms
+    )
+    return find_dependence((data[0], neighbor[0]), (data[1], neighbor[1]))
 
 
 def fault_of(run: Run) -> str:
