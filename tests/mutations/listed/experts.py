@@ -47,7 +47,7 @@ MUTATIONS = (
     Mutation("audit.engine.experts.ratio_choice:_offer", old="by_half[1 - half]",
         new="by_half[half]",
         breaks="a function is counted on the draws that it was learned from",
-        tests=(f"{RATIO_BETS}::test_the_partition_that_tells_is_chosen",)),
+        tests=(f"{RATIO_BETS}::test_the_gap_of_a_choice_is_not_that_of_what_it_learned_from",)),
     Mutation("audit.engine.experts.posterior_bets:_Weighed.bets", old="-stake * s", new="-stake",
         breaks="the other arm's stake leaves out the slope of the line",
         tests=(f"{EXPERTS}::test_posterior_bets_never_gain_under_the_claim",)),

@@ -93,6 +93,18 @@ def test_held_out_gaps_are_none_of_chance(dp_rng: np.random.Generator) -> None:
     assert np.mean(peeked) > 1
 
 
+def test_the_gap_of_a_choice_is_not_that_of_what_it_learned_from(
+    dp_rng: np.random.Generator,
+) -> None:
+    """It must hold that z stays small where the laws are alike, in the mean of forty pasts."""
+    grid = lines_of(PureDP(0), Relation.LISTED)
+    gaps_of = []
+    for _ in range(40):
+        found = choose([dp_rng.multinomial(400, np.full(32, 1 / 32), (2, 2)) + 0.0], [0], grid)
+        gaps_of.append(0.0 if found is None else found.z)
+    assert np.mean(gaps_of) < 1
+
+
 def checkerboard(data: float, size: int, rng: np.random.Generator) -> Any:
     """Three coordinates; whether the first and the third lie on one side keeps the bit, 1.3."""
     u = rng.random((size, 3))
