@@ -22,12 +22,18 @@ def said(path: Path) -> str:
     return re.sub(r"\d[\d.]* s\b", "S", path.read_text())
 
 
+def test_the_page_shows_the_words_of_a_cluster() -> None:
+    """It must hold that what the slow test leaves out of the command is the cluster alone."""
+    assert tuple(WORDS[-6:]) == CLUSTER
+    assert "--budget-samples" in WORDS
+    assert "dask" not in WORDS[:-6]
+
+
 @pytest.mark.slow
 def test_the_command_of_the_page_gives_the_bytes_of_one_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It must hold that two dask workers and none write the same report, and that it is kept."""
-    assert tuple(WORDS[-6:]) == CLUSTER
     monkeypatch.chdir(tmp_path)
     for words, file in ((WORDS[:-6], "whole"), (WORDS, "part"), (WORDS, "again")):
         assert main([*words, "--output", file]) == 1
