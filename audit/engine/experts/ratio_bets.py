@@ -44,7 +44,8 @@ LEAST = 1e-9
 """Of a mean of f: where it is 0 the edge has no nearest point."""
 
 RATIO_PRIOR: Array = np.array([0.5, 0.3, 0.2])
-"""Shares of the accounts. Ten accounts by the size of the effect did no better (stripes and
+"""Shares of the accounts, of a prototype in which ten accounts by the size of the effect did no
+better (stripes and
 checkerboard of benchmarks/power.py)."""
 
 
