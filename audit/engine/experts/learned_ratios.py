@@ -41,8 +41,8 @@ LOG_SHARES: Array = -np.logaddexp(0, np.stack([-RATIOS, RATIOS]))
 
 FIRST_CUTS, NEXT_CUTS, STEPS = 8, 3, 5
 """How often the pieces are weighed anew, beginning with the uniform prior or with that of fewer
-draws, and EM steps of the prior each time: they decide time and power, no validity. Chosen without a
-comparison; `benchmarks/power.py` is where one would be made."""
+draws, and EM steps of the prior each time: they decide time and power, no validity. Chosen without
+a comparison; `benchmarks/power.py` is where one would be made."""
 
 UNIFORM = 0.001
 """Share of the uniform prior that is mixed in: a ratio without a share would never get one."""

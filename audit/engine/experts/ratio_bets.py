@@ -45,8 +45,7 @@ LEAST = 1e-9
 
 RATIO_PRIOR: Array = np.array([0.5, 0.3, 0.2])
 """Shares of the accounts, of a prototype in which ten accounts by the size of the effect did no
-better (stripes and
-checkerboard of benchmarks/power.py)."""
+better (stripes and checkerboard of benchmarks/power.py)."""
 
 
 @final
