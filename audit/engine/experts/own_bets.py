@@ -31,6 +31,7 @@ STARTS: Starts = {0: 0.15, 200: 0.85}
 """On the table of a single value."""
 
 STARTS_ON_SCORES: Starts = {0: 0.05, 200: 0.2, 800: 0.25, 6_400: 0.25, 50_000: 0.25}
+"""On the score of a vector, and on the table that stands for it at first."""
 
 
 def signal(by_half: Array, ordered: int, grid: LineGrid) -> float:

@@ -83,7 +83,11 @@ def seeded(data: Any, rng: Any) -> Any:
     return len(data) + rng.random()
 
 
-@pytest.mark.parametrize("target", [sampler, seeded, "ksw.swap-laplace", "opendp.laplace"], ids=str)
+@pytest.mark.parametrize(
+    "target",
+    [sampler, seeded, "ksw.swap-laplace", "opendp.laplace"],
+    ids=["a sampler", "a generator", "a mechanism", "a library"],
+)
 def test_a_mechanism_is_refused_before_it_is_called(target: Any) -> None:
     """It must hold of whatever takes a number of draws, or a generator."""
     with pytest.raises(InvalidArgument, match="draws at random"):
