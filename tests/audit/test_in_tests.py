@@ -75,7 +75,7 @@ def told(mechanism: Any, words: dict[str, Any], **run: Any) -> ToldAudit:
 
 
 OF_ERRORS = {"utility", "law", "n", "unbiased", "bias", "mse", "mae", "truth"}
-OTHERS = {"target", "repeat", "call", "utility", "stated"}
+OTHERS = {"target", "repeat", "call", "utility", "sensitivity", "stated"}
 """Of a request, which are no words."""
 """Words of audits that are not about privacy."""
 

@@ -71,6 +71,8 @@ def test_a_report_is_one_of_version_1_with_more(name: str, plan: Plan) -> None:
     """It must hold that a reader of version 1 who passes over new keys reads the same."""
     new = json.loads(dump(record_of(ALL[name], plan)))
     del new["limits"]
+    if new.get("witness"):
+        new["witness"].pop("stated", None)
     first = jsonschema.Draft202012Validator(schema("schema-1.json"))
     assert list(first.iter_errors(new | {"schema_version": 1})) == []
 

@@ -83,10 +83,10 @@ def test_text_names_the_event_of_the_limit(
 
 
 def test_other_words_are_usage_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It must hold that an unknown mode, and a bound that is to be resumed, are exit 2."""
+    """It must hold that a mode that the target has not, and one unknown, are exit 2."""
     assert main(["audit", "m.py:sound", *WORDS, "--mode", "exact"]) == 2
-    assert main(["audit", "m.py:sound", *RUN, "--resume", "run.bin"]) == 2
     assert "--mode sequential" in capsys.readouterr().err
+    assert main(["audit", "m.py:sound", *WORDS, "--mode", "limit"]) == 2
 
 
 def test_the_gate_runs_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

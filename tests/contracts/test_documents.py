@@ -318,6 +318,7 @@ OF_KINDS = frozenset(
 SWITCHES = {
     "suite/baseline/values.py": (4, "a stored baseline has other values of each kind"),
     "engine/sequential.py": (1, "a run goes on from a saved state or has its result"),
+    "engine/bound/audit.py": (1, "a run goes on from a saved state or has its result"),
     "exact/audit.py": (1, "a proof or a refutation"),
     "exact/document.py": (10, "its two kinds of witness"),
     "exact/json_record.py": (1, "its two kinds of witness"),

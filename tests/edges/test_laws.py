@@ -20,7 +20,7 @@ from tests.user_files import imports_restored
 TARGETS = Path(__file__).with_name("targets.py")
 
 MOVING = {
-    "drift": "changes",
+    "drift": "changes|depend on each other",
     "random_walk": "changes|depend on each other",
     "warm_up": "changes|depend on each other",
     "antithetic": "not independent",

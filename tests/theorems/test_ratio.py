@@ -16,20 +16,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.engine.counts.batch import Batch
-from audit.engine.experts import make_bets, ratio_accounts
+from audit.engine.booking import book
+from audit.engine.experts import ratio_accounts
 from audit.engine.experts.learned_ratios import NO_PRIOR, Learned
 from audit.engine.experts.ratio_bets import RATIO_PRIOR, RatioBets
 from audit.engine.experts.ratio_choice import RatioChoice
-from audit.engine.pair_state import PairState
-from audit.engine.partitions import single_values
-from audit.engine.run import Run
 from audit.levels.lines import LineGrid
 from audit.pairs.neighbors import Pair
 from benchmarks.nulls import NULLS, Null, begin, end_of
 from benchmarks.power_rows import vector_of, wide_laplace
 from mechanisms.claims import ApproxDP, GaussianDP, Level, PureDP, TradeOff
-from tests.audit.engine.test_null import STATED, least_convicted
+from tests.audit.engine.test_null import STATED, least_convicted, with_hindsight
 from tests.theorems.exact import Array, mean, table, worst_pair
 from tests.theorems.test_experts import ON_DATA, ON_NEIGHBOR, STEEP, around, lines_at
 
@@ -214,17 +211,7 @@ def test_the_expert_alone_keeps_the_rate(null: Null) -> None:
 
 def test_an_expert_that_knows_its_batch_is_convicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the same count convicts functions that were learned from their batch."""
-
-    def with_hindsight(run: Run, state: PairState, batch: Batch) -> None:
-        known = [c + new for c, new in zip(state.counts, batch.by_half(), strict=False)]
-        ordered = [partition.ordered for partition in state.partitions]
-        single = [single_values(partition) for partition in state.partitions]
-        options: dict[str, Any] = {"choice": state.choice, "shared": state.shared}
-        state.bets = make_bets(known, ordered, single, run.grid, **options)
-        settle(run, state, batch)
-
-    settle = Run._settle
-    monkeypatch.setattr(Run, "_settle", with_hindsight)
+    monkeypatch.setattr("audit.engine.run.book", with_hindsight(book))
     seen = sum(alone(ALONE["names"], seed, 3 * DRAWS) for seed in range(RUNS))
     assert seen >= least_convicted(RUNS)
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.engine.pair_state import PairState
+from audit.engine.partitions import ordinary_cells
 from audit.engine.partitions.lattice import FEATURE, MantissaClass
 from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.table import ColumnTable
@@ -59,8 +60,8 @@ class Event:
 
     `arm` is the arm (0 data, 1 neighbor) on which it is too likely. `stated` is the event as
     values, where it is of a kind; `intervals` are those of a single value, where it is nothing
-    else. `chances` are its probabilities on `arm` and on
-    the other, where the past draws themselves would say too much.
+    else. `chances` are its probabilities on `arm` and on the other, where the past draws themselves
+    would say too much.
     """
 
     sentence: str
@@ -92,11 +93,17 @@ class Judged:
         return not unsaid and event.pieces <= MOST_PIECES
 
     @property
-    def difficulty(self) -> tuple[bool, int, bool, float]:
-        """What a reader has to take in; events of floats' representation come last."""
+    def difficulty(self) -> tuple[bool, int, bool, bool, float]:
+        """What a reader has to take in; events of floats' representation come last.
+
+        Among these a -0 says more than a 0.
+        """
         event = self.event
-        of_floats = isinstance(event, CellEvent) and event.partition.feature == FEATURE
-        return of_floats, event.pieces, not isinstance(event, CellEvent), -self.strength.z
+        if not isinstance(event, CellEvent):
+            return False, event.pieces, False, False, -self.strength.z
+        of_floats = event.partition.feature == FEATURE
+        ordinary = bool(ordinary_cells(event.partition)[event.cells].any())
+        return of_floats, event.pieces, True, ordinary, -self.strength.z
 
 
 def looks_at_floats(state: PairState, line: tuple[float, float]) -> bool:

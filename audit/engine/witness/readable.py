@@ -73,9 +73,6 @@ def simplest_cells(state: PairState, line: tuple[float, float]) -> CellEvent:
         A pair that has been bet on.
     line : (float, float)
         s and t of the claim.
-    learned : bool
-        Whether only the bet on a learned function has shown the violation: the event is then where
-        that function is large, if this is about as clear as any other.
     """
     return _cell_event(state, *_simplest(state, line))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from scipy.stats import beta, binom
@@ -84,7 +85,7 @@ def test_false_alarms_of_long_rows_stay_below_the_stated_rate() -> None:
     assert sum(seen.values()) <= most_shown(sum(SLOW.values()))
 
 
-def _peek(settle: Callable[..., None]) -> Callable[..., None]:
+def with_hindsight(settle: Callable[..., None]) -> Callable[..., None]:
     """Make the bets on a batch from this batch as well, which T3 forbids."""
 
     def settle_with_hindsight(wealth: Wealth, state: PairState, batch: Batch, claim: int) -> None:
@@ -92,7 +93,8 @@ def _peek(settle: Callable[..., None]) -> Callable[..., None]:
         ordered = [partition.ordered for partition in state.partitions]
         single = [single_values(partition) for partition in state.partitions]
         assert state.own is not None
-        state.bets = make_bets(counts, ordered, single, state.own.grid)
+        options: dict[str, Any] = {"choice": state.choice, "shared": state.shared}
+        state.bets = make_bets(counts, ordered, single, state.own.grid, **options)
         settle(wealth, state, batch, claim)
 
     return settle_with_hindsight
@@ -101,7 +103,7 @@ def _peek(settle: Callable[..., None]) -> Callable[..., None]:
 @pytest.mark.slow
 def test_bets_that_know_their_batch_are_convicted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that the count convicts an engine whose bets have seen what they bet on."""
-    monkeypatch.setattr("audit.engine.run.book", _peek(book))
+    monkeypatch.setattr("audit.engine.run.book", with_hindsight(book))
     seen = alarms(NULLS["laplace"], 50)
     print(f"Laplace, with hindsight: {seen} of 50 refuted at {STATED}")
     assert seen >= least_convicted(50)
