@@ -21,7 +21,7 @@ CLAIM = PrivacyClaim(PureDP(1), Relation.LISTED, Source("test", "stated"))
 EDGES = {
     "cents": ((0.0, 4e6), (0.0, 4e6, 9_999_999.0), True, {"output mod 5 is 4"}),
     "parity": ((), (1.0,), True, {"output mod 2 is 1"}),
-    "signed_zero": ((), (1.0,), False, {"output is -0"}),
+    "signed_zero": ((), (1.0,), False, {"output is -0", "output is 0"}),  # either tells all
     "nan_payload": (
         (),
         (1.0,),

@@ -28,6 +28,7 @@ from audit.engine.partitions.lattice import FEATURE, MantissaClass
 from audit.engine.partitions.score import ScoreTable
 from audit.engine.partitions.table import ColumnTable
 from audit.engine.witness.kinds import proposals
+from audit.engine.witness.kinds.names import Names
 from audit.engine.witness.kinds.past import Arms
 from audit.engine.witness.kinds.readable import Readable, Stated
 from audit.engine.witness.kinds.unions import Union
@@ -93,17 +94,17 @@ class Judged:
         return not unsaid and event.pieces <= MOST_PIECES
 
     @property
-    def difficulty(self) -> tuple[bool, int, bool, bool, float]:
+    def difficulty(self) -> tuple[bool, int, bool, bool, float, bool]:
         """What a reader has to take in; events of floats' representation come last.
 
-        Among these a -0 says more than a 0.
+        Among these a -0 says more than a 0. Of two that are alike a name is plainer than numbers.
         """
         event = self.event
         if not isinstance(event, CellEvent):
-            return False, event.pieces, False, False, -self.strength.z
+            return False, event.pieces, False, False, -self.strength.z, not isinstance(event, Names)
         of_floats = event.partition.feature == FEATURE
         ordinary = bool(ordinary_cells(event.partition)[event.cells].any())
-        return of_floats, event.pieces, True, ordinary, -self.strength.z
+        return of_floats, event.pieces, True, ordinary, -self.strength.z, True
 
 
 def looks_at_floats(state: PairState, line: tuple[float, float]) -> bool:
