@@ -40,9 +40,9 @@ POWER_Z = 0.8416
 """Quantile of the normal law at the power of the fresh draws, .8."""
 
 FEWEST, FEWEST_AT_MOST = 32, 256
-"""Least number of fresh draws of each arm, and the least of its upper bounds. A run that begins to bet
-early refutes with tens of draws, and half of them confirm little: of 16 seeds each at a rate of .001,
-a -0 was confirmed in 6, 16 and 16 runs by at most 64, 128 and 256 fresh draws, Laplace noise of .4
+"""Least number of fresh draws of each arm, and the least of its upper bounds. A run that bets early
+refutes with tens of draws, and half of them confirm little: of 16 seeds each at a rate of .001, a
+-0 was confirmed in 6, 16 and 16 runs by at most 64, 128 and 256 fresh draws, Laplace noise of .4
 against claim 1 in 9, 14 and 14, of .6 in 7, 8 and 13, for 15 % more draws in all at most."""
 
 LEAST_SHARE, SHARE_LEFT, SHARE = 1 / 16, 0.25, 0.5
