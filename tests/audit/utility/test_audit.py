@@ -176,7 +176,7 @@ def test_a_run_that_time_stops_is_repeated_by_its_samples(
     slow = Clock().install(monkeypatch).ticking(draw, a_draw=1e-3)
     several = [case_of(unbiased(), mean_square(), label=f"case {i}") for i in range(cases)]
     told: dict[str, Any] = {"resolution": 0.05, "samples": 10_000_000}
-    stopped = run(target(slow), *several, seconds=45.0 * cases, **told)
+    stopped = run(target(slow), *several, seconds=30.0 * cases, **told)
     assert stopped.stopped_by == "seconds"
     assert stopped.repeat_samples is not None
     told["samples"] = stopped.repeat_samples
