@@ -217,15 +217,20 @@ def fault_of(run: Run) -> str:
     for state in run.pairs:
         if state.batches > 1 and (found := run.change(state)):
             return found
-    if run.refuted and run.most_suspicious().index >= PAIRS_CHECKED:
-        state = run.most_suspicious()
-        arms = [Outcomes.concatenate(memory)[slice(DRAWS_COMPARED)] for memory in state.past]
+    if not run.refuted:
+        return ""
+    blamed = run.most_suspicious()
+    if blamed.draws < SETTLED and blamed.past[0]:  # not looked at before
+        found = _dependence(blamed)
+        return dependent(found, blamed) if found else ""
+    if blamed.index >= PAIRS_CHECKED:
+        arms = [Outcomes.concatenate(memory)[slice(DRAWS_COMPARED)] for memory in blamed.past]
         half = min(map(len, arms)) // 2
         first, second = (
             (arms[0][part], arms[1][part]) for part in (slice(half), slice(half, None))
         )
         if found := find_dependence(first, second):
-            return dependent(found, state)
+            return dependent(found, blamed)
     return ""
 
 

@@ -30,7 +30,7 @@ from audit.engine.counts.batch import Batch, merge
 from audit.engine.counts.block import Task
 from audit.engine.counts.source import CountSource
 from audit.engine.experts import Grid, ratio_accounts, shares
-from audit.engine.homogeneity import LEVEL
+from audit.engine.homogeneity import LEVEL, LOOKS
 from audit.engine.nights import Carried, night_value
 from audit.engine.pair_state import PairState
 from audit.engine.power import draws_needed
@@ -446,7 +446,8 @@ class Run:
 
     def change(self, state: PairState) -> str | None:
         """Say how the laws of a pair's outputs have changed, if they have (see `homogeneity`)."""
-        found = state.change(LEVEL / (2 * (self.wealth.pairs + MOST_JOINED)))
+        of_pairs = LEVEL / 2 - LEVEL / LOOKS  # the rest: `alone`, and the witness's fresh draws
+        found = state.change(of_pairs / (self.wealth.pairs + MOST_JOINED))
         return None if found is None else f"{found} (pair: {state.label})"
 
     def compare_calls(self) -> None:

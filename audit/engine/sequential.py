@@ -139,6 +139,8 @@ def audit(
     if stopped_by in BUDGETS and run.stays_refuted():
         stopped_by, upper = "refuted", None
         shown = shown or show(run, run.most_suspicious())
+        if shown.dependence:
+            stopped_by, reason = "failure", dependent(shown.dependence, run.most_suspicious())
     result = conclude(run, stopped_by, reason, upper, kept, shown)
     if night is not None:
         rejected = run.wealth.rejected()

@@ -6,11 +6,11 @@ import time
 
 from audit.draws.blocks import BatchFailed, OutOfTime, draw_batch
 from audit.draws.encode import Outcomes
-from audit.draws.independence import find_dependence
 from audit.draws.streams import BatchPlace, Purpose
-from audit.engine.pair_state import LOOKED_AT, SETTLED, PairState
+from audit.engine.pair_state import PairState
 from audit.engine.two_binomials import Counts
 from audit.engine.witness.confirm import ConfirmedLimit, fresh_draws, rule_of
+from audit.engine.witness.dependence import Fresh, dependence_of
 from audit.engine.witness.event import Event, witness_event
 from audit.engine.witness.strength import Halves
 from audit.pairs.literal import imports_of, literal
@@ -124,16 +124,15 @@ def find_witness(
     int
         Fresh draws of both arms together.
     str
-        How the run's draws, if they are few, and these depend on each other; empty where nothing
-        was found. More are looked at as they come.
+        How these draws and the pair's depend on each other; empty where nothing was found.
     """
     event, rule = witness_event(state, line, learned=learned), rule_of(level, line)
     guess, known_by = _estimates(state, event)
     wanted = fresh_draws(rule, guess, false_alarm, run_draws, known_by=known_by, spent=spent)
-    fresh: tuple[list[Outcomes], list[Outcomes]] = ([], [])
+    fresh = Fresh()
     (hits, other_hits), size = _count_fresh(target, state, event, wanted, seed, seconds, fresh)
     limit = ConfirmedLimit("epsilon", 0.0, 0.0, 0.0)
-    dependence = _dependence(state, fresh)
+    dependence = dependence_of(state, fresh)
     if size:
         limit = rule.limit(Counts(hits, other_hits, size, size), guess, false_alarm)
     witness = Witness(
@@ -160,17 +159,6 @@ def find_witness(
     return witness, 2 * size, dependence
 
 
-def _dependence(state: PairState, fresh: tuple[list[Outcomes], list[Outcomes]]) -> str:
-    """How draws of a pair that was refuted by few, and its fresh ones, depend on each other."""
-    if state.draws >= SETTLED or not fresh[0]:
-        return ""
-    second = Outcomes.concatenate(fresh[0]), Outcomes.concatenate(fresh[1])
-    arms = [
-        Outcomes.concatenate([*memory, new]) for memory, new in zip(state.past, second, strict=True)
-    ]
-    return find_dependence((arms[0], arms[1])) or find_dependence(state.first_arms(), second) or ""
-
-
 def _count_fresh(
     target: Target,
     state: PairState,
@@ -178,13 +166,14 @@ def _count_fresh(
     size: int,
     seed: int,
     seconds: float,
-    fresh: tuple[list[Outcomes], list[Outcomes]],
+    fresh: Fresh,
 ) -> tuple[tuple[int, int], int]:
     """Count the event on its arm and on the other; nothing is counted where time runs out.
 
     The first draws are put into `fresh`.
     """
     hits, drawn = [0, 0], 0
+    fresh.begin(target, size, single=state.single)
     blocks = draw_batch(
         target,
         (state.data, state.neighbor),
@@ -199,8 +188,7 @@ def _count_fresh(
             encoded = [state.encoder.encode(arm) for arm in outputs]
             for arm in (0, 1):
                 hits[arm] += int(event.holds(encoded[arm]).sum())
-                if drawn < LOOKED_AT:
-                    fresh[arm].append(encoded[arm])
+            fresh.add(encoded)
             drawn += len(encoded[0])
     except OutOfTime:
         return (0, 0), 0
@@ -208,8 +196,6 @@ def _count_fresh(
         if state.single:
             raise
         state.single = True
-        fresh[0].clear()
-        fresh[1].clear()
         return _count_fresh(target, state, event, size, seed, seconds, fresh)
     return (hits[event.arm], hits[1 - event.arm]), drawn
 

@@ -137,6 +137,19 @@ def test_what_was_refuted_stays_so(level: str) -> None:
     assert all(map(math.isfinite, result.night))
 
 
+def test_what_was_refuted_is_doubted_where_tonight_draws_depend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It must hold that tonight's witness is not told when its fresh draws depend on each other."""
+    alike = "two calls on the data return the same draws"
+    monkeypatch.setattr(sequential, "show", lambda *of: replace(show(*of), dependence=alike))
+    points = grid_of(claim("2")).points
+    before = Carried((0.0,) * points, (True,) * points, 5)
+    result = one_night(before, level="2")
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert alike in result.reason
+
+
 def test_no_batch_begins_that_may_not_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a carried night ends between batches, most of its time used."""
     clock = Clock().install(monkeypatch)

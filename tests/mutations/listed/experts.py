@@ -10,6 +10,7 @@ NEIGHBORS = "audit/engine/test_neighbors.py"
 PARTITIONS = "contracts/test_partitions.py"
 PARTITION_CELLS = "audit/engine/test_partition_cells.py"
 PARTITION_POWER = "audit/engine/test_partition_power.py"
+DEPENDENCE = "audit/engine/test_dependence_of_witnesses.py"
 WEALTH = "audit/engine/test_wealth.py"
 SEQUENTIAL = "audit/engine/test_sequential.py"
 ALLOCATION = "audit/engine/test_allocation.py"
@@ -179,6 +180,14 @@ MUTATIONS = (
     Mutation("audit.engine.conclude:conclude", *swapped("<=", ">="),
         breaks="a run that is too coarse is called CONSISTENT",
         tests=("audit/engine/test_conclude.py::test_verdict_follows_the_power_statement",)),
+    Mutation("audit.engine.witness.dependence:dependence_of",
+        old="found or _change(state, fresh)", new="found or ''",
+        breaks="fresh draws that differ from call to call confirm a witness",
+        tests=(f"{DEPENDENCE}::test_calls_whose_draws_are_alike_are_told",)),
+    Mutation("audit.engine.witness.dependence:dependence_of",
+        old="not found and turns is not None", new="False",
+        breaks="a fixed seed in each call is not seen where a run refutes early",
+        tests=(f"{DEPENDENCE}::test_a_fixed_seed_in_each_call_is_told",)),
     Mutation("audit.engine.witness.write:_count_fresh",
         old="(hits[event.arm], hits[1 - event.arm])", new="(hits[0], hits[1])",
         breaks="a witness on the neighbor counts its event on the wrong arm",
