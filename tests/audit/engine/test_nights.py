@@ -143,9 +143,10 @@ def test_what_was_refuted_is_doubted_where_tonight_draws_depend(
     """It must hold that tonight's witness is not told when its fresh draws depend on each other."""
     alike = "two calls on the data return the same draws"
     monkeypatch.setattr(sequential, "show", lambda *of: replace(show(*of), dependence=alike))
-    points = grid_of(claim("2")).points
-    before = Carried((0.0,) * points, (True,) * points, 5)
-    result = one_night(before, level="2")
+    rejected = tuple(np.arange(GRID.points) == GRID.claimed)
+    before = Carried((0.0,) * GRID.points, rejected, 3)
+    few = replace(SETTINGS, budget_samples=380, first_draws=16)
+    result = one_night(before, lambda data, size, rng: rng.laplace(size=size), few)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert alike in result.reason
 
