@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,3 +23,13 @@ def loaded() -> None:
             importlib.import_module(module.name)
     for name in ("scipy.optimize", "scipy.stats", "mechanisms.add_remove.shifted_mean"):
         importlib.import_module(name)
+
+
+@pytest.fixture(autouse=True)
+def forgotten(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Forget modules that other tests wrote, or a run would not import its own of that name."""
+    folder = tmp_path_factory.getbasetemp()
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).is_relative_to(folder):
+            del sys.modules[name]
