@@ -19,6 +19,7 @@ __all__ = [
     "FEW_PAIRS",
     "FIRST_DRAWS",
     "FIRST_DRAWS_OF_PROGRAM",
+    "PROMISING",
     "Allocation",
     "is_above",
     "most_suspicious",
@@ -32,8 +33,13 @@ FIRST_DRAWS_OF_PROGRAM = 200
 and its early batches are not smaller."""
 
 SMALLEST_EARLY_BATCH, EARLY_GROWTH = 4, 1.08
-"""Up to `SETTLED` draws: a violation that a few draws show is found with a few."""
-SMALLEST_BATCH, GROWTH = 20, 1.06
+"""Up to `SETTLED` draws: a violation that a few draws show is found with a few. (With steps of 1.2
+Laplace noise 1 at .1 takes 6 % more draws.)"""
+SMALLEST_BATCH, GROWTH, GROWTH_IF_PROMISING = 20, 1.2, 1.06
+"""Later: while the wealth says little, and where a batch may well be the last one. Its draws are
+spent then, whichever of them refuted. benchmarks/power.py compares them."""
+PROMISING = 0.25
+"""Share of the logarithm of what refutes from which on the wealth says something."""
 SMALLEST_OF_MANY_PAIRS, GROWTH_OF_MANY_PAIRS = 64, 1.15
 """Of the most suspicious one of many pairs."""
 GROWTH_OF_LEAST_SAMPLED, GROWTH_OF_LEAST_SAMPLED_LATER, LATER = 4.0, 2.0, 12_000
@@ -79,12 +85,15 @@ class Allocation:
     worth_a_start : int
         Least draws of an early batch: where each begins with the start of a program, few are not
         worth it.
+    promising : bool
+        Whether the wealth against the claim has come so far that the run may soon end.
     """
 
     given: int
     promised: int = 0
     explored: int = 0
     worth_a_start: int = SMALLEST_EARLY_BATCH
+    promising: bool = False
 
     @classmethod
     def of(cls, given: int, needed: float, budget: int) -> Allocation:
@@ -154,7 +163,8 @@ class Allocation:
         self, state: PairState, pairs: Sequence[PairState], left: int, *, most: bool = True
     ) -> int:
         """Draws of each arm of the next batch of the most suspicious pair, or the least-sampled."""
-        growth, least = GROWTH, SMALLEST_BATCH
+        growth = GROWTH_IF_PROMISING if self.promising else GROWTH
+        least = SMALLEST_BATCH
         if len(pairs) > FEW_PAIRS:
             later = state.draws >= LATER
             steps = GROWTH_OF_LEAST_SAMPLED_LATER if later else GROWTH_OF_LEAST_SAMPLED

@@ -2,7 +2,7 @@
 
 Looks are at prefixes that hold as many draws of each arm (ENG-T3). The inequality is about all
 prefixes at once, so which of them are looked at may depend on the batch itself: all of it, and
-where that comes near to refuting half of it too, or every draw of a small one.
+where that comes near to refuting parts of it too, or half of it where its draws are not kept.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ __all__ = ["book", "prefixes"]
 
 Array = NDArray[np.float64]
 
-EACH_DRAW = 64
-"""Draws of each arm of a batch, at most, that is looked at after each draw."""
+MOST_PARTS = 8
+"""Looks at a batch whose draws are kept: one draw of each arm apart, or as many as that makes."""
 
-NEAR = 1.5
+NEAR = 2.0
 """Nats below what refutes from which on parts of a batch are looked at: a look takes as long as
 thousands of draws, and few batches come so near."""
 
@@ -92,7 +92,8 @@ def _look(wealth: Wealth, state: PairState, counts: Sequence[Array], draws: int)
 def prefixes(batch: Batch, partitions: Sequence[Partition]) -> Iterator[tuple[int, list[Array]]]:
     """Counts of the first draws of a batch, of shape (2, K) each, by how many they are.
 
-    Every number of them of a small batch whose draws are kept; half of another one.
+    Every number of them of a small batch whose draws are kept, `MOST_PARTS` of a larger one; half
+    of one whose draws are not.
 
     Parameters
     ----------
@@ -101,14 +102,19 @@ def prefixes(batch: Batch, partitions: Sequence[Partition]) -> Iterator[tuple[in
     partitions : sequence of Partition
         What it was counted in.
     """
-    if batch.arms is None or batch.size > EACH_DRAW:
+    if batch.arms is None:
         half = batch.looks[0]
         yield half, batch.counts(half)
         return
     cells = [[partition.codes(arm) for arm in batch.arms] for partition in partitions]
     counts = [np.zeros((2, partition.size)) for partition in partitions]
-    for draw in range(batch.size):
+    begin = 0
+    for part in range(1, MOST_PARTS + 1):
+        end = part * batch.size // MOST_PARTS
+        if end == begin:
+            continue
         for own, arms in zip(counts, cells, strict=True):
             for arm in (0, 1):
-                own[arm, arms[arm][draw]] += 1
-        yield draw + 1, counts
+                own[arm] += np.bincount(arms[arm][begin:end], minlength=own.shape[1])
+        begin = end
+        yield end, counts

@@ -17,6 +17,7 @@ from audit.draws.streams import BatchPlace, Purpose
 from audit.engine.allocation import (
     FIRST_DRAWS,
     FIRST_DRAWS_OF_PROGRAM,
+    PROMISING,
     Allocation,
     is_above,
     most_suspicious,
@@ -367,9 +368,15 @@ class Run:
         with undisturbed():
             book(self.wealth, state, batch, self.grid.claimed)
             self.allocation.explored += 2 * size * exploring
+            self.allocation.promising = self._promises()
             self._learn(state, batch, check)
         self._report()
         return batch
+
+    def _promises(self) -> bool:
+        """Whether the wealth against the claim has come so far that the run may soon end."""
+        claimed = self.grid.claimed
+        return bool(self.wealth.booked()[claimed] > PROMISING * self.wealth.needed()[claimed])
 
     def _learn(self, state: PairState, batch: Batch, check: Check | None) -> None:
         """Book the draws of a batch, and make the pair's next bet."""

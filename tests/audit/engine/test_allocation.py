@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from audit.engine import allocation
-from audit.engine.allocation import Allocation
+from audit.engine.allocation import PROMISING, Allocation
 from audit.engine.power import LEARNING_DRAWS, detectable, draws_needed
 from audit.engine.sequential import Settings, audit
+from audit.engine.wealth import Wealth
 from audit.levels import grid_of
 from audit.pairs.neighbors import Pair
 from audit.verdict import AuditResult, Verdict
@@ -26,6 +27,7 @@ from mechanisms.claims import (
     ZeroConcentratedDP,
 )
 from tests.audit.engine.samplers import claim, laplace, stated, target
+from tests.theorems.test_pairs import started
 
 PAIRS = [Pair(f"pair {i}", 10.0 * i, 10.0 * i + 1) for i in range(8)]
 
@@ -96,6 +98,35 @@ def test_a_pair_with_a_gap_beyond_chance_is_drawn_from_first(
         samples, left = samples + 2 * size, left - size
         chosen.explored += 2 * size * exploring
     assert least <= (pairs[5].draws - 400) / (samples / 2) <= most
+
+
+def test_batches_are_small_where_the_run_may_soon_end() -> None:
+    """It must hold that draws which nobody looks at are few, and steps long before."""
+    state: Any = SimpleNamespace(draws=1_000, bets=None, draws_to_read=lambda: math.inf)
+    chosen = Allocation(1)
+    assert chosen.next_batch([state], 2_000, 10**6)[1] == 200
+    chosen.promising = True
+    assert chosen.next_batch([state], 2_000, 10**6)[1] == pytest.approx(60, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("share", "promising"), [(PROMISING - 0.01, False), (PROMISING + 0.01, True)]
+)
+def test_a_run_is_promising_by_its_wealth_against_the_claim(
+    share: float, promising: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It must hold that no other point of the grid counts."""
+    run = started(laplace(0.5), PAIRS[:1])
+    needed = run.wealth.needed()[run.grid.claimed]
+
+    def booked() -> Any:
+        wealth = np.full_like(run.wealth.highest, 1.0 - promising) * needed
+        wealth[run.grid.claimed] = share * needed
+        return wealth
+
+    monkeypatch.setattr(Wealth, "booked", lambda self: booked())
+    run.bet_on(run.pairs[0], 20)
+    assert run.allocation.promising is promising
 
 
 def _audited_while_suspicious(monkeypatch: pytest.MonkeyPatch, seed: int) -> AuditResult:

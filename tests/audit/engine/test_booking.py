@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from audit.engine.booking import EACH_DRAW, prefixes
+from audit.engine.booking import MOST_PARTS, prefixes
 from audit.engine.experts import Bets
 from audit.engine.pair_state import SETTLED
 from audit.levels import grid_of
@@ -17,34 +18,41 @@ from tests.audit.engine.samplers import laplace, stated
 from tests.theorems.test_pairs import PAIRS, started
 
 
-def test_prefixes_hold_as_many_draws_of_each_arm() -> None:
+@pytest.mark.parametrize("size", [20, MOST_PARTS + 2, 5 * MOST_PARTS + 1])
+def test_prefixes_hold_as_many_draws_of_each_arm(size: int) -> None:
     """It must hold that a small batch is counted draw by draw, and ends with all its counts."""
     run = started(laplace(0.5), PAIRS[:1])
     state = run.pairs[0]
-    batch = run.draw(state, 20)
+    batch = run.draw(state, size)
     assert batch.arms is not None
-    seen = 0
+    seen = []
     for draws, counts in prefixes(batch, state.counted()):
-        seen += 1
-        assert draws == seen
+        seen.append(draws)
         for partition, own in zip(state.counted(), counts, strict=True):
             for arm, outcomes in enumerate(batch.arms):
                 codes = partition.codes(outcomes)[:draws]
                 np.testing.assert_array_equal(
                     own[arm], np.bincount(codes, minlength=partition.size)
                 )
-    assert seen == 20
-    large = run.draw(state, EACH_DRAW + 2)
-    [(half, counts)] = prefixes(large, state.counted())
-    assert half == EACH_DRAW // 2 + 1
+    assert seen == sorted(set(seen))
+    assert seen[-1] == size
+    assert len(seen) == min(size, MOST_PARTS)
+
+
+def test_half_of_a_batch_whose_draws_are_not_kept_is_looked_at() -> None:
+    """It must hold that counts are enough."""
+    run = started(laplace(0.5), PAIRS[:1])
+    large = replace(run.draw(run.pairs[0], 100), arms=None)
+    [(half, counts)] = prefixes(large, run.pairs[0].counted())
+    assert half == 50
     np.testing.assert_array_equal(counts[0], large.counts(half)[0])
 
 
-@pytest.mark.parametrize("peak", [3, 17])
-def test_wealth_that_is_high_after_any_draw_counts(
+@pytest.mark.parametrize("peak", [2, 17])
+def test_wealth_that_is_high_at_any_look_counts(
     peak: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It must hold that a small batch refutes by any prefix, if all of it comes near."""
+    """It must hold that a batch refutes by any part, if all of it comes near."""
     run = started(laplace(0.5), PAIRS[:1])
 
     def rigged(self: Bets, counts: Any, size: int) -> Any:
