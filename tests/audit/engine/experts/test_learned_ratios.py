@@ -124,7 +124,7 @@ def test_any_counts_can_be_learned_from(size: int) -> None:
 
 def test_trees_are_averaged(dp_rng: np.random.Generator) -> None:
     """It must hold that two trees say the mean of what each says, in any places of their leaves."""
-    counts = dp_rng.poisson([[30.0], [20.0]], (2, 16)).astype(float)
+    counts = dp_rng.poisson([[30.0] * 16, [20.0] * 6 + [45.0] * 10]).astype(float)
     places = dp_rng.permutation(16) + 8
     first = learn(counts, 16)
     moved = np.zeros((2, 32))
