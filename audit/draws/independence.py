@@ -7,22 +7,25 @@ check fires on independent draws with probability below 1e-9.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from audit.draws.encode import Outcomes
 from audit.tails import binomial_above, ranks
 
-__all__ = ["find_dependence"]
+__all__ = ["Arms", "find_dependence", "in_turn"]
+
+Arms = tuple[Outcomes, Outcomes]
+"""Draws on the data, and on the neighbor."""
 
 LAGS = (1, 2, 3, 4, 5, 8, 10, 16, 25, 32, 50, 64, 100, 128)
 LEVEL = 1e-9
 FEWEST = 32
 
 
-def find_dependence(
-    first: tuple[Outcomes, Outcomes], second: tuple[Outcomes, Outcomes] | None = None
-) -> str | None:
+def find_dependence(first: Arms, second: Arms | None = None) -> str | None:
     """Return a sentence about the first dependence found, None if there is none.
 
     Parameters
@@ -51,6 +54,36 @@ def find_dependence(
     if size >= FEWEST and _correlated(first[0].numbers[:size, 0], first[1].numbers[:size, 0]):
         return "the draws on the data and on the neighbor are correlated: they share random numbers"
     return None
+
+
+def in_turn(arms: Arms, stretches: Sequence[Sequence[int]]) -> tuple[Arms, Arms] | None:
+    """Draws of every other stretch, and those at equal places of the next one.
+
+    Parameters
+    ----------
+    arms : (Outcomes, Outcomes)
+        Draws of both arms.
+    stretches : sequence of sequence of int
+        Of each arm the lengths of its calls, or of its batches.
+
+    Returns
+    -------
+    ((Outcomes, Outcomes), (Outcomes, Outcomes)) or None
+        None where no stretch has a next one.
+    """
+    first: tuple[list[Outcomes], ...] = ([], [])
+    second: tuple[list[Outcomes], ...] = ([], [])
+    for arm, (outcomes, lengths) in enumerate(zip(arms, stretches, strict=True)):
+        start = 0
+        for here, there in zip(lengths[::2], lengths[1::2], strict=False):
+            size, middle = min(here, there), start + here
+            first[arm].append(outcomes[slice(start, start + size)])
+            second[arm].append(outcomes[slice(middle, middle + size)])
+            start = middle + there
+    if not (all(first) and all(second)):
+        return None
+    one, other = ([Outcomes.concatenate(arm) for arm in parts] for parts in (first, second))
+    return (one[0], one[1]), (other[0], other[1])
 
 
 def _row_ids(arm: Outcomes) -> NDArray[np.intp]:

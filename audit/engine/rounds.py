@@ -10,7 +10,7 @@ import numpy as np
 from audit.draws.blocks import Block, OutOfTime, draw_block
 from audit.draws.encode import Encoder, Outcomes
 from audit.draws.events import FAILED, NO_ANSWER
-from audit.draws.independence import find_dependence
+from audit.draws.independence import find_dependence, in_turn
 from audit.draws.settings import FEWEST_FIRST_DRAWS
 from audit.draws.streams import BatchPlace, Purpose
 from audit.draws.supervisor import accidents_of
@@ -196,20 +196,9 @@ def _dependence(state: PairState) -> str | None:
     arms = state.first_arms()
     if found := find_dependence(arms):
         return found
-    first: list[slice] = []
-    second: list[slice] = []
-    starts = [0, *state.ends]
-    for start, middle, end in zip(starts[::2], starts[1::2], starts[2::2], strict=False):
-        size = min(middle - start, end - middle)
-        first.append(slice(start, start + size))
-        second.append(slice(middle, middle + size))
-    if not second:
-        return None
-    data, neighbor = (
-        [Outcomes.concatenate([arm[part] for part in parts]) for parts in (first, second)]
-        for arm in arms
-    )
-    return find_dependence((data[0], neighbor[0]), (data[1], neighbor[1]))
+    lengths = np.diff([0, *state.ends]).tolist()
+    turns = in_turn(arms, (lengths, lengths))
+    return find_dependence(*turns) if turns else None
 
 
 def fault_of(run: Run) -> str:
@@ -224,12 +213,12 @@ def fault_of(run: Run) -> str:
         found = _dependence(blamed)
         return dependent(found, blamed) if found else ""
     if blamed.index >= PAIRS_CHECKED:
-        arms = [Outcomes.concatenate(memory)[slice(DRAWS_COMPARED)] for memory in blamed.past]
-        half = min(map(len, arms)) // 2
-        first, second = (
-            (arms[0][part], arms[1][part]) for part in (slice(half), slice(half, None))
+        data, neighbor = (
+            Outcomes.concatenate(memory)[slice(DRAWS_COMPARED)] for memory in blamed.past
         )
-        if found := find_dependence(first, second):
+        halves = [min(len(data), len(neighbor)) // 2] * 2
+        turns = in_turn((data, neighbor), (halves, halves))
+        if turns and (found := find_dependence(*turns)):
             return dependent(found, blamed)
     return ""
 

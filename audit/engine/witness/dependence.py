@@ -14,7 +14,7 @@ from typing import final
 
 from audit.draws.blocks import FIRST_BLOCK, blocks_of, call_size, calls_of
 from audit.draws.encode import Outcomes
-from audit.draws.independence import find_dependence
+from audit.draws.independence import find_dependence, in_turn
 from audit.engine.homogeneity import LEVEL, LOOKS, Watched, change_of
 from audit.engine.pair_state import LOOKED_AT, PairState
 from audit.targets.target import Target
@@ -23,8 +23,6 @@ __all__ = ["LEVEL_OF_FRESH", "Fresh", "dependence_of"]
 
 LEVEL_OF_FRESH = LEVEL / LOOKS
 """Of both looks at stretches of fresh draws together, taken off that of the run's pairs."""
-
-Arms = tuple[Outcomes, Outcomes]
 
 
 @final
@@ -48,21 +46,9 @@ class Fresh:
             for kept, arm in zip(self.arms, arms, strict=True):
                 kept.append(arm)
 
-    def in_turn(self) -> tuple[Arms, Arms] | None:
-        """Draws of every other call, and those at equal places of the next one."""
-        parts: tuple[list[Outcomes], ...] = ([], [], [], [])
-        for calls, *arms in zip(self.calls, *self.arms, strict=False):
-            for arm, outcomes in enumerate(arms):
-                start = 0
-                for here, there in zip(calls[arm][::2], calls[arm][1::2], strict=False):
-                    size, middle = min(here, there), start + here
-                    parts[arm].append(outcomes[slice(start, start + size)])
-                    parts[2 + arm].append(outcomes[slice(middle, middle + size)])
-                    start = middle + there
-        if not all(parts):
-            return None
-        data, neighbor, next_data, next_neighbor = map(Outcomes.concatenate, parts)
-        return (data, neighbor), (next_data, next_neighbor)
+    def lengths(self, arm: int) -> list[int]:
+        """Lengths of the calls that the kept draws of an arm came in."""
+        return [size for calls in self.calls[: len(self.arms[arm])] for size in calls[arm]]
 
 
 def dependence_of(state: PairState, fresh: Fresh) -> str:
@@ -73,7 +59,7 @@ def dependence_of(state: PairState, fresh: Fresh) -> str:
     past = state.first_arms()
     arms = tuple(Outcomes.concatenate([old, new]) for old, new in zip(past, second, strict=True))
     found = find_dependence((arms[0], arms[1])) or find_dependence(past, second)
-    turns = fresh.in_turn()
+    turns = in_turn(second, (fresh.lengths(0), fresh.lengths(1)))
     if not found and turns is not None:
         found = find_dependence(*turns)
     return found or _change(state, fresh)

@@ -49,9 +49,7 @@ def test_half_of_a_batch_whose_draws_are_not_kept_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("peak", [2, 17])
-def test_wealth_that_is_high_at_any_look_counts(
-    peak: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wealth_that_is_high_at_any_look_counts(peak: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It must hold that a batch refutes by any part, if all of it comes near."""
     run = started(laplace(0.5), PAIRS[:1])
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.draws.encode import Encoder
+from audit.draws.encode import Encoder, Outcomes
+from audit.draws.independence import in_turn
 from audit.engine.sequential import Settings, audit
 from audit.engine.witness.dependence import Fresh
 from audit.pairs.neighbors import Pair
@@ -76,7 +77,8 @@ def test_calls_are_compared_at_equal_places() -> None:
         size = sum(calls[0])
         values = np.arange(size, dtype=float)
         fresh.add([encoder.encode(values), encoder.encode(values + 0.5)])
-    parts = fresh.in_turn()
+    arms = Outcomes.concatenate(fresh.arms[0]), Outcomes.concatenate(fresh.arms[1])
+    parts = in_turn(arms, (fresh.lengths(0), fresh.lengths(1)))
     assert parts is not None
     (data, neighbor), (after, neighbor_after) = parts
     assert (after.numbers[:, 0] - data.numbers[:, 0] == 1).all()
