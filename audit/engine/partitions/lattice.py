@@ -82,10 +82,12 @@ class LowestBit:
         exponents = (np.flatnonzero(cells[:EXPONENTS]) + LOWEST_EXPONENT).tolist()
         place = "" if self.coordinate is None else f", {self.coordinate!r}"
         bit = f"lowest_bit(z{place})"
-        if exponents and exponents == list(range(LOWEST_EXPONENT, exponents[-1] + 1)):
+        if not exponents:
+            return f"{self.name} is 0 or no number", f"{bit} != {bit}"
+        if exponents == list(range(LOWEST_EXPONENT, exponents[-1] + 1)):
             sentence = f"{self.name} has bits below 2^{exponents[-1] + 1}"
             expression = f"{bit} < {exponents[-1] + 1}"
-        elif exponents and exponents == list(range(exponents[0], HIGHEST_EXPONENT + 1)):
+        elif exponents == list(range(exponents[0], HIGHEST_EXPONENT + 1)):
             sentence = f"{self.name} is a multiple of 2^{exponents[0]} and not 0"
             expression = f"{bit} >= {exponents[0]}"
         else:

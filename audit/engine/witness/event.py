@@ -14,7 +14,7 @@ function is large: if no readable one comes as near to its gap (`LEAST_SHARE`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -132,8 +132,8 @@ def witness_event(state: PairState, line: tuple[float, float], *, learned: bool 
     chosen, floor = _chosen(state, simplest, halves, line)
     event = chosen.event
     function = learned_event(state, line) if learned else None
-    if function is not None and _is_clearer(function, chosen, halves):
-        cells = _cells_of(state, function)
+    cells = None if function is None else _cells_of(state, function)
+    if function and cells and _is_clearer(function, chosen, halves) and _differ(event, cells, arms):
         return _written(as_kind(cells, state.encoder) or cells, cells.arm, function.chances)
     if isinstance(event, CellEvent):
         event = as_kind(event, state.encoder) or event
@@ -178,6 +178,11 @@ def _is_clearer(function: LearnedEvent, chosen: Judged, halves: Halves) -> bool:
     """Whether its gap is far beyond that of the readable event, were that seen on as many draws."""
     as_many = math.sqrt(function.draws / len(halves.judging[0]))
     return chosen.strength.z * as_many < LEAST_SHARE * function.z
+
+
+def _differ(event: Readable | CellEvent, cells: CellEvent, arms: Sequence[Outcomes]) -> bool:
+    """Whether some draw of the past is in one of two events alone."""
+    return any(bool((event.holds(arm) != cells.holds(arm)).any()) for arm in arms)
 
 
 def _cells_of(state: PairState, function: LearnedEvent) -> CellEvent:

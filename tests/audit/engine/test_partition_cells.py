@@ -179,6 +179,15 @@ def test_lattice_cells_agree_with_single_outputs(values: list[float]) -> None:
             assert class_cell == ((sign > 0) * BINADES + binade + MOST_BINADE) * ZEROS + zeros
 
 
+def test_a_lattice_without_exponents_is_said_without_them() -> None:
+    """It must hold that a sentence lists no empty set."""
+    cells = np.zeros(LowestBit.size, dtype=bool)
+    cells[-1] = True
+    sentence, expression = LowestBit(0, "output", None).describe(cells)
+    assert sentence == "output is 0 or no number"
+    assert expression == "lowest_bit(z) != lowest_bit(z)"
+
+
 def test_score_of_one_increment_is_said_by_its_values(dp_rng: np.random.Generator) -> None:
     """Where one increment tells everything, a reader sees the increment and no score."""
     noise = dp_rng.laplace(size=(2, 4000, 4))

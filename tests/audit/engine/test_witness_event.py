@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from audit.draws.encode import Encoder, Outcomes
+from audit.engine.sequential import Settings, audit
 from audit.engine.witness.kinds.conditions import Condition
 from audit.engine.witness.kinds.unions import Union
 from audit.engine.witness.rounding import rounded, rounder
 from audit.engine.witness.strength import Halves, strength_of
+from audit.pairs.neighbors import Pair
+from tests.audit.engine.samplers import claim, target
 
 LINE = (math.e, 0.0)
 
@@ -27,6 +30,20 @@ def encoded(*arms: Any) -> tuple[Outcomes, Outcomes]:
 def tail(end: float) -> Union:
     """That an output is at most a number."""
     return Union(Condition(0, "output", None, ((-math.inf, False, end, True),)))
+
+
+def crash(data: Any, size: int, rng: np.random.Generator) -> list[Any]:
+    """A number, or where the data is 1 the name of an error."""
+    return ["RuntimeError"] * size if data else [float(x) for x in rng.random(size)]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_name_is_told_where_learned_cells_hold_the_same_draws(seed: int) -> None:
+    """It must hold that a lattice's cell of what is no number is not what a reader is told."""
+    settings = Settings(seed=seed)
+    result = audit(target(crash), claim(1), [Pair("0 and 1", 0, 1)], settings)
+    assert result.witness is not None
+    assert result.witness.event == "output is 'RuntimeError'"
 
 
 @pytest.mark.parametrize("size", [8, 300, 120_000])

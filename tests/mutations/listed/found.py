@@ -3,6 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 AUDIT = "audit/engine/bound/test_audit.py"
+EVENT = "audit/engine/test_witness_event.py"
 ROWS = "audit/test_rows.py"
 POSTERIOR_BETS = "audit/engine/experts/test_posterior_bets.py"
 
@@ -62,7 +63,11 @@ MUTATIONS = (
     Mutation("audit.engine.witness.strength:Halves.of",
         old="(counted_part(arms[0]), counted_part(arms[1]))", new="arms",
         breaks="an event is judged by the draws that proposed it",
-        tests=("audit/engine/test_witness_event.py",)),
+        tests=(EVENT,)),
+    Mutation("audit.engine.witness.event:_differ", old="event.holds(arm) != cells.holds(arm)",
+        new="cells.holds(arm) | True",
+        breaks="cells of a lattice are told where a name holds the same draws",
+        tests=(f"{EVENT}::test_a_name_is_told_where_learned_cells_hold_the_same_draws",)),
     Mutation("audit.engine.bound.held_out:HeldOut.count",
         old="blocks[self.blocks : self.blocks + size]", new="blocks[0:size]",
         breaks="a test that goes on counts its first blocks again",
