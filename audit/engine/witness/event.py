@@ -181,8 +181,9 @@ def _is_clearer(function: LearnedEvent, chosen: Judged, halves: Halves) -> bool:
 
 
 def _differ(event: Readable | CellEvent, cells: CellEvent, arms: Sequence[Outcomes]) -> bool:
-    """Whether some draw of the past is in one of two events alone."""
-    return any(bool((event.holds(arm) != cells.holds(arm)).any()) for arm in arms)
+    """Whether two events, or one and what the other leaves out, differ on some draw of the past."""
+    same = np.concatenate([event.holds(arm) == cells.holds(arm) for arm in arms])
+    return not (same.all() or (~same).all())
 
 
 def _cells_of(state: PairState, function: LearnedEvent) -> CellEvent:

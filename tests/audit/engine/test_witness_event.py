@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,21 @@ def test_a_name_is_told_where_learned_cells_hold_the_same_draws(seed: int) -> No
     result = audit(target(crash), claim(1), [Pair("0 and 1", 0, 1)], settings)
     assert result.witness is not None
     assert result.witness.event == "output is 'RuntimeError'"
+
+
+def explode(data: Any, size: int, rng: np.random.Generator) -> Any:
+    """Noise, whose scale is 1e150 where the data is 1."""
+    noise = rng.laplace(scale=3, size=size)
+    return noise * (1e150 if data else 1)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_scale_is_told_and_no_bit(seed: int) -> None:
+    """It must hold of few draws that what one side never reaches is told, and not a lattice."""
+    settings = Settings(seed=seed, first_draws=16)
+    result = audit(target(explode), claim(1), [Pair("0 and 1", 0, 1)], settings)
+    assert result.witness is not None
+    assert re.fullmatch(r"(-\S+ < )?output <= \S+( or output > \S+)?", result.witness.event)
 
 
 @pytest.mark.parametrize("size", [8, 300, 120_000])

@@ -99,7 +99,7 @@ Coarse: TypeAlias = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], int]
 
 def _quantile_cells(arms: Arms, column: int) -> Coarse:
     values = [arm.numbers[:, column] for arm in arms.both]
-    cells = Cells.of(np.concatenate(values), COARSE)
+    cells = Cells.of(*values, most=COARSE)
     codes = [
         np.where(
             np.isfinite(x), np.minimum(np.searchsorted(cells.last, x), len(cells) - 1), -1
@@ -155,7 +155,7 @@ def _refined(
     conditions = []
     for column, run in zip(pair, sides, strict=True):
         name, coordinate = arms.encoder.columns[column]
-        cells = Cells.of(np.concatenate([arm.numbers[:, column] for arm in arms.both]), COARSE)
+        cells = Cells.of(*(arm.numbers[:, column] for arm in arms.both), most=COARSE)
         conditions.append(Condition(column, name, coordinate, (cells.ends(run),)))
     best = -np.inf
     for turn in range(turns):
@@ -172,7 +172,7 @@ def _refined(
 def _best_side(arms: Arms, moved: Condition, kept: Condition) -> tuple[float, Condition | None]:
     """The best interval of a coordinate among draws that the other condition lets through."""
     values = [arm.numbers[kept.holds(arm), moved.column] for arm in arms.both]
-    cells = Cells.of(np.concatenate(values))
+    cells = Cells.of(*values)
     if not len(cells):
         return -np.inf, None
     x, y = (cells.count(of_arm) for of_arm in values)

@@ -7,6 +7,7 @@ runs of which the last goes on.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import final
 
@@ -24,6 +25,9 @@ has ten of them, so that the cells at its ends are a tenth of it."""
 FEWEST_CELLS, DRAWS_A_CELL = 8, 16
 """Cells have so many draws of both arms together, or the best union would be made of chance: with
 one draw a cell it was spikes of .1 for Laplace noise (benchmarks/power.py, row 2)."""
+
+SCALES_APART = 1_000.0
+"""Ratio of two numbers from which on one says little of where the other's scale ends."""
 
 HEAVY = 0.5
 """Of a cell's share: a value that comes so often has a cell of its own."""
@@ -47,8 +51,13 @@ class Cells:
     repeated: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, values: Array, most: int = MOST_CELLS) -> Cells:
-        """Group values, in any order; infinities and NaN are left out."""
+    def of(cls, *arms: Array, most: int = MOST_CELLS) -> Cells:
+        """Group the values of arms, in any order; infinities and NaN are left out.
+
+        Cells begin where an arm's range does, and after it: what only one arm reaches is a tail,
+        however few draws are there.
+        """
+        values = np.concatenate(arms)
         distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
         total = int(counts.sum())
         share = max(1.0, total / min(most, max(FEWEST_CELLS, total // DRAWS_A_CELL)))
@@ -56,6 +65,10 @@ class Cells:
         heavy = counts >= max(2.0, HEAVY * share)
         starts = np.ones(distinct.size, dtype=bool)
         starts[1:] = (np.diff(groups) > 0) | heavy[1:] | heavy[:-1]
+        for finite in (arm[np.isfinite(arm)] for arm in arms):
+            if finite.size:
+                starts[np.searchsorted(distinct, finite.min())] = True
+                starts[np.searchsorted(distinct, finite.max(), side="right") % distinct.size] = True
         begin = np.flatnonzero(starts)
         end = np.append(begin[1:], distinct.size) - 1
         return cls(distinct[begin], distinct[end], (begin == end) & (counts[begin] > 1))
@@ -95,8 +108,15 @@ class Cells:
 
 
 def _between(below: float, above: float) -> float:
-    """A number from one up to the other, without it: `x <= cut` holds for the one alone."""
+    """A number from one up to the other, without it: `x <= cut` holds for the one alone.
+
+    Where the two are of different scales it is of the scale between them: few draws do not say how
+    far either goes.
+    """
     middle = float(below) / 2 + float(above) / 2
+    smaller, larger = sorted((float(below), float(above)), key=abs)
+    if 0 < abs(smaller) < abs(larger) / SCALES_APART:
+        middle = math.copysign(math.sqrt(abs(smaller)) * math.sqrt(abs(larger)), larger)
     return middle if below <= middle < above else float(below)
 
 

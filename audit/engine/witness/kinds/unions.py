@@ -68,7 +68,7 @@ def propose_unions(arms: Arms) -> Sequence[Union]:
     """
     best: dict[int, tuple[float, Union]] = {}
     for column in numeric_columns(arms.encoder.columns, arms.both, MOST_COLUMNS):
-        cells = Cells.of(np.concatenate([arm.numbers[:, column] for arm in arms.both]))
+        cells = Cells.of(*(arm.numbers[:, column] for arm in arms.both))
         x, y = (cells.count(arm.numbers[:, column]) for arm in arms.both)
         by_price = best_runs(arms.gains(x, y), MOST_INTERVALS)
         tried = {(1 + count, tuple(runs)) for of in by_price for count, runs in enumerate(of)}
