@@ -243,7 +243,8 @@ def off_by_one(event: Readable) -> Readable:
     if isinstance(event, Union | Box):
         side = event.condition if isinstance(event, Union) else event.first
         low, low_closed, high, high_closed = side.intervals[0]
-        flipped = (low, not low_closed, high, not high_closed)
+        finite = math.isfinite(low), math.isfinite(high)
+        flipped = (low, low_closed ^ finite[0], high, high_closed ^ finite[1])
         wrong = replace(side, intervals=(flipped, *side.intervals[1:]))
         return Union(wrong) if isinstance(event, Union) else Box(wrong, event.second)
     if isinstance(event, Product):

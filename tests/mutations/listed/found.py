@@ -71,7 +71,7 @@ MUTATIONS = (
         breaks="cells of a lattice are told where an interval leaves out the same draws",
         tests=(f"{EVENT}::test_a_scale_is_told_and_no_bit",)),
     Mutation("audit.engine.witness.kinds.segments:Cells.of",
-        old="starts[np.searchsorted(distinct, finite.min())] = True", new="",
+        old="starts[np.searchsorted(distinct, edge)] = True", new="pass",
         breaks="few draws that one arm alone reaches are in a cell with others",
         tests=(f"{EVENT}::test_a_scale_is_told_and_no_bit",)),
     Mutation("audit.engine.bound.held_out:HeldOut.count",

@@ -8,6 +8,7 @@ runs of which the last goes on.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -28,6 +29,9 @@ one draw a cell it was spikes of .1 for Laplace noise (benchmarks/power.py, row 
 
 SCALES_APART = 1_000.0
 """Ratio of two numbers from which on one says little of where the other's scale ends."""
+
+ALONE = 0.1
+"""Share of an arm's draws beyond the range of the other: that of laws which are alike is less."""
 
 HEAVY = 0.5
 """Of a cell's share: a value that comes so often has a cell of its own."""
@@ -54,8 +58,8 @@ class Cells:
     def of(cls, *arms: Array, most: int = MOST_CELLS) -> Cells:
         """Group the values of arms, in any order; infinities and NaN are left out.
 
-        Cells begin where an arm's range does, and after it: what only one arm reaches is a tail,
-        however few draws are there.
+        What one arm alone reaches, above or below, begins or ends a cell where many of its draws
+        are there.
         """
         values = np.concatenate(arms)
         distinct, counts = np.unique(values[np.isfinite(values)], return_counts=True)
@@ -65,10 +69,8 @@ class Cells:
         heavy = counts >= max(2.0, HEAVY * share)
         starts = np.ones(distinct.size, dtype=bool)
         starts[1:] = (np.diff(groups) > 0) | heavy[1:] | heavy[:-1]
-        for finite in (arm[np.isfinite(arm)] for arm in arms):
-            if finite.size:
-                starts[np.searchsorted(distinct, finite.min())] = True
-                starts[np.searchsorted(distinct, finite.max(), side="right") % distinct.size] = True
+        for edge in _edges([arm[np.isfinite(arm)] for arm in arms]):
+            starts[np.searchsorted(distinct, edge)] = True
         begin = np.flatnonzero(starts)
         end = np.append(begin[1:], distinct.size) - 1
         return cls(distinct[begin], distinct[end], (begin == end) & (counts[begin] > 1))
@@ -105,6 +107,18 @@ class Cells:
     @property
     def _integers(self) -> bool:
         return bool((self.first == np.floor(self.first)).all() and self.repeated.any())
+
+
+def _edges(arms: Sequence[Array]) -> Iterator[float]:
+    """Where cells begin: where the range of one arm does or ends, if another goes beyond it."""
+    for arm, own in enumerate(arms):
+        for other in (one for place, one in enumerate(arms) if place != arm):
+            if own.size and other.size:
+                above, below = other > own.max(), other < own.min()
+                if above.mean() >= ALONE:
+                    yield float(other[above].min())
+                if below.mean() >= ALONE:
+                    yield float(own.min())
 
 
 def _between(below: float, above: float) -> float:
