@@ -57,7 +57,7 @@ MUTATIONS = (
         tests=(f"{PAIRS}::test_a_batch_is_settled_with_the_bet_made_before_it",)),
     Mutation("audit.engine.counts.batch:Batch.counts", old="self.looks.index(draws) + 1", new="2",
         breaks="a look at half of a batch counts all of it", tests=(BLOCKS,)),
-    Mutation("audit.engine.booking:prefixes", old="arms[arm][draw]", new="arms[0][draw]",
+    Mutation("audit.engine.booking:prefixes", old="arms[arm][begin:end]", new="arms[0][begin:end]",
         breaks="a look within a small batch counts the draws of one arm for both",
         tests=("audit/engine/test_booking.py",)),
     Mutation("audit.engine.homogeneity:change_of", old="watched = watched.together()", new="",
