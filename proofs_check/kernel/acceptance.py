@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import final
 
-__all__ = ["FILE", "Acceptance", "Exported", "stored"]
+__all__ = ["FILE", "Acceptance", "Exported", "accepted_checks", "stored"]
 
 FILE = Path(__file__).with_name("acceptance.json")
 """The rows."""
@@ -96,3 +96,9 @@ def stored() -> Acceptance:
     """Return what is stored."""
     read = json.loads(FILE.read_text(encoding="utf-8"))
     return Acceptance(read["coq"], tuple(Exported(*row) for row in read["problems"]))
+
+
+@cache
+def accepted_checks() -> Mapping[str, frozenset[str]]:
+    """Return by claim the names of the checks that are stored as accepted whole."""
+    return stored().checks()

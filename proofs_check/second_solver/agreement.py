@@ -70,7 +70,7 @@ class Agreement:
         return (
             f"{who} agree on {len(agreed)} of {len(self.problems)} problems "
             f"({len(agreed) - false} statements hold, {false} fail as they should)"
-            f"; {_named('not decided by both', open_ones)}; {_named('different', unlike)}"
+            f"; {_named('not decided by cvc5', open_ones)}; {_named('disputed', unlike)}"
         )
 
     def text(self) -> str:
