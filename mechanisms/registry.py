@@ -127,7 +127,7 @@ MECHANISMS: dict[str, MechanismEntry] = {
     "ksw.release-mean": _entry(
         "add_remove.release:ReleaseMean",
         "KSW, Algorithm 3 with the discrete hourglass (KSW-D5), integers throughout",
-        "KSW-D5",
+        "KSW-D5, KSW-D5p",
         floating_point=False,
     ),
     "ksw.swap-laplace": _entry(

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import final
 
 from proofs_check.claim import HAS_EVIDENCE, Claim, Role, Status
+from proofs_check.kernel.acceptance import accepted_checks
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 
 __all__ = ["Evidence", "Level", "combine", "level_of"]
@@ -22,7 +23,8 @@ class Level(Enum):
     """How a claim is known, from the best to the worst."""
 
     KERNEL = "KERNEL"
-    """As MACHINE, and each part is a theorem of a proof kernel (no claim has this level yet)."""
+    """As MACHINE, and each part is a theorem that the kernel of Coq accepts, its statement written
+    from the object that the check decides."""
     MACHINE = "MACHINE"
     """Checks decide each part whole, on the domain of the statement; else only definitions."""
     PIECES = "PIECES"
@@ -77,7 +79,7 @@ def level_of(claim: Claim) -> Level | None:
 
     The first that applies: a citation; a step by hand, or a part of the statement that no check
     decides; a check of finitely many cases; a step by another claim, or by a check that decides no
-    part whole; else the machine alone.
+    part whole; else the machine alone, and a kernel besides where it accepts each part.
     """
     if claim.status not in HAS_EVIDENCE:
         return None
@@ -92,7 +94,10 @@ def level_of(claim: Claim) -> Level | None:
         isinstance(step, ByClaim) or (isinstance(step, ByCheck) and step.check not in deciding)
         for step in claim.steps
     )
-    return Level.PIECES if any(pieces) or not deciding else Level.MACHINE
+    if any(pieces) or not deciding:
+        return Level.PIECES
+    accepted = accepted_checks().get(claim.id, frozenset())
+    return Level.KERNEL if deciding <= accepted else Level.MACHINE
 
 
 def combine(claim: Claim, below: Collection[Claim], status: Status) -> Evidence | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Finding
+from proofs_check.solver_record import note_problem
 
 if TYPE_CHECKING:
     import z3
@@ -74,6 +75,7 @@ def for_all(
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
+    lemmas: Callable[..., Iterable[z3.BoolRef]] | None = None,
 ) -> Answer:
     """Decide whether a statement holds for all values of its variables.
 
@@ -88,6 +90,9 @@ def for_all(
     polynomial : bool
         Whether to use the procedure for polynomials over the reals from the start: often much
         faster on those, of no use with integers.
+    lemmas : callable, optional
+        Of the same terms: formulas that hold for all values, such as the sign of a product. Each
+        is decided first, and then told to the solver; where one does not hold, nothing is decided.
 
     Returns
     -------
@@ -119,9 +124,30 @@ def for_all(
     if noted is not None:
         noted.append(_is_closed(formula))
         return Answer(holds=True, counterexample={})
+    told = [*lemmas(*terms.values())] if lemmas else []
+    if any(
+        _decide({}, lemma, [], rlimit=rlimit, polynomial=polynomial).holds is not True
+        for lemma in told
+    ):
+        return Answer(holds=None, counterexample={})
+    answer = _decide(terms, formula, told, rlimit=rlimit, polynomial=polynomial)
+    note_problem(variables, formula, answer)
+    return answer
+
+
+def _decide(
+    terms: Mapping[str, z3.ArithRef],
+    formula: z3.BoolRef,
+    lemmas: Iterable[z3.BoolRef],
+    *,
+    rlimit: int,
+    polynomial: bool,
+) -> Answer:
+    import z3
+
     solver = z3.SolverFor("QF_NRA") if polynomial else z3.Solver()
     solver.set("rlimit", rlimit)
-    solver.add(z3.Not(formula))
+    solver.add(*lemmas, z3.Not(formula))
     found = solver.check()
     if found == z3.unsat:
         return Answer(holds=True, counterexample={})
@@ -181,6 +207,7 @@ def valid(
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
+    lemmas: Callable[..., Iterable[z3.BoolRef]] | None = None,
 ) -> Finding:
     """Decide as `for_all`, and say what was found.
 
@@ -192,7 +219,7 @@ def valid(
     >>> valid(integers("n"), lambda n: n * n != 4).holds
     False
     """
-    answer = for_all(variables, statement, rlimit=rlimit, polynomial=polynomial)
+    answer = for_all(variables, statement, rlimit=rlimit, polynomial=polynomial, lemmas=lemmas)
     kinds = {"real": "the reals", "integer": "the integers"}
     over = " and ".join(kinds[kind] for kind in dict.fromkeys(variables.values()))
     if answer.holds:
@@ -258,7 +285,8 @@ def maximum(
     terms = [z3.Real(name) for name in variables]
     solver = z3.Optimize()
     solver.set("rlimit", rlimit)
-    solver.add(*constraints(*terms))
+    feasible = [*constraints(*terms)]
+    solver.add(*feasible)
     handle = solver.maximize(objective(*terms))
     found = solver.check()
     if found == z3.unknown:
@@ -274,6 +302,8 @@ def maximum(
         name: _value(model.eval(term, model_completion=True)) or Fraction(0)
         for name, term in zip(variables, terms, strict=True)
     }
+    none_better = z3.Implies(z3.And(*feasible), objective(*terms) <= exact(value))
+    note_problem(reals(" ".join(variables)), none_better, Answer(holds=True, counterexample={}))
     return Optimum(value, at)
 
 

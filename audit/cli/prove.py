@@ -33,6 +33,17 @@ __all__ = ["command"]
 @click.option("--errata", is_flag=True, help="Only what is false as printed.")
 @click.option("--why", is_flag=True, help="What each ID rests on, down to definitions.")
 @click.option("--lint", is_flag=True, help="Name checks that cannot fail; solve nothing.")
+@click.option(
+    "--second",
+    type=click.Choice(["cvc5"]),
+    help="Ask a second solver each problem that z3 decides; nothing else is checked.",
+)
+@click.option("--smt2", metavar="DIR", help="Write the solver's problems as SMT-LIB, with answers.")
+@click.option(
+    "--kernel",
+    type=click.Choice(["coq"]),
+    help="Ask Coq's kernel again for each problem that it accepts; nothing else is checked.",
+)
 @click.option("--jobs", type=Count(min=1), help="Processes that check  [2]")
 @click.option("--fresh", is_flag=True, help="Check again what earlier runs found.")
 @click.option(
@@ -50,6 +61,9 @@ def command(
     errata: bool,
     why: bool,
     lint: bool,
+    second: str | None,
+    smt2: str | None,
+    kernel: str | None,
     jobs: int | None,
     fresh: bool,
     form: str,
@@ -68,6 +82,8 @@ def command(
     chosen = [claim for claim in select([*ids, *paper]) if claim.is_erratum or not errata]
     if lint:
         return _lint(chosen, output)
+    if second or smt2 or kernel:
+        return _others(chosen, second=bool(second), smt2=smt2, kernel=bool(kernel), output=output)
     every = needed(chosen)
     store = Store(default_folder(), fresh=fresh)
     started, done = time.perf_counter(), 0
@@ -108,6 +124,26 @@ def _lint(chosen: list[Claim], output: str | None) -> int:
     solved = sum(check.method is Method.SMT for claim in chosen for check in claim.checks)
     write("".join([*rows, f"{len(idle)} of {solved} solver checks cannot fail\n"]), output)
     return Exit.REFUTED if idle else Exit.OK
+
+
+def _others(
+    chosen: list[Claim], *, second: bool, smt2: str | None, kernel: bool, output: str | None
+) -> int:
+    """Ask who checks the checker: a second solver, a kernel; or write the problems for others."""
+    from audit.cli.other_provers import ask_again, ask_second, write_problems
+    from audit.suite.exits import Exit
+
+    text, good = "", True
+    if second:
+        said, good = ask_second(chosen)
+        text += said
+    if smt2:
+        text += write_problems(chosen, smt2)
+    if kernel:
+        said, held = ask_again(chosen)
+        text, good = text + said, good and held
+    write(text, output)
+    return Exit.OK if good else Exit.REFUTED
 
 
 def _report(

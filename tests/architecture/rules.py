@@ -174,6 +174,7 @@ What is audited, proved or checked needs none of it."""
 DOORS = {
     "sympy": ("proofs_check.symbolic",),
     "z3": ("proofs_check.smt",),
+    "cvc5": ("proofs_check.second_solver.cvc5_answers",),
     "flint": ("proofs_check.enclosure",),
     "click": ("audit.cli",),
     "rich": ("audit.cli",),
@@ -196,6 +197,7 @@ INSIDE_FUNCTIONS = (
     "dask",
     "distributed",
     "rich",
+    "cvc5",
     "opendp",
     "diffprivlib",
     "pydp",

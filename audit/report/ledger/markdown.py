@@ -19,8 +19,10 @@ from audit.report.ledger.text import (
 )
 from proofs_check.claim import Check, Claim, Role, Status
 from proofs_check.decide import CheckResult, ClaimResult
+from proofs_check.kernel.acceptance import stored as acceptance
 from proofs_check.prove import conditions
 from proofs_check.registry import PAPERS, find
+from proofs_check.second_solver.agreement import stored as agreement
 
 __all__ = ["FOUND", "RUN", "errata_page", "ledger_page"]
 
@@ -42,8 +44,9 @@ prove, its examples are checked. REMARK: the print is true, or silent; what coul
 claim that is decided on part of the printed domain says so. Each check also refutes its mutants:
 the same statement with one symbol, one sign, or one constant (by at most 1 %) changed.
 
-Beside the status stands how a claim is known: MACHINE (checks decide each part of the statement
-whole), PIECES (checks decide the pieces, and numbered steps put them together), ENUMERATED (a check
+Beside the status stands how a claim is known: KERNEL (checks decide each part of the statement
+whole, and the kernel of Coq accepts each as a theorem), MACHINE (checks decide each part whole),
+PIECES (checks decide the pieces, and numbered steps put them together), ENUMERATED (a check
 looks at finitely many cases), BY HAND (some step is prose) or CITED (some step is taken from other
 work); where it rests on a claim with less, both are named. Checks that only enclose printed numbers
 (value) or confirm what is proved otherwise (example) lift nothing.
@@ -65,6 +68,7 @@ def ledger_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
     lines = [LEDGER_HEAD, "## Counts", "", *_table(counts_rows(results)), ""]
     lines += [*_table(levels_rows(results, every)), ""]
     lines += _table(_methods(results))
+    lines += ["", *_other_provers()]
     lines += ["", _run_line(results)]
     for paper, title in PAPERS.items():
         own = [result for result in results if find(result.id).paper == paper]
@@ -182,6 +186,13 @@ def _methods(results: Iterable[ClaimResult]) -> list[list[str]]:
     rows = [["method", "claims", "checks", "mutants refuted"]]
     rows += [[name, str(claims[name]), str(checks[name]), str(mutants[name])] for name in claims]
     return rows
+
+
+def _other_provers() -> Iterator[str]:
+    """What a second solver and a kernel say of the solver's problems, as it is stored."""
+    yield f"Who checks the checker: {agreement().words()}."
+    yield f"And {acceptance().words()}."
+    yield "What remains to be trusted: [the trusted base](../explanation/trusted-base.md)."
 
 
 def _run_line(results: Sequence[ClaimResult]) -> str:

@@ -27,6 +27,7 @@ MODULES: tuple[str, ...] = (
     "error.second_order",
     "noise.hourglass_marginals",
     "noise.discrete_hourglass",
+    "noise.discrete_release",
     "noise.uniqueness",
     "error.ratio_error",
     "bounds.laplace_bounds",

@@ -1,0 +1,1 @@
+"""The ledger's problems as theorems of Coq, and which of them its kernel accepts."""

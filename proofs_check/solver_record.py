@@ -1,0 +1,68 @@
+"""A record of what the solver's door was asked, and of its answers, for those who ask again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
+
+if TYPE_CHECKING:
+    import z3
+
+    from proofs_check.smt import Answer, Kind
+
+__all__ = ["Problem", "note_problem", "recording"]
+
+_RECORDED: ContextVar[list[Problem] | None] = ContextVar("recorded", default=None)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A statement as z3 got it, and its answer.
+
+    Parameters
+    ----------
+    variables : mapping of str to {"real", "integer"}
+        Name and range of each.
+    formula : z3.BoolRef
+        What is to hold for all values of the variables.
+    answer : Answer
+        Of z3.
+    """
+
+    variables: Mapping[str, Kind]
+    formula: z3.BoolRef
+    answer: Answer
+
+
+def note_problem(variables: Mapping[str, Kind], formula: z3.BoolRef, answer: Answer) -> None:
+    """Add a problem to the record, if one is kept."""
+    recorded = _RECORDED.get()
+    if recorded is not None:
+        recorded.append(Problem(dict(variables), formula, answer))
+
+
+@contextmanager
+def recording() -> Iterator[list[Problem]]:
+    """Keep a record of each problem with z3's answer; all are solved as ever.
+
+    Of a linear program it holds that no feasible point is better.
+
+    Examples
+    --------
+    >>> from proofs_check.smt import reals, valid
+    >>> from proofs_check.solver_record import recording
+    >>> with recording() as problems:
+    ...     _ = valid(reals("x"), lambda x: x * x >= 2 * x - 1)
+    >>> [(dict(problem.variables), problem.answer.holds) for problem in problems]
+    [({'x': 'real'}, True)]
+    """
+    recorded: list[Problem] = []
+    token = _RECORDED.set(recorded)
+    try:
+        yield recorded
+    finally:
+        _RECORDED.reset(token)
