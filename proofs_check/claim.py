@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, final
+from typing import Any, Protocol, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.steps import ByCheck, Step
@@ -25,6 +25,7 @@ __all__ = [
     "Method",
     "Obligation",
     "Role",
+    "Stated",
     "Status",
     "every",
     "exactly",
@@ -163,6 +164,15 @@ class Check:
         object.__setattr__(self, "mutants", MappingProxyType(dict(self.mutants)))
 
 
+class Stated(Protocol):
+    """A check's function that knows the statement which it decides."""
+
+    @property
+    def statement(self) -> Any:
+        """A `proofs_check.statements.forms.Statement`."""
+        ...
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Obligation:
@@ -192,13 +202,16 @@ class Claim:
     source : str
         Number in the paper, such as "Theorem 2".
     says : str
-        The statement in words; of an erratum, what is printed.
+        The statement in words; of an erratum, what is printed. Made of `states` if empty.
     latex : str
-        The statement as a formula, without dollar signs.
+        The statement as a formula, without dollar signs. Made of `states` if empty.
+    states : tuple of Stated
+        Functions of the checks that decide the statement, part by part: sentence, formula and
+        domain are read off the objects that these decide.
     status : Status
         What the checks must find.
     domain : str
-        For which parameters and data.
+        For which parameters and data; of `states`, what its domain does not say by itself.
     printed_domain : str
         What the domain of the print has besides, where the claim is decided on a part of it only.
     checks : tuple of Check
@@ -225,9 +238,10 @@ class Claim:
 
     id: str
     source: str
-    says: str
-    latex: str
     status: Status
+    says: str = ""
+    latex: str = ""
+    states: tuple[Stated, ...] = ()
     domain: str = ""
     printed_domain: str = ""
     checks: tuple[Check, ...] = ()
@@ -244,6 +258,7 @@ class Claim:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "paper", self.id.split("-")[0])
+        self._read_statement()
         proofs = [check for check in self.checks if not check.refutes]
         refutations = [check for check in self.checks if check.refutes]
         wanted = {
@@ -271,6 +286,33 @@ class Claim:
             msg = f"{self.id} cannot be PROVED by statistical tests"
             raise InvalidArgument(msg)
         self._check_argument()
+
+    def _read_statement(self) -> None:
+        """Take sentence, formula and domain from the objects, which the named checks decide."""
+        if not self.states:
+            return
+        if self.latex or self.says:
+            msg = f"{self.id} has `states`: neither its sentence nor its formula is written by hand"
+            raise InvalidArgument(msg)
+        known = {id(check.decide): check for check in self.checks}
+        if not all(id(function) in known for function in self.states):
+            msg = f"{self.id} states what none of its checks decides"
+            raise InvalidArgument(msg)
+        objects = [function.statement for function in self.states]
+        spoken = " ".join(dict.fromkeys(made.words() for made in objects))
+        domains = dict.fromkeys(made.domain_words() for made in objects)
+        read = {
+            "says": spoken,
+            "latex": r";\qquad ".join(made.latex() for made in objects),
+            "domain": "; ".join(filter(None, [*domains, self.domain])),
+        }
+        for name, text in read.items():
+            object.__setattr__(self, name, text)
+        if self.status in HAS_EVIDENCE:
+            named = {part.check for part in self.obligations}
+            decided = [known[id(function)].name for function in self.states]
+            parts = [Obligation(n.replace("_", " "), n) for n in decided if n not in named]
+            object.__setattr__(self, "obligations", (*parts, *self.obligations))
 
     def _check_argument(self) -> None:
         """Refuse a check for nothing, a step that stands on nothing, and what needs no argument."""

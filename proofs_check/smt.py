@@ -13,10 +13,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Any, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Finding
+from proofs_check.statements import terms
+from proofs_check.statements.terms import Formula, Term
 
 if TYPE_CHECKING:
     import z3
@@ -47,7 +49,7 @@ RLIMIT = 50_000_000
 
 _NOTED: ContextVar[list[bool] | None] = ContextVar("noted", default=None)
 
-Kind = Literal["real", "integer"]
+Kind = terms.Kind
 """What a variable ranges over."""
 
 
@@ -74,6 +76,7 @@ def for_all(
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
+    always: bool = False,
 ) -> Answer:
     """Decide whether a statement holds for all values of its variables.
 
@@ -88,6 +91,8 @@ def for_all(
     polynomial : bool
         Whether to use the procedure for polynomials over the reals from the start: often much
         faster on those, of no use with integers.
+    always : bool
+        Whether to solve it even where problems are only noted (`noting`).
 
     Returns
     -------
@@ -116,7 +121,7 @@ def for_all(
     terms = {name: makers[kind](name) for name, kind in variables.items()}
     formula = statement(*terms.values())
     noted = _NOTED.get()
-    if noted is not None:
+    if noted is not None and not always:
         noted.append(_is_closed(formula))
         return Answer(holds=True, counterexample={})
     solver = z3.SolverFor("QF_NRA") if polynomial else z3.Solver()
@@ -285,57 +290,73 @@ def exact(value: Fraction | int) -> z3.ArithRef:
     return z3.Q(number.numerator, number.denominator)
 
 
-def absolute(term: z3.ArithRef) -> z3.ArithRef:
+def absolute(term: Any) -> Any:
     """Write |term|."""
+    if isinstance(term, Term):
+        return terms.absolute(term)
     import z3
 
     return z3.If(term >= 0, term, -term)
 
 
-def all_of(*formulas: z3.BoolRef) -> z3.BoolRef:
+def all_of(*formulas: Any) -> Any:
     """Write that all of some formulas hold."""
+    if any(isinstance(formula, Formula) for formula in formulas):
+        return terms.all_of(*formulas)
     import z3
 
     return z3.And(*formulas)
 
 
-def implies(given: z3.BoolRef, formula: z3.BoolRef) -> z3.BoolRef:
+def implies(given: Any, formula: Any) -> Any:
     """Write that a formula holds where another one does."""
+    if isinstance(given, Formula) or isinstance(formula, Formula):
+        return terms.implies(given, formula)
     import z3
 
     return z3.Implies(given, formula)
 
 
-def any_of(*formulas: z3.BoolRef) -> z3.BoolRef:
+def any_of(*formulas: Any) -> Any:
     """Write that at least one of some formulas holds."""
+    if any(isinstance(formula, Formula) for formula in formulas):
+        return terms.any_of(*formulas)
     import z3
 
     return z3.Or(*formulas)
 
 
-def negate(formula: z3.BoolRef) -> z3.BoolRef:
+def negate(formula: Any) -> Any:
     """Write that a formula does not hold."""
+    if isinstance(formula, Formula):
+        return terms.negate(formula)
     import z3
 
     return z3.Not(formula)
 
 
-def choose(condition: z3.BoolRef, yes: z3.ArithRef, no: z3.ArithRef) -> z3.ArithRef:
+def choose(condition: Any, yes: Any, no: Any) -> Any:
     """Write `yes` where a condition holds, and `no` elsewhere."""
+    if isinstance(condition, Formula):
+        return terms.choose(condition, yes, no)
     import z3
 
     return z3.If(condition, yes, no)
 
 
-def real(term: z3.ArithRef) -> z3.ArithRef:
+def real(term: Any) -> Any:
     """Read an integer term as a real one."""
+    if isinstance(term, Term):
+        return term
     import z3
 
     return z3.ToReal(term)
 
 
-def floor(term: z3.ArithRef) -> z3.ArithRef:
+def floor(term: Any) -> Any:
     """Write the largest integer that is at most a real term, as an integer term."""
+    if isinstance(term, Term):
+        return terms.floor(term)
     import z3
 
     return z3.ToInt(term)

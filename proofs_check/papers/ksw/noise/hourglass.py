@@ -10,9 +10,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Balls
-from proofs_check.papers.ksw.noise.staircase import in_level, y_of_gamma
+from proofs_check.papers.ksw.noise.staircase import in_level, level_of, y_of_gamma
 from proofs_check.printed import as_printed
 from proofs_check.smt import (
     absolute,
@@ -25,6 +25,11 @@ from proofs_check.smt import (
     reals,
     valid,
 )
+from proofs_check.solver import solve
+from proofs_check.statements.decided import decided
+from proofs_check.statements.domain import Domain
+from proofs_check.statements.forms import Private
+from proofs_check.statements.terms import Function, real_symbols, whole_symbols
 from proofs_check.steps import ByDefinition
 from proofs_check.symbolic import Rational, exp, identical, symbols, tanh
 
@@ -68,23 +73,26 @@ def randomized_response_delta(growth: Any, tilt: Any) -> Any:
     return (growth - tilt) / (1 + growth)
 
 
-def moves_change_the_level_by_one(
-    level: Level = hourglass_level, reach: Fraction = Fraction(1)
-) -> Finding:
+@decided(solve)
+def noise_is_private(
+    level: Level = hourglass_level, reach: Fraction = Fraction(1), share: Fraction = Fraction(1)
+) -> Private:
     """|k(t + 1, z + x) - k(t, z)| = 1 for every record x in [0, 1], every point and every gamma."""
-
-    def statement(z: Any, x: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma,
-            gamma <= 1,
-            0 <= x,
-            x <= exact(reach),
-            in_level(z, s, gamma),
-            in_level(z + x, r, gamma),
-        )
-        return implies(given, absolute(level(t + 1, r) - level(t, s)) == 1)
-
-    return valid(reals("z x gamma") | integers("t s r"), statement)
+    eps, gamma, x, z = real_symbols("eps gamma x z")
+    t, s, r = whole_symbols("t s r")
+    k = Function("k", level)
+    return Private(
+        "The noisy pair with hourglass noise",
+        "add-remove",
+        Domain(
+            (eps > 0, gamma > 0, gamma <= 1, x >= 0, x <= reach),
+            free=(z, t),
+            defined=level_of(s, z, gamma) | level_of(r, z + x, gamma),
+        ),
+        loss=eps * absolute(k(t + 1, r) - k(t, s)),
+        budget=eps * share if share != 1 else eps,
+        attained=True,
+    )
 
 
 def losses_of_randomized_response(
@@ -203,20 +211,18 @@ CLAIMS = (
     Claim(
         id="KSW-T2",
         source="Theorem 2",
-        says=(
-            "Hourglass noise added to (s1, s2) is eps-differentially private under add-remove, "
-            "and the privacy loss is exactly plus or minus eps at every point."
-        ),
-        latex=r"|k(t+1, z+x) - k(t, z)| = 1 \quad (0 \le x \le 1,\ t \in \mathbb{Z})",
-        domain="eps > 0, 0 < gamma <= 1, records in [0, 1]",
+        states=(noise_is_private,),
+        domain="x is the record that moves the pair by (x, 1 - x)",
         assumes=("KSW-D4",),
         status=Status.PROVED,
         checks=(
             Check(
                 "Every move (x, 1 - x) changes the level k by exactly one, at every real point.",
                 Method.SMT,
-                moves_change_the_level_by_one,
+                noise_is_private,
                 mutants={
+                    "99 eps / 100": {"share": Fraction(99, 100)},
+                    "eps / 2": {"share": Fraction(1, 2)},
                     "k = |s| + |t| for |s| + |t - s|": {
                         "level": lambda t, s: absolute(s) + absolute(t)
                     },
@@ -250,7 +256,6 @@ CLAIMS = (
                 "The density on each line is A e^(-eps k), so a move changes it by a factor e^eps or e^-eps; removing a record is the same move backwards.",
             ),
         ),
-        obligations=(Obligation("moves change the level by one", "moves_change_the_level_by_one"),),
         note="Since both laws have the same null sets, E e^(-loss) = 1, which fixes the law of the loss. By hand: s(z + x) - s(z) is 0, 1 or 2, and 2 only from -1 to 1; in each case k changes by one.",
     ),
 )

@@ -24,6 +24,9 @@ from proofs_check.smt import (
     reals,
     valid,
 )
+from proofs_check.statements.domain import Definition
+from proofs_check.statements.notation import text
+from proofs_check.statements.terms import Term
 from proofs_check.symbolic import Rational, exp, identical, symbols
 
 __all__ = [
@@ -35,6 +38,7 @@ __all__ = [
     "geometric_variance",
     "height",
     "in_level",
+    "level_of",
     "mean_absolute",
     "mean_absolute_best_gamma",
     "second_moment",
@@ -111,6 +115,13 @@ def in_level(z: Any, s: Any, gamma: Any) -> Any:
     from_below = all_of(real(s) - 1 + gamma <= z, z < real(s) + gamma)
     from_above = all_of(real(-s) - 1 + gamma <= -z, -z < real(-s) + gamma)
     return choose(s == 0, absolute(z) < gamma, choose(s > 0, from_below, from_above))
+
+
+def level_of(s: Term, z: Term, gamma: Term) -> dict[Term, Definition]:
+    """Define s as the staircase level of z, sgn(z) floor(|z| + 1 - gamma)."""
+    size = floor(absolute(z) + 1 - gamma)
+    witness = choose(z >= 0, size, -size)
+    return {s: Definition(in_level(z, s, gamma), witness, f"the staircase level of {text(z)}")}
 
 
 def integrates_to_one(height: Formula = height) -> Finding:

@@ -1,0 +1,59 @@
+"""A check that decides one statement: the object, and how it is decided, apart.
+
+The function under the decorator makes the statement. Called without keywords the check decides the
+one object that its claim prints; a mutant replaces keywords, and makes another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial, update_wrapper
+from typing import Any, final
+
+from proofs_check.claim import Finding
+from proofs_check.statements.forms import Statement
+
+__all__ = ["Decided", "decided"]
+
+Decide = Callable[[Any], Finding]
+"""How a statement is decided: `smt.solve`, `cover.cover`, or a function that goes through cases."""
+
+
+@final
+class Decided:
+    """A check's function, with the statement that it decides.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the statement; its keywords are what mutants replace.
+    by : callable
+        Decides it.
+    """
+
+    def __init__(self, make: Callable[..., Statement], by: Decide) -> None:
+        self.make = make
+        self.by = by
+        update_wrapper(self, make)
+
+    @cached_property
+    def statement(self) -> Statement:
+        """The statement of the claim: always the same object."""
+        return self.make()
+
+    def __call__(self, **changed: Any) -> Finding:
+        """Decide the statement, or a changed one."""
+        return self.by(self.make(**changed) if changed else self.statement)
+
+
+def decided(by: Decide, **options: Any) -> Callable[[Callable[..., Statement]], Decided]:
+    """Make a check of a function that makes a statement.
+
+    Parameters
+    ----------
+    by : callable
+        Decides a statement.
+    **options
+        Its options.
+    """
+    return lambda make: Decided(make, partial(by, **options) if options else by)

@@ -1,0 +1,467 @@
+"""The expressions of statements: a tree that solvers, enclosures and printers read alike.
+
+A term is built by the operators of Python and by the functions below, from symbols and exact
+numbers. Nothing is simplified, so what is printed is what is decided. Comparing two terms makes a
+formula, and a formula has no truth value of its own: `if x < y` is an error, not a choice.
+
+Examples
+--------
+>>> from proofs_check.statements.terms import absolute, real_symbols
+>>> x, y = real_symbols("x y")
+>>> (absolute(x - y) <= 2).op
+'<='
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from inspect import signature
+from typing import Any, Literal, TypeAlias, final
+
+from mechanisms.errors import InvalidArgument
+
+__all__ = [
+    "EXACT",
+    "TERMS",
+    "Formula",
+    "Function",
+    "Kind",
+    "Number",
+    "Part",
+    "Term",
+    "Unfolded",
+    "absolute",
+    "all_of",
+    "any_of",
+    "choose",
+    "evaluated",
+    "exactly_at",
+    "floor",
+    "implies",
+    "largest",
+    "negate",
+    "read",
+    "real_symbols",
+    "replaced",
+    "smallest",
+    "symbols_of",
+    "whole_symbols",
+]
+
+Kind: TypeAlias = Literal["real", "integer"]
+"""What a symbol ranges over."""
+
+Number: TypeAlias = Fraction | int
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+"""What a symbol may be called: every solver's language has such names."""
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """A number that depends on symbols.
+
+    Parameters
+    ----------
+    op : str
+        An operator, the name of a function, "symbol", or "named" (a function of its own, whose
+        first part is what it stands for).
+    parts : tuple of Part
+        What it is applied to.
+    name : str
+        Of a symbol or a named function.
+    kind : {"real", "integer"}
+        Of a symbol.
+    means : Function or None
+        Of a named function: which.
+    """
+
+    op: str
+    parts: tuple[Part, ...] = ()
+    name: str = ""
+    kind: Kind = "real"
+    means: Function | None = None
+
+    def __add__(self, other: Term | Number) -> Term:
+        return Term("+", (self, other))
+
+    def __radd__(self, other: Number) -> Term:
+        return self if other == 0 else Term("+", (other, self))
+
+    def __sub__(self, other: Term | Number) -> Term:
+        return Term("-", (self, other))
+
+    def __rsub__(self, other: Number) -> Term:
+        return Term("-", (other, self))
+
+    def __mul__(self, other: Term | Number) -> Term:
+        return Term("*", (self, other))
+
+    def __rmul__(self, other: Number) -> Term:
+        return Term("*", (other, self))
+
+    def __truediv__(self, other: Term | Number) -> Term:
+        return Term("/", (self, other))
+
+    def __rtruediv__(self, other: Number) -> Term:
+        return Term("/", (other, self))
+
+    def __mod__(self, other: int) -> Term:
+        return Term("%", (self, other))
+
+    def __pow__(self, other: int) -> Term:
+        if other < 0:
+            msg = f"a power must be at least 0, got {other!r}"
+            raise InvalidArgument(msg)
+        return Term("**", (self, other))
+
+    def __neg__(self) -> Term:
+        return Term("neg", (self,))
+
+    def __abs__(self) -> Term:
+        return Term("abs", (self,))
+
+    def __lt__(self, other: Term | Number) -> Formula:
+        return Formula("<", (self, other))
+
+    def __le__(self, other: Term | Number) -> Formula:
+        return Formula("<=", (self, other))
+
+    def __gt__(self, other: Term | Number) -> Formula:
+        return Formula(">", (self, other))
+
+    def __ge__(self, other: Term | Number) -> Formula:
+        return Formula(">=", (self, other))
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula("==", (self, other))  # type: ignore[arg-type]
+
+    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula("!=", (self, other))  # type: ignore[arg-type]
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        msg = "a term has no truth value"
+        raise TypeError(msg)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """What holds or not, depending on symbols.
+
+    Parameters
+    ----------
+    op : str
+        A comparison, "and", "or", "not", "implies" or "iff".
+    parts : tuple of Part
+        What it is applied to.
+    """
+
+    op: str
+    parts: tuple[Part, ...]
+
+    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+        return Formula("iff", (self, other))  # type: ignore[arg-type]
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        msg = "a formula has no truth value: use all_of, any_of, implies or choose"
+        raise TypeError(msg)
+
+
+Part: TypeAlias = Term | Formula | Number
+"""What a term or formula may be made of."""
+
+
+def real_symbols(names: str) -> tuple[Term, ...]:
+    """Return the real symbols of some names, separated by spaces."""
+    return tuple(_symbol(name, "real") for name in names.split())
+
+
+def whole_symbols(names: str) -> tuple[Term, ...]:
+    """Return the whole-number symbols of some names, separated by spaces."""
+    return tuple(_symbol(name, "integer") for name in names.split())
+
+
+def _symbol(name: str, kind: Kind) -> Term:
+    if not NAME.fullmatch(name):
+        msg = f"a symbol's name must be letters, digits and underscores, got {name!r}"
+        raise InvalidArgument(msg)
+    return Term("symbol", (), name, kind)
+
+
+def absolute(x: Term) -> Term:
+    """Write |x|."""
+    return Term("abs", (x,))
+
+
+def floor(x: Term) -> Term:
+    """Write the largest whole number that is at most x."""
+    return Term("floor", (x,))
+
+
+def smallest(x: Term | Number, y: Term | Number) -> Term:
+    """Write the smaller one."""
+    return Term("min", (x, y))
+
+
+def largest(x: Term | Number, y: Term | Number) -> Term:
+    """Write the larger one."""
+    return Term("max", (x, y))
+
+
+def choose(condition: Formula, yes: Any, no: Any) -> Any:
+    """Write `yes` where a condition holds, and `no` elsewhere: two terms or two formulas."""
+    made = Formula if isinstance(yes, Formula) else Term
+    return made("choose", (condition, yes, no))
+
+
+def all_of(*formulas: Formula) -> Formula:
+    """Write that all of some formulas hold."""
+    return Formula("and", formulas)
+
+
+def any_of(*formulas: Formula) -> Formula:
+    """Write that at least one of some formulas holds."""
+    return Formula("or", formulas)
+
+
+def negate(formula: Formula) -> Formula:
+    """Write that a formula does not hold."""
+    return Formula("not", (formula,))
+
+
+def implies(given: Formula, formula: Formula) -> Formula:
+    """Write that a formula holds where another one does."""
+    return Formula("implies", (given, formula))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function with a name: `k(t, s)` is printed so, with what it stands for beside it.
+
+    Parameters
+    ----------
+    name : str
+        As printed.
+    of : callable
+        What it stands for, of its arguments.
+    """
+
+    name: str
+    of: Callable[..., Term]
+
+    def __call__(self, *arguments: Term | Number) -> Term:
+        """Apply it."""
+        return Term("named", (self.of(*arguments), *arguments), self.name, means=self)
+
+    def general(self) -> tuple[Term, Term]:
+        """The function of symbols called as its parameters are, and what it stands for."""
+        symbols = real_symbols(" ".join(signature(self.of).parameters))
+        return self(*symbols), self.of(*symbols)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """A function that a statement only names: its values are enclosed elsewhere, never solved for.
+
+    Parameters
+    ----------
+    name : str
+        As printed.
+    """
+
+    name: str
+
+    def __call__(self, *arguments: Term | Number) -> Term:
+        """Apply it."""
+        return Term("opaque", arguments, self.name)
+
+
+@final
+class TermFunctions:
+    """The functions of closed forms (`numbers`), over terms."""
+
+    def exp(self, x: Term) -> Term:
+        """Write e^x."""
+        return Term("exp", (x,))
+
+    def log(self, x: Term) -> Term:
+        """Write the natural logarithm."""
+        return Term("log", (x,))
+
+    def sqrt(self, x: Term) -> Term:
+        """Write the square root."""
+        return Term("sqrt", (x,))
+
+    def root(self, x: Term, degree: int) -> Term:
+        """Write a root."""
+        return Term("root", (x, degree))
+
+    def mean_exp(self, x: Term) -> Term:
+        """Write the mean of e^y over y between 0 and x."""
+        return Term("mean_exp", (x,))
+
+    def rational(self, value: Fraction) -> Fraction:
+        """Return an exact number as it is."""
+        return value
+
+
+TERMS = TermFunctions()
+"""What a closed form runs over to become a term."""
+
+
+def read(
+    part: Part,
+    words: Mapping[str, Callable[..., Any]],
+    symbol: Callable[[Term], Any],
+    number: Callable[[Number], Any],
+) -> Any:
+    """Read an expression in another language, from the leaves up; a shared part is read once.
+
+    Parameters
+    ----------
+    part : Part
+        What is read.
+    words : mapping of str to callable
+        By operator, what it is there; a named function is what it stands for.
+    symbol, number : callable
+        What the leaves are there.
+
+    Raises
+    ------
+    InvalidArgument
+        If that language lacks an operator.
+    """
+    known: dict[int, Any] = {}
+
+    def of(node: Part) -> Any:
+        if not isinstance(node, Term | Formula):
+            return number(node)
+        if id(node) not in known:
+            known[id(node)] = inner(node)
+        return known[id(node)]
+
+    def inner(node: Term | Formula) -> Any:
+        if node.op == "symbol":
+            assert isinstance(node, Term)
+            return symbol(node)
+        if node.op == "named":
+            return of(node.parts[0])
+        if node.op not in words:
+            msg = f"this language has no {node.op!r}"
+            raise InvalidArgument(msg)
+        if node.op in ("**", "root"):  # whose second part is a plain number
+            return words[node.op](of(node.parts[0]), node.parts[1])
+        return words[node.op](*map(of, node.parts))
+
+    return of(part)
+
+
+def symbols_of(*parts: Part) -> dict[str, Kind]:
+    """Return the symbols of expressions, in the order of their first appearance."""
+    found: dict[str, Kind] = {}
+    waiting: list[Part] = [*reversed(parts)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Term) and node.op == "symbol":
+            found.setdefault(node.name, node.kind)
+        elif isinstance(node, Term | Formula):
+            waiting += reversed(node.parts)
+    return found
+
+
+def evaluated(part: Part, values: Mapping[str, Any], functions: Any) -> Any:
+    """Return the value of an expression with the functions of a closed form, such as `Balls`.
+
+    Parameters
+    ----------
+    part : Part
+        Without choices between balls, whose comparison does not decide.
+    values : mapping of str to (Ball, Fraction or sympy expression)
+        By symbol.
+    functions : object
+        With `exp`, `log`, `sqrt`, `root`, `mean_exp`: those of `TermFunctions`.
+    """
+    names = [
+        name for name in ("exp", "log", "sqrt", "root", "mean_exp") if hasattr(functions, name)
+    ]
+    words = {**EXACT, "/": lambda x, y: x / y, **{n: getattr(functions, n) for n in names}}
+    return read(part, words, lambda symbol: values[symbol.name], Fraction)
+
+
+def replaced(formula: Formula, values: Mapping[str, Term]) -> Formula:
+    """Return a formula with terms in place of some symbols."""
+    known: dict[int, Part] = {}
+
+    def of(node: Part) -> Part:
+        if not isinstance(node, Term | Formula):
+            return node
+        if isinstance(node, Term) and node.op == "symbol":
+            return values.get(node.name, node)
+        if id(node) not in known:
+            parts = tuple(map(of, node.parts))
+            known[id(node)] = (
+                Term(node.op, parts, node.name, means=node.means)
+                if isinstance(node, Term)
+                else Formula(node.op, parts)
+            )
+        return known[id(node)]
+
+    found = of(formula)
+    assert isinstance(found, Formula)
+    return found
+
+
+def _power(x: Any, exponent: int) -> Any:
+    return math.prod([x] * exponent)
+
+
+EXACT: Mapping[str, Callable[..., Any]] = {
+    "+": lambda x, y: x + y,
+    "-": lambda x, y: x - y,
+    "*": lambda x, y: x * y,
+    "/": lambda x, y: Fraction(x) / y,
+    "%": lambda x, y: x % y,
+    "**": _power,
+    "neg": lambda x: -x,
+    "abs": abs,
+    "floor": math.floor,
+    "min": min,
+    "max": max,
+    "choose": lambda condition, yes, no: yes if condition else no,
+    "<": lambda x, y: x < y,
+    "<=": lambda x, y: x <= y,
+    ">": lambda x, y: x > y,
+    ">=": lambda x, y: x >= y,
+    "==": lambda x, y: x == y,
+    "!=": lambda x, y: x != y,
+    "and": lambda *parts: all(parts),
+    "or": lambda *parts: any(parts),
+    "not": lambda part: not part,
+    "implies": lambda given, part: not given or part,
+    "iff": lambda one, other: one is other,
+}
+"""The operators over Fractions and truth values."""
+
+
+def exactly_at(part: Part, values: Mapping[str, Number]) -> Any:
+    """Return the value of an expression at a rational point; there is no exp, log or sqrt.
+
+    Examples
+    --------
+    >>> from proofs_check.statements.terms import absolute, exactly_at, real_symbols
+    >>> (x,) = real_symbols("x")
+    >>> exactly_at(absolute(x - 2) / 3, {"x": 1})
+    Fraction(1, 3)
+    """
+    return read(part, EXACT, lambda symbol: values[symbol.name], lambda number: number)
