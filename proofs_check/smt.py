@@ -13,12 +13,26 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Finding
 from proofs_check.statements import terms
-from proofs_check.statements.terms import Formula, Term
+from proofs_check.statements.terms import (
+    Formula,
+    Kind,
+    Number,
+    Part,
+    Term,
+    absolute,
+    all_of,
+    any_of,
+    choose,
+    floor,
+    implies,
+    negate,
+)
 
 if TYPE_CHECKING:
     import z3
@@ -49,9 +63,6 @@ RLIMIT = 50_000_000
 
 _NOTED: ContextVar[list[bool] | None] = ContextVar("noted", default=None)
 
-Kind = terms.Kind
-"""What a variable ranges over."""
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,7 @@ class Answer:
 
 def for_all(
     variables: Mapping[str, Kind],
-    statement: Callable[..., z3.BoolRef],
+    statement: Callable[..., Formula],
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
@@ -85,7 +96,7 @@ def for_all(
     variables : mapping of str to {"real", "integer"}
         Name and range of each.
     statement : callable
-        Of z3 terms, in the order of the variables; returns a z3 formula.
+        Of the variables, as terms in their order; returns a formula.
     rlimit : int
         Most steps.
     polynomial : bool
@@ -118,8 +129,9 @@ def for_all(
         if kind not in makers:
             msg = f"kind must be 'real' or 'integer', got {kind!r} for {name}"
             raise InvalidArgument(msg)
-    terms = {name: makers[kind](name) for name, kind in variables.items()}
-    formula = statement(*terms.values())
+    values = {name: makers[kind](name) for name, kind in variables.items()}
+    symbols = [terms.symbol(name, kind) for name, kind in variables.items()]
+    formula = _in_z3(statement(*symbols), values)
     noted = _NOTED.get()
     if noted is not None and not always:
         noted.append(_is_closed(formula))
@@ -127,15 +139,15 @@ def for_all(
     solver = z3.SolverFor("QF_NRA") if polynomial else z3.Solver()
     solver.set("rlimit", rlimit)
     solver.add(z3.Not(formula))
-    found = solver.check()
-    if found == z3.unsat:
+    answer = solver.check()
+    if answer == z3.unsat:
         return Answer(holds=True, counterexample={})
-    if found != z3.sat:
+    if answer != z3.sat:
         return Answer(holds=None, counterexample={})
     model = solver.model()
-    values = {name: _value(model.eval(term, model_completion=True)) for name, term in terms.items()}
-    known = {name: value for name, value in values.items() if value is not None}
-    return Answer(holds=False, counterexample=known if len(known) == len(values) else {})
+    found = {name: _value(model.eval(z, model_completion=True)) for name, z in values.items()}
+    point = {name: value for name, value in found.items() if value is not None}
+    return Answer(holds=False, counterexample=point if len(point) == len(found) else {})
 
 
 @contextmanager
@@ -182,7 +194,7 @@ def integers(names: str) -> dict[str, Kind]:
 
 def valid(
     variables: Mapping[str, Kind],
-    statement: Callable[..., z3.BoolRef],
+    statement: Callable[..., Formula],
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
@@ -227,8 +239,8 @@ class Optimum:
 
 def maximum(
     variables: Sequence[str],
-    objective: Callable[..., z3.ArithRef],
-    constraints: Callable[..., Iterable[z3.BoolRef]],
+    objective: Callable[..., Term],
+    constraints: Callable[..., Iterable[Formula]],
     *,
     rlimit: int = RLIMIT,
 ) -> Optimum:
@@ -239,9 +251,9 @@ def maximum(
     variables : sequence of str
         Names; each ranges over the reals.
     objective : callable
-        Of the z3 terms; linear.
+        Of terms; linear.
     constraints : callable
-        Of the z3 terms; linear, not strict. Together they must bound the objective.
+        Of the same terms; linear, not strict. Together they must bound the objective.
     rlimit : int
         Most steps.
 
@@ -260,11 +272,12 @@ def maximum(
     """
     import z3
 
-    terms = [z3.Real(name) for name in variables]
+    values = {name: z3.Real(name) for name in variables}
+    symbols = [terms.symbol(name, "real") for name in variables]
     solver = z3.Optimize()
     solver.set("rlimit", rlimit)
-    solver.add(*constraints(*terms))
-    handle = solver.maximize(objective(*terms))
+    solver.add(*(_in_z3(constraint, values) for constraint in constraints(*symbols)))
+    handle = solver.maximize(_in_z3(objective(*symbols), values))
     found = solver.check()
     if found == z3.unknown:
         msg = f"the linear program was not decided in {rlimit} steps"
@@ -276,90 +289,59 @@ def maximum(
         raise InvalidArgument(msg)
     model = solver.model()
     at = {
-        name: _value(model.eval(term, model_completion=True)) or Fraction(0)
-        for name, term in zip(variables, terms, strict=True)
+        name: _value(model.eval(z, model_completion=True)) or Fraction(0)
+        for name, z in values.items()
     }
     return Optimum(value, at)
 
 
-def exact(value: Fraction | int) -> z3.ArithRef:
-    """Write a rational as a z3 term."""
-    import z3
-
-    number = Fraction(value)
-    return z3.Q(number.numerator, number.denominator)
-
-
-def absolute(term: Any) -> Any:
-    """Write |term|."""
-    if isinstance(term, Term):
-        return terms.absolute(term)
-    import z3
-
-    return z3.If(term >= 0, term, -term)
-
-
-def all_of(*formulas: Any) -> Any:
-    """Write that all of some formulas hold."""
-    if any(isinstance(formula, Formula) for formula in formulas):
-        return terms.all_of(*formulas)
-    import z3
-
-    return z3.And(*formulas)
-
-
-def implies(given: Any, formula: Any) -> Any:
-    """Write that a formula holds where another one does."""
-    if isinstance(given, Formula) or isinstance(formula, Formula):
-        return terms.implies(given, formula)
-    import z3
-
-    return z3.Implies(given, formula)
-
-
-def any_of(*formulas: Any) -> Any:
-    """Write that at least one of some formulas holds."""
-    if any(isinstance(formula, Formula) for formula in formulas):
-        return terms.any_of(*formulas)
-    import z3
-
-    return z3.Or(*formulas)
-
-
-def negate(formula: Any) -> Any:
-    """Write that a formula does not hold."""
-    if isinstance(formula, Formula):
-        return terms.negate(formula)
-    import z3
-
-    return z3.Not(formula)
-
-
-def choose(condition: Any, yes: Any, no: Any) -> Any:
-    """Write `yes` where a condition holds, and `no` elsewhere."""
-    if isinstance(condition, Formula):
-        return terms.choose(condition, yes, no)
-    import z3
-
-    return z3.If(condition, yes, no)
+def exact(value: Fraction | int) -> Fraction:
+    """Return a number as a rational: a term takes it as it is."""
+    return Fraction(value)
 
 
 def real(term: Any) -> Any:
-    """Read an integer term as a real one."""
-    if isinstance(term, Term):
-        return term
+    """Return a term as it is: whole numbers are real ones where they meet these."""
+    return term
+
+
+def _in_z3(part: Part, symbols: Mapping[str, Any]) -> Any:
+    """Read an expression in z3's language."""
+    if not isinstance(part, Term | Formula):  # a statement of numbers alone
+        return part
+    return terms.read(part, _words(), lambda symbol: symbols[symbol.name], _number)
+
+
+@cache
+def _words() -> Mapping[str, Callable[..., Any]]:
+    """The operators in z3's language; minima, maxima and |x| are choices."""
     import z3
 
-    return z3.ToReal(term)
+    def as_real(x: Any) -> Any:
+        return z3.ToReal(x) if z3.is_expr(x) and z3.is_int(x) else x
+
+    return {
+        **terms.EXACT,
+        "/": lambda x, y: as_real(x) / as_real(y),  # z3 itself would round whole numbers
+        "abs": lambda x: z3.If(x >= 0, x, -x),
+        "floor": z3.ToInt,
+        "min": lambda x, y: z3.If(x <= y, x, y),
+        "max": lambda x, y: z3.If(x >= y, x, y),
+        "choose": z3.If,
+        "and": z3.And,
+        "or": z3.Or,
+        "not": z3.Not,
+        "implies": z3.Implies,
+        "iff": lambda one, other: one == other,
+    }
 
 
-def floor(term: Any) -> Any:
-    """Write the largest integer that is at most a real term, as an integer term."""
-    if isinstance(term, Term):
-        return terms.floor(term)
+def _number(number: Number) -> Any:
     import z3
 
-    return z3.ToInt(term)
+    if isinstance(number, int):
+        return number
+    return z3.Q(number.numerator, number.denominator)
 
 
 def _value(found: Any) -> Fraction | None:

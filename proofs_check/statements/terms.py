@@ -15,10 +15,12 @@ Examples
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from inspect import signature
 from typing import Any, Literal, TypeAlias, final
 
@@ -48,6 +50,7 @@ __all__ = [
     "real_symbols",
     "replaced",
     "smallest",
+    "symbol",
     "symbols_of",
     "whole_symbols",
 ]
@@ -99,10 +102,12 @@ class Term:
         return Term("-", (other, self))
 
     def __mul__(self, other: Term | Number) -> Term:
+        if not isinstance(other, Term) and other == 1:
+            return self
         return Term("*", (self, other))
 
     def __rmul__(self, other: Number) -> Term:
-        return Term("*", (other, self))
+        return self if other == 1 else Term("*", (other, self))
 
     def __truediv__(self, other: Term | Number) -> Term:
         return Term("/", (self, other))
@@ -182,15 +187,16 @@ Part: TypeAlias = Term | Formula | Number
 
 def real_symbols(names: str) -> tuple[Term, ...]:
     """Return the real symbols of some names, separated by spaces."""
-    return tuple(_symbol(name, "real") for name in names.split())
+    return tuple(symbol(name, "real") for name in names.split())
 
 
 def whole_symbols(names: str) -> tuple[Term, ...]:
     """Return the whole-number symbols of some names, separated by spaces."""
-    return tuple(_symbol(name, "integer") for name in names.split())
+    return tuple(symbol(name, "integer") for name in names.split())
 
 
-def _symbol(name: str, kind: Kind) -> Term:
+def symbol(name: str, kind: Kind) -> Term:
+    """Return the symbol of a name."""
     if not NAME.fullmatch(name):
         msg = f"a symbol's name must be letters, digits and underscores, got {name!r}"
         raise InvalidArgument(msg)
@@ -423,7 +429,7 @@ def replaced(formula: Formula, values: Mapping[str, Term]) -> Formula:
 
 
 def _power(x: Any, exponent: int) -> Any:
-    return math.prod([x] * exponent)
+    return reduce(operator.mul, [x] * exponent) if exponent else 1
 
 
 EXACT: Mapping[str, Callable[..., Any]] = {
