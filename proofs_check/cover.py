@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
 from proofs_check.statements.forms import Inequality
-from proofs_check.statements.regions import narrowed, note
+from proofs_check.statements.regions import note
 from proofs_check.statements.terms import evaluated, real_symbols
 
 __all__ = ["cover", "positive"]
@@ -129,7 +129,7 @@ def cover(
             for (x,), (a, b) in zip(map(real_symbols, box), box.values(), strict=True)
             for bound in (x >= a, x <= b)
         ]
-        note(statement.quantified, (*inside, *narrowed()))
+        note(statement.quantified, tuple(inside))
     return found
 
 

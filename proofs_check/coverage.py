@@ -14,7 +14,7 @@ from proofs_check.solver import find_point
 from proofs_check.statements.decided import Decided
 from proofs_check.statements.domain import Domain, Quantified
 from proofs_check.statements.regions import Region
-from proofs_check.statements.terms import Formula, all_of, any_of, implies, replaced
+from proofs_check.statements.terms import Condition, all_of, any_of, implies, replaced
 
 __all__ = ["covered", "covering", "total"]
 
@@ -55,7 +55,7 @@ def covered(statement: Quantified, regions: Sequence[Region]) -> Finding:
 
 def total(domain: Domain) -> Finding:
     """Decide whether every symbol that a domain defines has a value at every point of it."""
-    before: tuple[Formula, ...] = domain.given
+    before: tuple[Condition, ...] = domain.given
     for symbol, definition in domain.defined.items():
         has = replaced(definition.holds, {symbol.name: definition.witness})
         finding = _told(

@@ -11,8 +11,8 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every
 from proofs_check.statements.domain import Domain
 from proofs_check.statements.forms import Always, Inequality
-from proofs_check.statements.regions import narrowed, note
-from proofs_check.statements.terms import EXACT, Formula, Number, Part, Term, read
+from proofs_check.statements.regions import note
+from proofs_check.statements.terms import EXACT, Condition, Number, Part, Term, read
 
 __all__ = ["rearrange"]
 
@@ -48,11 +48,11 @@ def rearrange(statement: Inequality | Always, *, box: Box, ways: Any = ()) -> Fi
     ranges = {symbols[name]: ends for name, ends in box.items()}
     found = every(_one(equation, symbols, ranges, ways) for equation in equations)
     if found.holds:
-        note(quantified, narrowed())
+        note(quantified)
     return found
 
 
-def _one(equation: Formula, symbols: Mapping[str, Any], ranges: Any, ways: Any) -> Finding:
+def _one(equation: Condition, symbols: Mapping[str, Any], ranges: Any, ways: Any) -> Finding:
     if equation.op != "==":
         return Finding(holds=None, detail=f"no equation, but {equation.op}")
     left, right = (_read(side, symbols) for side in equation.parts)
@@ -66,7 +66,7 @@ def _symbols(domain: Domain) -> dict[str, Any]:
         for relation in domain.given
         if relation.op == ">"
         and isinstance(part := relation.parts[0], Term)
-        and not isinstance(relation.parts[1], Term | Formula)
+        and not isinstance(relation.parts[1], Term | Condition)
         and Fraction(relation.parts[1]) >= 0
     }
     return {

@@ -14,7 +14,7 @@ from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
 from proofs_check.statements.forms import Counterexample
 from proofs_check.statements.regions import note
-from proofs_check.statements.terms import EXACT, Formula, read
+from proofs_check.statements.terms import EXACT, Condition, read
 
 __all__ = ["fails"]
 
@@ -48,11 +48,11 @@ def fails(counterexample: Counterexample) -> Finding:
     if outside:
         return Finding(holds=False, detail=f"{at} is not in the domain")
     if failed:
-        note(quantified, ())
+        note(quantified)
     return Finding(holds=failed, detail=f"{'fails' if failed else 'holds'} at {at}")
 
 
-def _holds(formula: Formula, at: Mapping[str, Fraction | int]) -> bool:
+def _holds(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:
     found: bool = read(formula, WORDS, lambda symbol: Fraction(at[symbol.name]), Fraction)
     return found
 

@@ -20,7 +20,7 @@ from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Finding
 from proofs_check.statements import terms
 from proofs_check.statements.terms import (
-    Formula,
+    Condition,
     Kind,
     Number,
     Part,
@@ -83,7 +83,7 @@ class Answer:
 
 def for_all(
     variables: Mapping[str, Kind],
-    statement: Callable[..., Formula],
+    statement: Callable[..., Condition],
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
@@ -194,7 +194,7 @@ def integers(names: str) -> dict[str, Kind]:
 
 def valid(
     variables: Mapping[str, Kind],
-    statement: Callable[..., Formula],
+    statement: Callable[..., Condition],
     *,
     rlimit: int = RLIMIT,
     polynomial: bool = False,
@@ -240,7 +240,7 @@ class Optimum:
 def maximum(
     variables: Sequence[str],
     objective: Callable[..., Term],
-    constraints: Callable[..., Iterable[Formula]],
+    constraints: Callable[..., Iterable[Condition]],
     *,
     rlimit: int = RLIMIT,
 ) -> Optimum:
@@ -307,7 +307,7 @@ def real(term: Any) -> Any:
 
 def _in_z3(part: Part, symbols: Mapping[str, Any]) -> Any:
     """Read an expression in z3's language."""
-    if not isinstance(part, Term | Formula):  # a statement of numbers alone
+    if not isinstance(part, Term | Condition):  # a statement of numbers alone
         return part
     return terms.read(part, _words(), lambda symbol: symbols[symbol.name], _number)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial, update_wrapper
+from inspect import Parameter, signature
 from typing import Any, final
 
 from proofs_check.claim import Finding
@@ -15,7 +16,7 @@ from proofs_check.statements.forms import Statement
 
 __all__ = ["Decided", "decided"]
 
-Decide = Callable[[Any], Finding]
+Decide = Callable[..., Finding]
 """How a statement is decided: `smt.solve`, `cover.cover`, or a function that goes through cases."""
 
 
@@ -29,12 +30,20 @@ class Decided:
         Makes the statement; its keywords are what mutants replace.
     by : callable
         Decides it.
+    of : callable, optional
+        The function as written, if `make` was made of it: its parameters without a default are
+        variables.
     """
 
-    def __init__(self, make: Callable[..., Statement], by: Decide) -> None:
+    def __init__(
+        self, make: Callable[..., Statement], by: Decide, of: Callable[..., Any] | None = None
+    ) -> None:
         self.make = make
         self.by = by
-        update_wrapper(self, make)
+        update_wrapper(self, of or make)
+        kept = signature(of or make)
+        changed = [p for p in kept.parameters.values() if p.default is not Parameter.empty]
+        self.__signature__ = kept.replace(parameters=changed)
 
     @cached_property
     def statement(self) -> Statement:

@@ -13,7 +13,7 @@ from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.statements.notation import latex, latex_name, text
-from proofs_check.statements.terms import Formula, Kind, Term, symbols_of
+from proofs_check.statements.terms import Condition, Kind, Term, symbols_of
 
 __all__ = ["Definition", "Domain", "Quantified"]
 
@@ -25,7 +25,7 @@ class Definition:
 
     Parameters
     ----------
-    holds : Formula
+    holds : Condition
         What defines it.
     witness : Term
         A value that satisfies it, of the symbols before: so no point is left without a value.
@@ -33,7 +33,7 @@ class Definition:
         In words, such as "the staircase level of z".
     """
 
-    holds: Formula
+    holds: Condition
     witness: Term
     says: str
 
@@ -45,7 +45,7 @@ class Domain:
 
     Parameters
     ----------
-    given : tuple of Formula
+    given : tuple of Condition
         The relations.
     free : tuple of Term
         Symbols that no relation bounds.
@@ -53,7 +53,7 @@ class Domain:
         Symbols that are defined by others, in an order in which they can be.
     """
 
-    given: tuple[Formula, ...]
+    given: tuple[Condition, ...]
     free: tuple[Term, ...] = ()
     defined: Mapping[Term, Definition] = field(default_factory=dict)
     symbols: Mapping[str, Kind] = field(init=False)
@@ -76,7 +76,7 @@ class Domain:
         object.__setattr__(self, "symbols", MappingProxyType(known))
 
     @property
-    def relations(self) -> tuple[Formula, ...]:
+    def relations(self) -> tuple[Condition, ...]:
         """The relations and the definitions."""
         return (*self.given, *(definition.holds for definition in self.defined.values()))
 
@@ -116,12 +116,12 @@ class Quantified:
     ----------
     domain : Domain
         For which values.
-    conclusion : Formula
+    conclusion : Condition
         What holds.
     """
 
     domain: Domain
-    conclusion: Formula
+    conclusion: Condition
 
     def __post_init__(self) -> None:
         unknown = set(symbols_of(self.conclusion)) - set(self.domain.symbols)
@@ -131,7 +131,7 @@ class Quantified:
 
 
 def _bounds(
-    given: tuple[Formula, ...], written: Any, less: str, at_most: str
+    given: tuple[Condition, ...], written: Any, less: str, at_most: str
 ) -> Iterator[tuple[str, str]]:
     """Each relation, two bounds of one symbol as one, with that symbol's name."""
     signs = {"<": less, "<=": at_most}
@@ -154,12 +154,12 @@ def _bounds(
             yield written(lower), above[0] if above else ""
 
 
-def _bounds_above(formula: Formula, name: str) -> bool:
+def _bounds_above(formula: Condition, name: str) -> bool:
     found = _bound(formula, ("<", "<="))
     return found is not None and found[0] == name
 
 
-def _bound(formula: Formula, signs: tuple[str, ...]) -> tuple[str, Term] | None:
+def _bound(formula: Condition, signs: tuple[str, ...]) -> tuple[str, Term] | None:
     symbol = formula.parts[0]
     if formula.op in signs and isinstance(symbol, Term) and symbol.op == "symbol":
         return symbol.name, symbol

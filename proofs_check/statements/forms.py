@@ -7,16 +7,16 @@ braces are the object's own terms. So a sentence cannot say another number than 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import ClassVar, Literal, Protocol, TypeAlias, final
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.statements.domain import Domain, Quantified
 from proofs_check.statements.notation import latex, named_functions, text
-from proofs_check.statements.terms import Formula, Number, Part, Term, all_of
+from proofs_check.statements.terms import Condition, Kind, Number, Part, Term, all_of, symbol
 
 __all__ = [
     "Always",
@@ -24,6 +24,7 @@ __all__ = [
     "Inequality",
     "Private",
     "Statement",
+    "always",
     "sentence",
 ]
 
@@ -144,7 +145,7 @@ class Inequality:
     right : Term or number
         Second term.
     template : str
-        The sentence; in braces "left", "right", and names of `terms`.
+        The sentence, if a claim states it; in braces "left", "right", and names of `terms`.
     terms : mapping of str to Term
         What else the sentence names.
     """
@@ -153,13 +154,13 @@ class Inequality:
     left: Term
     sign: Sign
     right: Term | Number
-    template: str
+    template: str = ""
     terms: Mapping[str, Part] = field(default_factory=dict)
     quantified: Quantified = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "terms", MappingProxyType(dict(self.terms)))
-        compared = Formula(self.sign, (self.left, self.right))
+        compared = Condition(self.sign, (self.left, self.right))
         object.__setattr__(self, "quantified", Quantified(self.domain, compared))
         self.words()
 
@@ -185,17 +186,17 @@ class Always:
     ----------
     domain : Domain
         Where.
-    conclusions : tuple of Formula
+    conclusions : tuple of Condition
         What holds.
     template : str
-        The sentence; in braces names of `terms`.
+        The sentence, if a claim states it; in braces names of `terms`.
     terms : mapping of str to Term
         What the sentence names.
     """
 
     domain: Domain
-    conclusions: tuple[Formula, ...]
-    template: str
+    conclusions: tuple[Condition, ...]
+    template: str = ""
     terms: Mapping[str, Part] = field(default_factory=dict)
     quantified: Quantified = field(init=False)
 
@@ -217,6 +218,54 @@ class Always:
     def domain_words(self) -> str:
         """For which values."""
         return self.domain.words()
+
+
+def always(
+    variables: Mapping[str, Kind],
+    statement: Callable[..., Condition],
+    template: str = "",
+    terms: Callable[..., Mapping[str, Part]] | None = None,
+) -> Always:
+    r"""Make a statement of a function of its variables.
+
+    Parameters
+    ----------
+    variables : mapping of str to {"real", "integer"}
+        Name and range of each.
+    statement : callable
+        Of them, in their order; an implication's hypotheses become the domain.
+    template : str
+        As of `Always`; empty where no claim is stated by it.
+    terms : callable
+        What the template names, of the same variables.
+
+    Examples
+    --------
+    >>> from proofs_check.statements.forms import always
+    >>> from proofs_check.statements.terms import implies
+    >>> made = always({"x": "real"}, lambda x: implies(x >= 1, x * x >= x), "A square is larger.")
+    >>> made.domain.words()
+    'x >= 1'
+    >>> print(made.latex())
+    x^{2} \ge x\quad \left(x \ge 1\right)
+    """
+    symbols = [symbol(name, kind) for name, kind in variables.items()]
+    given: list[Condition] = []
+    conclusion = statement(*symbols)
+    while conclusion.op == "implies":
+        hypothesis, conclusion = conclusion.parts  # type: ignore[assignment]
+        given += _conjuncts(hypothesis)
+    named = terms(*symbols) if terms else {}
+    return Always(Domain(tuple(given), tuple(symbols)), _conjuncts(conclusion), template, named)
+
+
+def _conjuncts(formula: Any) -> tuple[Condition, ...]:
+    """The parts of a conjunction; comparisons of plain numbers that hold are left out."""
+    if formula is True:
+        return ()
+    if not isinstance(formula, Condition) or formula.op != "and":
+        return (formula,)
+    return tuple(part for whole in formula.parts for part in _conjuncts(whole))
 
 
 @final

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from proofs_check.statements.terms import Formula, Part, Term
+from proofs_check.statements.terms import Condition, Part, Term
 
 __all__ = ["formula_text", "latex", "latex_name", "named_functions", "text"]
 
@@ -39,7 +39,7 @@ MOST = 9
 
 
 def _place(part: Part) -> int:
-    if isinstance(part, Term | Formula):
+    if isinstance(part, Term | Condition):
         return PLACES.get(part.op, MOST)
     if Fraction(part) < 0:
         return PLACES["neg"]
@@ -62,7 +62,7 @@ def text(part: Part, least: int = 0) -> str:
 
 
 def _text(part: Part) -> str:
-    if not isinstance(part, Term | Formula):
+    if not isinstance(part, Term | Condition):
         return str(part)
     op, parts = part.op, part.parts
     if op == "symbol":
@@ -71,6 +71,8 @@ def _text(part: Part) -> str:
         left, right = parts
         sign = "=" if op == "==" else op
         return f"{text(left, PLACES[op])} {sign} {text(right, PLACES[op] + (op != '+'))}"
+    if op == "*" and (power := _power_of(part)):
+        return f"{text(power[0], MOST)}^{power[1]}"
     if op == "*":
         return f"{text(parts[0], 6)} {text(parts[1], 7)}"
     if op in ("/", "%"):
@@ -101,7 +103,7 @@ def _text(part: Part) -> str:
     return f"{_name(part) or op}({', '.join(map(text, arguments))})"
 
 
-def _name(part: Term | Formula) -> str:
+def _name(part: Term | Condition) -> str:
     return part.name if isinstance(part, Term) else ""
 
 
@@ -145,13 +147,13 @@ def latex(part: Part, least: int = 0) -> str:
 
 def _latex_place(part: Part) -> int:
     """As `_place`; a fraction stands for itself."""
-    if isinstance(part, Term | Formula):
+    if isinstance(part, Term | Condition):
         return 7 if part.op == "/" else _place(part)
     return PLACES["neg"] if Fraction(part) < 0 else 7 if Fraction(part).denominator > 1 else MOST
 
 
 def _latex(part: Part) -> str:
-    if not isinstance(part, Term | Formula):
+    if not isinstance(part, Term | Condition):
         number = Fraction(part)
         if number.denominator == 1:
             return str(number.numerator)
@@ -164,6 +166,8 @@ def _latex(part: Part) -> str:
         return f"{latex(parts[0], 5)} {op} {latex(parts[1], 5 + (op == '-'))}"
     if op in SIGNS:
         return f"{latex(parts[0], 5)} {SIGNS[op]} {latex(parts[1], 5)}"
+    if op == "*" and (power := _power_of(part)):
+        return f"{latex(power[0], MOST)}^{{{power[1]}}}"
     if op == "*":
         dot = r" \cdot" if _starts_with_digit(parts[1]) else r" \," if _is_power(parts[0]) else ""
         return f"{latex(parts[0], 6)}{dot} {latex(parts[1], 7)}"
@@ -208,12 +212,26 @@ def _latex_function(op: str, parts: tuple[Part, ...], name: str) -> str:
     return rf"{called}({', '.join(inside)})"
 
 
+def _power_of(part: Part) -> tuple[Term, int] | None:
+    """Base and exponent of a product of one and the same factor."""
+    exponent = 1
+    while isinstance(part, Term) and part.op == "*":
+        rest, factor = part.parts
+        base = rest
+        while isinstance(base, Term) and base.op == "*":
+            base = base.parts[1]
+        if base is not factor:
+            return None
+        part, exponent = rest, exponent + 1
+    return (part, exponent) if isinstance(part, Term) else None
+
+
 def _starts_with_digit(part: Part) -> bool:
-    while isinstance(part, Term | Formula) and part.op in ("*", "**", "+", "-", "/"):
+    while isinstance(part, Term | Condition) and part.op in ("*", "**", "+", "-", "/"):
         if part.op == "/":
             return False
         part = part.parts[0]
-    return not isinstance(part, Term | Formula) and Fraction(part).denominator == 1
+    return not isinstance(part, Term | Condition) and Fraction(part).denominator == 1
 
 
 def _is_power(part: Part) -> bool:
@@ -226,7 +244,7 @@ def named_functions(*parts: Part) -> Iterator[tuple[Term, Term]]:
     waiting: list[Part] = [*reversed(parts)]
     while waiting:
         node = waiting.pop()
-        if not isinstance(node, Term | Formula):
+        if not isinstance(node, Term | Condition):
             continue
         if isinstance(node, Term) and node.means is not None and node.name not in seen:
             seen.add(node.name)

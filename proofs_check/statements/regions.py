@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import final
 
 from proofs_check.statements.domain import Quantified
-from proofs_check.statements.terms import Formula
+from proofs_check.statements.terms import Condition
 
-__all__ = ["Region", "narrowed", "narrowing", "note", "recording"]
+__all__ = ["Region", "narrowing", "note", "recording"]
 
 
 @final
@@ -27,23 +27,24 @@ class Region:
     ----------
     of : Quantified
         Which statement.
-    case : tuple of Formula
+    case : tuple of Condition
         The part of its domain on which these hold; all of it if there are none.
     """
 
     of: Quantified
-    case: tuple[Formula, ...]
+    case: tuple[Condition, ...]
 
 
 _NOTED: ContextVar[list[Region] | None] = ContextVar("regions", default=None)
-_NARROWED: ContextVar[tuple[Formula, ...]] = ContextVar("narrowed", default=())
+_NARROWED: ContextVar[Region | None] = ContextVar("narrowed", default=None)
 
 
-def note(of: Quantified, case: tuple[Formula, ...]) -> None:
-    """Note that a statement holds in a case."""
-    noted = _NOTED.get()
+def note(of: Quantified, case: tuple[Condition, ...] = ()) -> None:
+    """Note that a statement holds in a case, or everywhere."""
+    noted, slip = _NOTED.get(), _NARROWED.get()
     if noted is not None:
-        noted.append(Region(of, case))
+        more = slip.case if slip is not None and slip.of is of else ()
+        noted.append(Region(of, (*case, *more)))
 
 
 @contextmanager
@@ -58,15 +59,10 @@ def recording() -> Iterator[list[Region]]:
 
 
 @contextmanager
-def narrowing(*case: Formula) -> Iterator[None]:
-    """Let every door look at a part of each domain only: a slip that must be noticed."""
-    token = _NARROWED.set(case)
+def narrowing(of: Quantified, *case: Condition) -> Iterator[None]:
+    """Let the doors decide one statement on a part of its domain only: a slip, to be noticed."""
+    token = _NARROWED.set(Region(of, case))
     try:
         yield
     finally:
         _NARROWED.reset(token)
-
-
-def narrowed() -> tuple[Formula, ...]:
-    """Return what doors leave out now; nothing but in tests."""
-    return _NARROWED.get()

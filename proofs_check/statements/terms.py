@@ -29,7 +29,7 @@ from mechanisms.errors import InvalidArgument
 __all__ = [
     "EXACT",
     "TERMS",
-    "Formula",
+    "Condition",
     "Function",
     "Kind",
     "Number",
@@ -120,8 +120,7 @@ class Term:
 
     def __pow__(self, other: int) -> Term:
         if other < 0:
-            msg = f"a power must be at least 0, got {other!r}"
-            raise InvalidArgument(msg)
+            return Term("/", (1, self**-other))
         return Term("**", (self, other))
 
     def __neg__(self) -> Term:
@@ -130,23 +129,23 @@ class Term:
     def __abs__(self) -> Term:
         return Term("abs", (self,))
 
-    def __lt__(self, other: Term | Number) -> Formula:
-        return Formula("<", (self, other))
+    def __lt__(self, other: Term | Number) -> Condition:
+        return Condition("<", (self, other))
 
-    def __le__(self, other: Term | Number) -> Formula:
-        return Formula("<=", (self, other))
+    def __le__(self, other: Term | Number) -> Condition:
+        return Condition("<=", (self, other))
 
-    def __gt__(self, other: Term | Number) -> Formula:
-        return Formula(">", (self, other))
+    def __gt__(self, other: Term | Number) -> Condition:
+        return Condition(">", (self, other))
 
-    def __ge__(self, other: Term | Number) -> Formula:
-        return Formula(">=", (self, other))
+    def __ge__(self, other: Term | Number) -> Condition:
+        return Condition(">=", (self, other))
 
-    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
-        return Formula("==", (self, other))  # type: ignore[arg-type]
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return Condition("==", (self, other))  # type: ignore[arg-type]
 
-    def __ne__(self, other: object) -> Formula:  # type: ignore[override]
-        return Formula("!=", (self, other))  # type: ignore[arg-type]
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        return Condition("!=", (self, other))  # type: ignore[arg-type]
 
     __hash__ = object.__hash__
 
@@ -157,7 +156,7 @@ class Term:
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Formula:
+class Condition:
     """What holds or not, depending on symbols.
 
     Parameters
@@ -171,8 +170,8 @@ class Formula:
     op: str
     parts: tuple[Part, ...]
 
-    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
-        return Formula("iff", (self, other))  # type: ignore[arg-type]
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return Condition("iff", (self, other))  # type: ignore[arg-type]
 
     __hash__ = object.__hash__
 
@@ -181,7 +180,7 @@ class Formula:
         raise TypeError(msg)
 
 
-Part: TypeAlias = Term | Formula | Number
+Part: TypeAlias = Term | Condition | Number
 """What a term or formula may be made of."""
 
 
@@ -223,30 +222,30 @@ def largest(x: Term | Number, y: Term | Number) -> Term:
     return Term("max", (x, y))
 
 
-def choose(condition: Formula, yes: Any, no: Any) -> Any:
+def choose(condition: Condition, yes: Any, no: Any) -> Any:
     """Write `yes` where a condition holds, and `no` elsewhere: two terms or two formulas."""
-    made = Formula if isinstance(yes, Formula) else Term
+    made = Condition if isinstance(yes, Condition) else Term
     return made("choose", (condition, yes, no))
 
 
-def all_of(*formulas: Formula) -> Formula:
+def all_of(*formulas: Condition) -> Condition:
     """Write that all of some formulas hold."""
-    return Formula("and", formulas)
+    return Condition("and", formulas)
 
 
-def any_of(*formulas: Formula) -> Formula:
+def any_of(*formulas: Condition) -> Condition:
     """Write that at least one of some formulas holds."""
-    return Formula("or", formulas)
+    return Condition("or", formulas)
 
 
-def negate(formula: Formula) -> Formula:
+def negate(formula: Condition) -> Condition:
     """Write that a formula does not hold."""
-    return Formula("not", (formula,))
+    return Condition("not", (formula,))
 
 
-def implies(given: Formula, formula: Formula) -> Formula:
+def implies(given: Condition, formula: Condition) -> Condition:
     """Write that a formula holds where another one does."""
-    return Formula("implies", (given, formula))
+    return Condition("implies", (given, formula))
 
 
 @final
@@ -297,23 +296,23 @@ class Unfolded:
 class TermFunctions:
     """The functions of closed forms (`numbers`), over terms."""
 
-    def exp(self, x: Term) -> Term:
+    def exp(self, x: Term | Number) -> Term:
         """Write e^x."""
         return Term("exp", (x,))
 
-    def log(self, x: Term) -> Term:
+    def log(self, x: Term | Number) -> Term:
         """Write the natural logarithm."""
         return Term("log", (x,))
 
-    def sqrt(self, x: Term) -> Term:
+    def sqrt(self, x: Term | Number) -> Term:
         """Write the square root."""
         return Term("sqrt", (x,))
 
-    def root(self, x: Term, degree: int) -> Term:
+    def root(self, x: Term | Number, degree: int) -> Term:
         """Write a root."""
         return Term("root", (x, degree))
 
-    def mean_exp(self, x: Term) -> Term:
+    def mean_exp(self, x: Term | Number) -> Term:
         """Write the mean of e^y over y between 0 and x."""
         return Term("mean_exp", (x,))
 
@@ -351,13 +350,13 @@ def read(
     known: dict[int, Any] = {}
 
     def of(node: Part) -> Any:
-        if not isinstance(node, Term | Formula):
+        if not isinstance(node, Term | Condition):
             return number(node)
         if id(node) not in known:
             known[id(node)] = inner(node)
         return known[id(node)]
 
-    def inner(node: Term | Formula) -> Any:
+    def inner(node: Term | Condition) -> Any:
         if node.op == "symbol":
             assert isinstance(node, Term)
             return symbol(node)
@@ -381,7 +380,7 @@ def symbols_of(*parts: Part) -> dict[str, Kind]:
         node = waiting.pop()
         if isinstance(node, Term) and node.op == "symbol":
             found.setdefault(node.name, node.kind)
-        elif isinstance(node, Term | Formula):
+        elif isinstance(node, Term | Condition):
             waiting += reversed(node.parts)
     return found
 
@@ -393,24 +392,30 @@ def evaluated(part: Part, values: Mapping[str, Any], functions: Any) -> Any:
     ----------
     part : Part
         Without choices between balls, whose comparison does not decide.
-    values : mapping of str to (Ball, Fraction or sympy expression)
+    values : mapping of str to Ball
         By symbol.
-    functions : object
-        With `exp`, `log`, `sqrt`, `root`, `mean_exp`: those of `TermFunctions`.
+    functions : Balls
+        What exp, log, sqrt, root and mean_exp are.
     """
-    names = [
-        name for name in ("exp", "log", "sqrt", "root", "mean_exp") if hasattr(functions, name)
-    ]
-    words = {**EXACT, "/": lambda x, y: x / y, **{n: getattr(functions, n) for n in names}}
+
+    def of(name: str) -> Callable[..., Any]:
+        def applied(x: Any, *rest: Any) -> Any:
+            inside = functions.rational(x) if isinstance(x, Fraction) else x
+            return getattr(functions, name)(inside, *rest)
+
+        return applied
+
+    names = ("exp", "log", "sqrt", "root", "mean_exp")
+    words = {**EXACT, "/": lambda x, y: x / y, **{name: of(name) for name in names}}
     return read(part, words, lambda symbol: values[symbol.name], Fraction)
 
 
-def replaced(formula: Formula, values: Mapping[str, Term]) -> Formula:
+def replaced(formula: Condition, values: Mapping[str, Term]) -> Condition:
     """Return a formula with terms in place of some symbols."""
     known: dict[int, Part] = {}
 
     def of(node: Part) -> Part:
-        if not isinstance(node, Term | Formula):
+        if not isinstance(node, Term | Condition):
             return node
         if isinstance(node, Term) and node.op == "symbol":
             return values.get(node.name, node)
@@ -419,12 +424,12 @@ def replaced(formula: Formula, values: Mapping[str, Term]) -> Formula:
             known[id(node)] = (
                 Term(node.op, parts, node.name, means=node.means)
                 if isinstance(node, Term)
-                else Formula(node.op, parts)
+                else Condition(node.op, parts)
             )
         return known[id(node)]
 
     found = of(formula)
-    assert isinstance(found, Formula)
+    assert isinstance(found, Condition)
     return found
 
 

@@ -21,9 +21,10 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import laplace_moment
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, integrate, oo, symbols
 
@@ -106,37 +107,32 @@ def leading_constants(
     )
 
 
-def shifted_is_private(scale: Fraction = Fraction(1), reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z1 z2 x"))
+def shifted_is_private(
+    z1: Any, z2: Any, x: Any, *, scale: Fraction = Fraction(1), reach: Fraction = Fraction(1)
+) -> Condition:
     """Algorithm 2: |z1 + x| - |z1| + (|z2 + 1| - |z2|) / 2 lies in [-1, 1] for |x| <= 1/2."""
-
-    def statement(z1: Any, z2: Any, x: Any) -> Any:
-        loss = absolute(z1 + x) - absolute(z1) + (absolute(z2 + 1) - absolute(z2)) / 2
-        limit = exact(scale)
-        return implies(2 * absolute(x) <= exact(reach), all_of(loss <= limit, loss >= -limit))
-
-    return valid(reals("z1 z2 x"), statement)
+    loss = absolute(z1 + x) - absolute(z1) + (absolute(z2 + 1) - absolute(z2)) / 2
+    limit = scale
+    return implies(2 * absolute(x) <= reach, all_of(loss <= limit, loss >= -limit))
 
 
-def transformed_is_private(scale: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z1 z2 x"))
+def transformed_is_private(z1: Any, z2: Any, x: Any, *, scale: Fraction = Fraction(1)) -> Condition:
     """Algorithm 3: |z1 + x| - |z1| + |z2 + 1 - x| - |z2| lies in [-1, 1] for 0 <= x <= 1."""
-
-    def statement(z1: Any, z2: Any, x: Any) -> Any:
-        loss = absolute(z1 + x) - absolute(z1) + absolute(z2 + 1 - x) - absolute(z2)
-        limit = exact(scale)  # eps times the scale of the noise
-        return implies(all_of(0 <= x, x <= 1), all_of(loss <= limit, loss >= -limit))
-
-    return valid(reals("z1 z2 x"), statement)
+    loss = absolute(z1 + x) - absolute(z1) + absolute(z2 + 1 - x) - absolute(z2)
+    limit = scale  # eps times the scale of the noise
+    return implies(all_of(0 <= x, x <= 1), all_of(loss <= limit, loss >= -limit))
 
 
-def worst_mean(shifted: Fraction = Fraction(4), transformed: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("p"), polynomial=True)
+def worst_mean(
+    p: Any, *, shifted: Fraction = Fraction(4), transformed: Fraction = Fraction(2)
+) -> Condition:
     """For 0 <= p <= 1: 2 + 8 d^2 <= 4 and 1 + 4 d^2 <= 2."""
-
-    def statement(p: Any) -> Any:
-        square = (2 * p - 1) * (2 * p - 1)
-        both = all_of(2 + 2 * square <= exact(shifted), 1 + square <= exact(transformed))
-        return implies(all_of(0 <= p, p <= 1), both)
-
-    return valid(reals("p"), statement, polynomial=True)
+    square = (2 * p - 1) * (2 * p - 1)
+    both = all_of(2 + 2 * square <= shifted, 1 + square <= transformed)
+    return implies(all_of(0 <= p, p <= 1), both)
 
 
 def printed_bound(bound: Formula = transformed_error_bound) -> Finding:

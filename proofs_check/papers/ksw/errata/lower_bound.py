@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
 from proofs_check.printed import as_printed
@@ -45,14 +46,12 @@ def cross_term(power: int = 2) -> Finding:
     return identical(n * N / (n + N) - N, -(N**power) / (n + N), {n: (1, 99), N: (2, 9)})
 
 
-def last_line(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("x N t"), polynomial=True)
+def last_line(x: Any, N: Any, t: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """(x - N)^2 - (x (1 + N/n) - N)^2 <= N^3 / (2n) for every x: the last line holds."""
-
-    def statement(x: Any, N: Any, t: Any) -> Any:  # t = N / n
-        gap = (x - N) ** 2 - (x * (1 + t) - N) ** 2
-        return implies(all_of(N > 0, t > 0), gap <= exact(half) * N**2 * t)
-
-    return valid(reals("x N t"), statement, polynomial=True)
+    # t = N / n
+    gap = (x - N) ** 2 - (x * (1 + t) - N) ** 2
+    return implies(all_of(N > 0, t > 0), gap <= half * N**2 * t)
 
 
 def no_exponent(rate: Fraction = Fraction(7, 10)) -> Finding:
@@ -65,14 +64,12 @@ def no_exponent(rate: Fraction = Fraction(7, 10)) -> Finding:
     return every([never, exactly(1 - rate > 0, f"while n eps = n^({1 - rate}) grows")])
 
 
-def right_exponent(slope: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("e"))
+def right_exponent(e: Any, *, slope: Fraction = Fraction(2)) -> Condition:
     """With k = o(n^(1/3) eps^(-2/3)) there is room for k eps -> infinity whenever n eps grows."""
-
-    def statement(e: Any) -> Any:  # eps = n^-e
-        room = 1 + exact(slope) * e > 3 * e
-        return implies(all_of(0 < e, e < 1), room)
-
-    return valid(reals("e"), statement)
+    # eps = n^-e
+    room = 1 + slope * e > 3 * e
+    return implies(all_of(0 < e, e < 1), room)
 
 
 CAPTION = {"left": "Algorithm 2", "right": "Algorithm 3"}

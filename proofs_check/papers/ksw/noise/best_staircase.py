@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.common import exponential, vanishes_to_order
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -16,7 +17,7 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
     sigma_squared,
 )
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 
@@ -27,15 +28,12 @@ Formula = Callable[..., Any]
 B = symbols("b", positive=True)
 
 
-def least_second_moment(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("b x y"), polynomial=True)
+def least_second_moment(b: Any, x: Any, y: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """V(y) > V(y*) for every y > 0 other than y*, and b < y* < 1."""
-
-    def statement(b: Any, x: Any, y: Any) -> Any:
-        given = all_of(0 < b, b < 1, 0 < x, 0 < y, y != x, x**3 == exact(half) * b * (1 + b))
-        best = 3 * y * (b + x**2)  # V* times 3 y (1 - b)^2
-        return implies(given, all_of(y**3 + 3 * b * y + b * (1 + b) > best, b < x, x < 1))
-
-    return valid(reals("b x y"), statement, polynomial=True)
+    given = all_of(0 < b, b < 1, 0 < x, 0 < y, y != x, x**3 == half * b * (1 + b))
+    best = 3 * y * (b + x**2)  # V* times 3 y (1 - b)^2
+    return implies(given, all_of(y**3 + 3 * b * y + b * (1 + b) > best, b < x, x < 1))
 
 
 def value_at_the_best_y(closed: Formula = best_variance) -> Finding:
@@ -45,14 +43,11 @@ def value_at_the_best_y(closed: Formula = best_variance) -> Finding:
     return identical(gap, 2 * best_y_cubed(B) - 2 * y**3, {B: (0, 1), y: (0, 1)})
 
 
-def least_mean_absolute(one: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("c y"), polynomial=True)
+def least_mean_absolute(c: Any, y: Any, *, one: Fraction = Fraction(1)) -> Condition:
     """E |Z| > sqrt(b) / (1 - b) for every y other than sqrt(b) = e^(-eps / 2), in (b, 1)."""
-
-    def statement(c: Any, y: Any) -> Any:
-        given = all_of(0 < c, c < 1, 0 < y, y != c)
-        return implies(given, all_of(y**2 + exact(one) * c**2 > 2 * y * c, c**2 < c))
-
-    return valid(reals("c y"), statement, polynomial=True)
+    given = all_of(0 < c, c < 1, 0 < y, y != c)
+    return implies(given, all_of(y**2 + one * c**2 > 2 * y * c, c**2 < c))
 
 
 def other_spellings(two: Fraction = Fraction(2)) -> Finding:

@@ -12,18 +12,16 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.enclosure import Balls
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.ksw.noise.staircase import in_level, level_of, y_of_gamma
 from proofs_check.printed import as_printed
 from proofs_check.smt import (
     absolute,
     all_of,
     choose,
-    exact,
     implies,
     integers,
-    real,
     reals,
-    valid,
 )
 from proofs_check.solver import solve
 from proofs_check.statements.decided import decided
@@ -112,36 +110,39 @@ def losses_of_randomized_response(
     )
 
 
-def regions(level: Level = hourglass_level, edge: Fraction = Fraction(0)) -> Finding:
+@for_all(reals("z gamma") | integers("t s j"))
+def regions(
+    z: Any,
+    gamma: Any,
+    t: Any,
+    s: Any,
+    j: Any,
+    *,
+    level: Level = hourglass_level,
+    edge: Fraction = Fraction(0),
+) -> Condition:
     """For t >= 0: where k = t and where k = t + 2 j, by z1, by min(z1, z2) and by max(z1, z2)."""
-
-    def statement(z: Any, gamma: Any, t: Any, s: Any, j: Any) -> Any:
-        other = real(t) - z
-        smaller, larger = choose(z <= other, z, other), choose(z <= other, other, z)
-        k, reach = level(t, s), gamma + exact(edge)
-        middle = all_of(-reach < z, z < real(t) + reach)
-        by_smaller = all_of(real(j) - 1 + reach <= -smaller, -smaller < real(j) + reach)
-        by_larger = all_of(real(t + j) - 1 + reach <= larger, larger < real(t + j) + reach)
-        given = all_of(0 < gamma, gamma <= 1, t >= 0, j >= 1, in_level(z, s, gamma))
-        inner = all_of((k == t) == middle, middle == (smaller > -reach))
-        outer = all_of((k == t + 2 * j) == by_smaller, by_smaller == by_larger)
-        return implies(given, all_of(inner, outer))
-
-    return valid(reals("z gamma") | integers("t s j"), statement)
+    other = t - z
+    smaller, larger = choose(z <= other, z, other), choose(z <= other, other, z)
+    k, reach = level(t, s), gamma + edge
+    middle = all_of(-reach < z, z < t + reach)
+    by_smaller = all_of(j - 1 + reach <= -smaller, -smaller < j + reach)
+    by_larger = all_of((t + j) - 1 + reach <= larger, larger < (t + j) + reach)
+    given = all_of(0 < gamma, gamma <= 1, t >= 0, j >= 1, in_level(z, s, gamma))
+    inner = all_of((k == t) == middle, middle == (smaller > -reach))
+    outer = all_of((k == t + 2 * j) == by_smaller, by_smaller == by_larger)
+    return implies(given, all_of(inner, outer))
 
 
-def symmetries(level: Level = hourglass_level) -> Finding:
+@for_all(reals("z gamma") | integers("t s r"))
+def symmetries(
+    z: Any, gamma: Any, t: Any, s: Any, r: Any, *, level: Level = hourglass_level
+) -> Condition:
     """K is the same seen from z2, and at -z; k >= |t|, and k - t is even."""
-
-    def statement(z: Any, gamma: Any, t: Any, s: Any, r: Any) -> Any:
-        given = all_of(
-            0 < gamma, gamma <= 1, in_level(z, s, gamma), in_level(real(t) - z, r, gamma)
-        )
-        k = level(t, s)
-        even = (k - t) % 2 == 0
-        return implies(given, all_of(k == level(t, r), k == level(-t, -s), k >= absolute(t), even))
-
-    return valid(reals("z gamma") | integers("t s r"), statement)
+    given = all_of(0 < gamma, gamma <= 1, in_level(z, s, gamma), in_level(t - z, r, gamma))
+    k = level(t, s)
+    even = (k - t) % 2 == 0
+    return implies(given, all_of(k == level(t, r), k == level(-t, -s), k >= absolute(t), even))
 
 
 def integrates_to_one(height: Formula = hourglass_height) -> Finding:

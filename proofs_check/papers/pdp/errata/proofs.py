@@ -7,12 +7,13 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.tools.divergence_steps import divergence
 from proofs_check.papers.pdp.tools.saturation import prefix_ratio, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.smt import all_of, implies, reals
 
 __all__ = ["CLAIMS"]
 
@@ -107,9 +108,10 @@ def index_slip(k: int = 3) -> Finding:
     )
 
 
-def third_term(copies: int = 2) -> Finding:
+@for_all(reals("y"))
+def third_term(y: Any, *, copies: int = 2) -> Condition:
     """Two failures of probability e^(-mu / 8) each are more than e^(-mu / 4): 2 y > y^2, y <= 1."""
-    return valid(reals("y"), lambda y: implies(all_of(0 < y, y <= 1), copies * y > y * y))
+    return implies(all_of(0 < y, y <= 1), copies * y > y * y)
 
 
 def singular_mass(overlap: Fraction = Fraction(0)) -> Finding:

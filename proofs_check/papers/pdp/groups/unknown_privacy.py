@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = [
@@ -145,16 +146,13 @@ def printed_losses(count_scale: Fraction = Fraction(1)) -> Finding:
     return exactly(loss > 1, f"{loss} times the left end, more than the budget of a user near it")
 
 
-def counts_are_private(scale: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("z count left"))
+def counts_are_private(
+    z: Any, count: Any, left: Any, *, scale: Fraction = Fraction(2)
+) -> Condition:
     """Counts that differ by 1, with Laplace noise of scale 2 / left, lose at most left / 2."""
-
-    def statement(z: Any, count: Any, left: Any) -> Any:
-        ratio = (absolute(z - count) - absolute(z - count - 1)) * left
-        return implies(
-            left > 0, all_of(2 * ratio <= exact(scale) * left, -2 * ratio <= exact(scale) * left)
-        )
-
-    return valid(reals("z count left"), statement)
+    ratio = (absolute(z - count) - absolute(z - count - 1)) * left
+    return implies(left > 0, all_of(2 * ratio <= scale * left, -2 * ratio <= scale * left))
 
 
 def printed_offset(scale: Fraction = Fraction(1)) -> Finding:

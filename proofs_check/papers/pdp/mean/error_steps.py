@@ -11,6 +11,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, PERCENT, larger, smaller
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
@@ -43,13 +44,10 @@ def sampling_error(
     return sigma * numbers.sqrt(2 * squares * level) / total + xi * largest * level / (3 * total)
 
 
-def triangle(weight: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b c"))
+def triangle(a: Any, b: Any, c: Any, *, weight: Fraction = Fraction(1)) -> Condition:
     """|a - c| <= |a - b| + |b - c|."""
-
-    def statement(a: Any, b: Any, c: Any) -> Any:
-        return absolute(a - c) <= absolute(a - b) + exact(weight) * absolute(b - c)
-
-    return valid(reals("a b c"), statement)
+    return absolute(a - c) <= absolute(a - b) + weight * absolute(b - c)
 
 
 def truncated_mean(upper: Fraction = Fraction(1)) -> Finding:
@@ -112,14 +110,11 @@ def weights_of_the_mean(factor: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{count} vectors")
 
 
-def clipping_contracts(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y xi"), polynomial=True)
+def clipping_contracts(x: Any, y: Any, xi: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """(clip x - clip y)^2 <= (x - y)^2, so clipping lowers the variance."""
-
-    def statement(x: Any, y: Any, xi: Any) -> Any:
-        a, b = (larger(-xi, smaller(v, xi)) for v in (x, y))
-        return implies(xi >= 0, (a - b) * (a - b) <= exact(factor) * (x - y) * (x - y))
-
-    return valid(reals("x y xi"), statement, polynomial=True)
+    a, b = (larger(-xi, smaller(v, xi)) for v in (x, y))
+    return implies(xi >= 0, (a - b) * (a - b) <= factor * (x - y) * (x - y))
 
 
 def truncated_variance(linear: Fraction = Fraction(2)) -> Finding:

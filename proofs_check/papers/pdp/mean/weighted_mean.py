@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import PERCENT, ball, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
@@ -152,14 +153,13 @@ def data_range_leaves_no_noise(records: tuple[int, int] = (0, 1), width: int = 0
     )
 
 
-def public_range_is_private(width: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("l r x y w_i w"), polynomial=True)
+def public_range_is_private(
+    lower: Any, upper: Any, x: Any, y: Any, w: Any, largest: Any, *, width: Fraction = Fraction(1)
+) -> Condition:
     """w_i |x - x'| <= eps s for x, x' in [l, r], w_i <= w and s = (r - l) w / eps."""
-
-    def statement(lower: Any, upper: Any, x: Any, y: Any, w: Any, largest: Any) -> Any:
-        given = all_of(lower <= x, x <= upper, lower <= y, y <= upper, 0 <= w, w <= largest)
-        return implies(given, w * absolute(x - y) <= exact(width) * (upper - lower) * largest)
-
-    return valid(reals("l r x y w_i w"), statement, polynomial=True)
+    given = all_of(lower <= x, x <= upper, lower <= y, y <= upper, 0 <= w, w <= largest)
+    return implies(given, w * absolute(x - y) <= width * (upper - lower) * largest)
 
 
 def printed_sensitivity_has_a_sign(sign: int = 1) -> Finding:

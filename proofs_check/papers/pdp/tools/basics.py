@@ -24,6 +24,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import PERCENT, larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -132,23 +133,20 @@ def mapping_keeps_the_ratio(factor: Fraction = Fraction(1)) -> Finding:
     return valid(reals(names), statement, polynomial=True)
 
 
-def products_multiply(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b p1 q1 p2 q2"), polynomial=True)
+def products_multiply(
+    a: Any, b: Any, p1: Any, q1: Any, p2: Any, q2: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """p1 p2 <= (a b) q1 q2 if p1 <= a q1 and p2 <= b q2."""
-
-    def statement(a: Any, b: Any, p1: Any, q1: Any, p2: Any, q2: Any) -> Any:
-        given = [x >= 0 for x in (a, b, p1, q1, p2, q2)]
-        bound = exact(factor) * a * b * q1 * q2
-        return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
-
-    return valid(reals("a b p1 q1 p2 q2"), statement, polynomial=True)
+    given = [x >= 0 for x in (a, b, p1, q1, p2, q2)]
+    bound = factor * a * b * q1 * q2
+    return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
 
 
-def density_ratio(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("z v w"))
+def density_ratio(z: Any, v: Any, w: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """|z - v'| - |z - v| <= |v - v'|: the log density ratio of Laplace noise of scale s is at most D / s."""
-    return valid(
-        reals("z v w"),
-        lambda z, v, w: absolute(z - w) - absolute(z - v) <= exact(factor) * absolute(v - w),
-    )
+    return absolute(z - w) - absolute(z - v) <= factor * absolute(v - w)
 
 
 def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
@@ -159,18 +157,21 @@ def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
     return every([tail, identical(laplace_tail(at, numbers=SYMBOLIC), b, {b: (0, 1)})])
 
 
+@for_all(reals("x y l r"))
 def clip_properties(
-    lowest: Callable[[Any, Any], Any] = smaller, reach: Fraction = Fraction(1)
-) -> Finding:
+    x: Any,
+    y: Any,
+    lower: Any,
+    upper: Any,
+    *,
+    lowest: Callable[[Any, Any], Any] = smaller,
+    reach: Fraction = Fraction(1),
+) -> Condition:
     """Clipping gives a point of [l, r], leaves [l, r] alone, and moves no more than its argument."""
-
-    def statement(x: Any, y: Any, lower: Any, upper: Any) -> Any:
-        u, v = (larger(lower, lowest(z, upper)) for z in (x, y))
-        inside = implies(all_of(lower <= x, x <= upper), u == x)
-        close = absolute(u - v) <= exact(reach) * absolute(x - y)
-        return implies(lower <= upper, all_of(lower <= u, u <= upper, inside, close))
-
-    return valid(reals("x y l r"), statement)
+    u, v = (larger(lower, lowest(z, upper)) for z in (x, y))
+    inside = implies(all_of(lower <= x, x <= upper), u == x)
+    close = absolute(u - v) <= reach * absolute(x - y)
+    return implies(lower <= upper, all_of(lower <= u, u <= upper, inside, close))
 
 
 PRIVATE = Check(

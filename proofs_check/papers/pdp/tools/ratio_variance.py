@@ -16,9 +16,10 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.pdp.common import LESS, PERCENT
 from proofs_check.papers.pdp.tools.ratio_steps import SAMPLES, draws
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
@@ -42,17 +43,16 @@ def variance_identity(sign: int = -1) -> Finding:
     )
 
 
-def variance_bound(share: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("w1 w2 a b top"), polynomial=True)
+def variance_bound(
+    w1: Any, w2: Any, a: Any, b: Any, top: Any, *, share: Fraction = Fraction(1)
+) -> Condition:
     """Sum w (a - muT)^2 <= n wmax sigma^2 for three values of any size."""
-
-    def statement(w1: Any, w2: Any, a: Any, b: Any, top: Any) -> Any:
-        weights, values = (w1, w2, 1 - w1 - w2), (a, b, -a - b)  # centered: their mean is 0
-        given = all_of(*(0 <= w for w in weights), *(w <= top for w in weights))
-        mean = sum(w * x for w, x in zip(weights, values, strict=True))
-        left = sum(w * (x - mean) * (x - mean) for w, x in zip(weights, values, strict=True))
-        return implies(given, left <= exact(share) * top * sum(x * x for x in values))
-
-    return valid(reals("w1 w2 a b top"), statement, polynomial=True)
+    weights, values = (w1, w2, 1 - w1 - w2), (a, b, -a - b)  # centered: their mean is 0
+    given = all_of(*(0 <= w for w in weights), *(w <= top for w in weights))
+    mean = sum(w * x for w, x in zip(weights, values, strict=True))
+    left = sum(w * (x - mean) * (x - mean) for w, x in zip(weights, values, strict=True))
+    return implies(given, left <= share * top * sum(x * x for x in values))
 
 
 def centered_sum(slip: Fraction = Fraction(1)) -> Finding:

@@ -11,6 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import (
     add,
     distance,
@@ -19,7 +20,7 @@ from proofs_check.papers.sub.common import (
     mean,
     multisets,
 )
-from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
+from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "interpolated_quantile", "lower_median", "lower_quartile", "power_minimizer"]
@@ -100,14 +101,13 @@ def properties_are_monotone(
     return exactly(count == pairs, f"{count} dominating pairs")
 
 
-def shifts_bound_the_difference(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b h"))
+def shifts_bound_the_difference(
+    a: Any, b: Any, h: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """From a <= b + h and b <= a + h (monotony and equivariance): |a - b| <= h."""
-
-    def statement(a: Any, b: Any, h: Any) -> Any:
-        given = all_of(a <= b + h, b <= a + h)
-        return implies(given, absolute(a - b) <= exact(factor) * h)
-
-    return valid(reals("a b h"), statement)
+    given = all_of(a <= b + h, b <= a + h)
+    return implies(given, absolute(a - b) <= factor * h)
 
 
 def shifted_data_dominate(factor: Fraction = Fraction(1)) -> Finding:
@@ -134,34 +134,39 @@ def equivariance(properties: Sequence[Property] = PROPERTIES) -> Finding:
     return exactly(True, f"{len(data)} data sets")
 
 
+@for_all(reals("m M I c p q"), polynomial=True)
 def sandwich(
-    least: Fraction = Fraction(3, 2), most: Fraction = Fraction(2), moved: Fraction = Fraction(1, 2)
-) -> Finding:
+    m: Any,
+    big: Any,
+    inside: Any,
+    c: Any,
+    p: Any,
+    q: Any,
+    *,
+    least: Fraction = Fraction(3, 2),
+    most: Fraction = Fraction(2),
+    moved: Fraction = Fraction(1, 2),
+) -> Condition:
     """F of D minus L_4r is at most F of D', for r = 1 after scaling.
 
     m below l and M above u, each in [3/2, 2]; I points inside, c of them <= v; D' arises by removing
     p points <= v and adding q points > v (the worst for F), p + q <= 1/2; n = m + M + I > 4.
     """
-
-    def statement(m: Any, big: Any, inside: Any, c: Any, p: Any, q: Any) -> Any:
-        n = m + big + inside
-        given = all_of(
-            *(all_of(exact(least) <= z, z <= exact(most)) for z in (m, big)),
-            0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= exact(moved), n > 4,
-        )  # fmt: skip
-        return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
-
-    return valid(reals("m M I c p q"), statement, polynomial=True)
+    n = m + big + inside
+    given = all_of(
+        *(all_of(least <= z, z <= most) for z in (m, big)),
+        0 <= c, c <= inside, 0 <= p, p <= c, 0 <= q, p + q <= moved, n > 4,
+    )  # fmt: skip
+    return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
 
 
-def sandwich_is_not_empty(factor: Fraction = Fraction(9, 2)) -> Finding:
+@for_all(reals("m M I r"))
+def sandwich_is_not_empty(
+    m: Any, big: Any, inside: Any, r: Any, *, factor: Fraction = Fraction(9, 2)
+) -> Condition:
     """Size n > 4.5 r leaves more than r / 2 points inside, so D' is not empty and n > 4 r."""
-
-    def statement(m: Any, big: Any, inside: Any, r: Any) -> Any:
-        given = all_of(r > 0, m <= 2 * r, big <= 2 * r, m + big + inside > exact(factor) * r)
-        return implies(given, all_of(inside > r / 2, m + big + inside > 4 * r))
-
-    return valid(reals("m M I r"), statement)
+    given = all_of(r > 0, m <= 2 * r, big <= 2 * r, m + big + inside > factor * r)
+    return implies(given, all_of(inside > r / 2, m + big + inside > 4 * r))
 
 
 def sandwich_cases(outside: range = range(3, 5)) -> Finding:

@@ -8,6 +8,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import (
     PERCENT,
     digits,
@@ -16,7 +17,7 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.papers.sub.risk.risk_of_means import three_point_factor
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, implies, reals
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "final_constants"]
@@ -32,14 +33,11 @@ def final_constants(square: Any, *, bound: Any = 3, lower: Any = 2) -> tuple[Any
     return (2 + bound) * inverse, 8 * inverse
 
 
-def union_bound(calls: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("p q zeta"), polynomial=True)
+def union_bound(p: Any, q: Any, zeta: Any, *, calls: Fraction = Fraction(2)) -> Condition:
     """Two failures of probability at most zeta: (1 - p)(1 - q) >= 1 - 2 zeta."""
-
-    def statement(p: Any, q: Any, zeta: Any) -> Any:
-        given = all_of(0 <= p, p <= zeta, 0 <= q, q <= zeta, zeta <= 1)
-        return implies(given, (1 - p) * (1 - q) >= 1 - exact(calls) * zeta)
-
-    return valid(reals("p q zeta"), statement, polynomial=True)
+    given = all_of(0 <= p, p <= zeta, 0 <= q, q <= zeta, zeta <= 1)
+    return implies(given, (1 - p) * (1 - q) >= 1 - calls * zeta)
 
 
 def one_zeta_is_too_little(calls: int = 1) -> Finding:

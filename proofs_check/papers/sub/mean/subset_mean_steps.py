@@ -16,6 +16,7 @@ from proofs_check.claim import (
     every,
     exactly,
 )
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import (
     PERCENT,
     clip,
@@ -34,22 +35,28 @@ def bias_factor(n: Any, first: Any, second: Any) -> Any:
     return second * (n - first) / (first * (n - second))
 
 
-def width_against_spread(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("n K SU SL l u alpha w"), polynomial=True)
+def width_against_spread(
+    n: Any,
+    k: Any,
+    top: Any,
+    bottom: Any,
+    low: Any,
+    high: Any,
+    alpha: Any,
+    w: Any,
+    *,
+    two: Fraction = Fraction(2),
+) -> Condition:
     """With K points <= l' and K points >= u': (u - l) <= (n / K) diff + 2 alpha, in sums.
 
     diff = (SU - SL) / (n - K), SU the sum of the K largest and SL of the K smallest points.
     """
-
-    def statement(
-        n: Any, k: Any, top: Any, bottom: Any, low: Any, high: Any, alpha: Any, w: Any
-    ) -> Any:
-        given = all_of(
-            k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
-            w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
-        )  # fmt: skip
-        return implies(given, k * (n - k) * (w - exact(two) * alpha) <= n * (top - bottom))
-
-    return valid(reals("n K SU SL l u alpha w"), statement, polynomial=True)
+    given = all_of(
+        k >= 1, n > k, alpha >= 0, top >= k * high, bottom <= k * low, top >= bottom,
+        w <= high - low + 2 * alpha,  # |l - l'| <= alpha, |u - u'| <= alpha
+    )  # fmt: skip
+    return implies(given, k * (n - k) * (w - two * alpha) <= n * (top - bottom))
 
 
 def clipping_is_lipschitz(factor: Fraction = Fraction(1)) -> Finding:
@@ -66,26 +73,22 @@ def clipping_is_lipschitz(factor: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x l u l2 u2 alpha"), statement)
 
 
-def larger_of_two_biases(part: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("A B"))
+def larger_of_two_biases(a: Any, b: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """|A - B| <= max(A, B) for A, B >= 0: what is raised and what is lowered cancel."""
-
-    def statement(a: Any, b: Any) -> Any:
-        given = all_of(a >= 0, b >= 0)
-        return implies(given, absolute(a - b) <= exact(part) * choose(a > b, a, b))
-
-    return valid(reals("A B"), statement)
+    given = all_of(a >= 0, b >= 0)
+    return implies(given, absolute(a - b) <= part * choose(a > b, a, b))
 
 
-def raising_costs_no_more_than_dropping(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("n q l S T"), polynomial=True)
+def raising_costs_no_more_than_dropping(
+    n: Any, q: Any, low: Any, s: Any, t: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """(q l' - S) / n <= mu(D minus L_q) - mu(D), S the sum of the q points below l', T of the rest."""
-
-    def statement(n: Any, q: Any, low: Any, s: Any, t: Any) -> Any:
-        given = all_of(q >= 0, q < n, s <= q * low, t >= (n - q) * low)
-        raised = (q * low - s) * (n - q)
-        dropped = n * t - (n - q) * (s + t)
-        return implies(given, exact(factor) * raised <= dropped)
-
-    return valid(reals("n q l S T"), statement, polynomial=True)
+    given = all_of(q >= 0, q < n, s <= q * low, t >= (n - q) * low)
+    raised = (q * low - s) * (n - q)
+    dropped = n * t - (n - q) * (s + t)
+    return implies(given, factor * raised <= dropped)
 
 
 def clipping_bias_cases(factor: Fraction = Fraction(1)) -> Finding:
@@ -126,14 +129,13 @@ def bias_identity(extra: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def factor_at_most_printed(two: Fraction = Fraction(2)) -> Finding:
+@for_all(reals("n n1 n2"))
+def factor_at_most_printed(
+    n: Any, first: Any, second: Any, *, two: Fraction = Fraction(2)
+) -> Condition:
     """(n - n1) / (n - n2) <= 2 for n2 <= n / 2."""
-
-    def statement(n: Any, first: Any, second: Any) -> Any:
-        given = all_of(first > 0, first <= second, 2 * second <= n)
-        return implies(given, n - first < exact(two) * (n - second))
-
-    return valid(reals("n n1 n2"), statement)
+    given = all_of(first > 0, first <= second, 2 * second <= n)
+    return implies(given, n - first < two * (n - second))
 
 
 def bias_cases(factor: Fraction = Fraction(1)) -> Finding:

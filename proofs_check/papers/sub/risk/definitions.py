@@ -8,8 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import add, distance, mean, multisets, spread
-from proofs_check.smt import all_of, exact, implies, integers, real, reals, valid
+from proofs_check.smt import all_of, implies, integers, reals
 
 __all__ = ["CLAIMS", "large_subsets"]
 
@@ -73,15 +74,12 @@ def constants_need_an_offset(offset: Fraction = Fraction(1)) -> Finding:
     return exactly(worst <= offset, f"loss {worst} where R = 0")
 
 
-def rounded_epsilon(half: Fraction = Fraction(1, 2)) -> Finding:
+@for_all(reals("epsilon") | integers("k"))
+def rounded_epsilon(e: Any, k: Any, *, half: Fraction = Fraction(1, 2)) -> Condition:
     """For k = ceil(1 / eps): eps / 2 < 1 / k <= eps, as products with k."""
-
-    def statement(e: Any, k: Any) -> Any:
-        size = real(k) * e
-        given = all_of(0 < e, e <= 1, k >= 1, (real(k) - 1) * e < 1, size >= 1)
-        return implies(given, all_of(size * exact(half) < 1, size >= 1))
-
-    return valid(reals("epsilon") | integers("k"), statement)
+    size = k * e
+    given = all_of(0 < e, e <= 1, k >= 1, (k - 1) * e < 1, size >= 1)
+    return implies(given, all_of(size * half < 1, size >= 1))
 
 
 CLAIMS = (

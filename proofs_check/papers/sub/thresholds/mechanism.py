@@ -14,6 +14,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpRatio, ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import (
     PERCENT,
     add,
@@ -24,7 +25,7 @@ from proofs_check.papers.sub.common import (
     window_loss,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, any_of, implies, reals
 from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "cell_law"]
@@ -108,32 +109,37 @@ def worst_small_case(
     return as_printed([("worst loss", printed, numbers.log(worst.ball()))])
 
 
-def sensitivity_is_one(step: Fraction = Fraction(1), rise: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("a b r n k p q"))
+def sensitivity_is_one(
+    a: Any,
+    b: Any,
+    r: Any,
+    n: Any,
+    k: Any,
+    p: Any,
+    q: Any,
+    *,
+    step: Fraction = Fraction(1),
+    rise: Fraction = Fraction(1),
+) -> Condition:
     """Adding x changes l(tau) by at most 1, for a real rank from below and for one from above.
 
     The counts a = #{x < tau - alpha} and b = #{x <= tau + alpha} rise by p <= q, both 0 or 1.
     """
-
-    def statement(a: Any, b: Any, r: Any, n: Any, k: Any, p: Any, q: Any) -> Any:
-        given = all_of(any_of(p == 0, p == 1), any_of(q == 0, q == 1), p <= q, a <= b)
-        fixed = rank_distance(r, a + p, b + q) - rank_distance(r, a, b)
-        from_above = rank_distance(n + exact(rise) - k, a + p, b + q) - rank_distance(n - k, a, b)
-        bound = exact(step)
-        return implies(
-            given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above)))
-        )
-
-    return valid(reals("a b r n k p q"), statement)
+    given = all_of(any_of(p == 0, p == 1), any_of(q == 0, q == 1), p <= q, a <= b)
+    fixed = rank_distance(r, a + p, b + q) - rank_distance(r, a, b)
+    from_above = rank_distance(n + rise - k, a + p, b + q) - rank_distance(n - k, a, b)
+    bound = step
+    return implies(given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above))))
 
 
-def weights_make_it_private(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("g w v z y"), polynomial=True)
+def weights_make_it_private(
+    g: Any, w: Any, v: Any, z: Any, y: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """If weights change by at most g = e^(eps/2) either way, so does Z, and densities by g^2."""
-
-    def statement(g: Any, w: Any, v: Any, z: Any, y: Any) -> Any:
-        given = all_of(g >= 1, w > 0, v > 0, z > 0, y > 0, v <= g * w, z <= g * y)
-        return implies(given, v * z <= exact(factor) * g * g * w * y)
-
-    return valid(reals("g w v z y"), statement, polynomial=True)
+    given = all_of(g >= 1, w > 0, v > 0, z > 0, y > 0, v <= g * w, z <= g * y)
+    return implies(given, v * z <= factor * g * g * w * y)
 
 
 def cells_are_few(most: Callable[[int], int] = lambda n: 2 * n + 1) -> Finding:

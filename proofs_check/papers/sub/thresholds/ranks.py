@@ -10,13 +10,14 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import (
     below,
     deficit,
     multisets,
     up_to,
 )
-from proofs_check.smt import all_of, any_of, implies, integers, valid
+from proofs_check.smt import all_of, any_of, implies, integers
 from proofs_check.steps import ByClaim, ByDefinition
 
 __all__ = ["CLAIMS", "is_rank"]
@@ -79,16 +80,15 @@ def rank_error_is_a_distance(formula: Callable[[Any, Any, Any], Any] = deficit) 
     return exactly(True, f"{cases} cases")
 
 
-def order_statistics_decide(strict: bool = False) -> Finding:
+@for_all(integers("L E G r"))
+def order_statistics_decide(
+    low: Any, equal: Any, high: Any, r: Any, *, strict: bool = False
+) -> Condition:
     """With L, E, G points below, at, above tau: L <= r <= L + E iff all of L_r is <= tau, all of U_(n-r) >= tau."""
-
-    def statement(low: Any, equal: Any, high: Any, r: Any) -> Any:
-        given = all_of(low >= 0, equal >= 0, high >= 0, r >= 0, r <= low + equal + high)
-        lowest = r < low + equal if strict else r <= low + equal
-        highest = low + equal + high - r <= equal + high
-        return implies(given, is_rank(low, low + equal, r) == all_of(lowest, highest))
-
-    return valid(integers("L E G r"), statement)
+    given = all_of(low >= 0, equal >= 0, high >= 0, r >= 0, r <= low + equal + high)
+    lowest = r < low + equal if strict else r <= low + equal
+    highest = low + equal + high - r <= equal + high
+    return implies(given, is_rank(low, low + equal, r) == all_of(lowest, highest))
 
 
 def lemma_a1_cases(rule: Rule = is_rank_number) -> Finding:
@@ -104,15 +104,12 @@ def lemma_a1_cases(rule: Rule = is_rank_number) -> Finding:
     return exactly(True, f"{cases} cases: every order type of at most five points on three values")
 
 
-def every_rank_is_attained(offset: int = 0) -> Finding:
+@for_all(integers("L E r"))
+def every_rank_is_attained(low: Any, equal: Any, r: Any, *, offset: int = 0) -> Condition:
     """The r-th smallest point has rank r, and the smallest has rank 0."""
-
-    def statement(low: Any, equal: Any, r: Any) -> Any:
-        at_point = all_of(low >= 0, equal >= 1, low < r, r <= low + equal)  # x_(r) = tau
-        at_first = all_of(low == 0, equal >= 1, r == 0)  # x_(1) = tau
-        return implies(any_of(at_point, at_first), is_rank(low, low + equal, r + offset))
-
-    return valid(integers("L E r"), statement)
+    at_point = all_of(low >= 0, equal >= 1, low < r, r <= low + equal)  # x_(r) = tau
+    at_first = all_of(low == 0, equal >= 1, r == 0)  # x_(1) = tau
+    return implies(any_of(at_point, at_first), is_rank(low, low + equal, r + offset))
 
 
 def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
@@ -131,15 +128,12 @@ def ranks_are_consecutive(rule: Rule = is_rank_number) -> Finding:
     return exactly(True, f"{cases} thresholds")
 
 
-def negation_turns_ranks(shift: int = 0) -> Finding:
+@for_all(integers("L E G r"))
+def negation_turns_ranks(low: Any, equal: Any, high: Any, r: Any, *, shift: int = 0) -> Condition:
     """Tau has rank r for D iff -tau has rank n - r for -D: L and G change places."""
-
-    def statement(low: Any, equal: Any, high: Any, r: Any) -> Any:
-        turned = is_rank(high, high + equal, low + equal + high - r + shift)
-        given = all_of(low >= 0, equal >= 0, high >= 0)
-        return implies(given, is_rank(low, low + equal, r) == turned)
-
-    return valid(integers("L E G r"), statement)
+    turned = is_rank(high, high + equal, low + equal + high - r + shift)
+    given = all_of(low >= 0, equal >= 0, high >= 0)
+    return implies(given, is_rank(low, low + equal, r) == turned)
 
 
 STRICT: dict[str, dict[str, Any]] = {

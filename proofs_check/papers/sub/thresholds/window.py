@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.sub.common import (
     below,
     deficit,
@@ -16,7 +17,7 @@ from proofs_check.papers.sub.common import (
     window_loss,
 )
 from proofs_check.papers.sub.thresholds.ranks import HALVES
-from proofs_check.smt import all_of, any_of, implies, integers, valid
+from proofs_check.smt import all_of, any_of, implies, integers
 
 __all__ = ["CLAIMS"]
 
@@ -28,32 +29,30 @@ def window_example(alpha: Fraction = Fraction(1, 20)) -> Finding:
     return exactly(loss == [0, 1], f"losses {loss[0]} at 0.45 and {loss[1]} at 0.46")
 
 
-def no_threshold_in_the_window_is_better(sign: int = 1) -> Finding:
+@for_all(integers("a b below upto r"))
+def no_threshold_in_the_window_is_better(
+    a: Any, b: Any, least: Any, most: Any, r: Any, *, sign: int = 1
+) -> Condition:
     """In the window #{x < tau'} >= a and #{x <= tau'} <= b, so err_rank >= max(0, a - r, r - b)."""
-
-    def statement(a: Any, b: Any, least: Any, most: Any, r: Any) -> Any:
-        given = all_of(a <= least, least <= most, sign * most <= sign * b)
-        return implies(given, rank_distance(r, least, most) >= rank_distance(r, a, b))
-
-    return valid(integers("a b below upto r"), statement)
+    given = all_of(a <= least, least <= most, sign * most <= sign * b)
+    return implies(given, rank_distance(r, least, most) >= rank_distance(r, a, b))
 
 
-def some_threshold_attains_the_loss(gap: int = 0) -> Finding:
+@for_all(integers("a e m f r"))
+def some_threshold_attains_the_loss(
+    a: Any, e: Any, m: Any, f: Any, r: Any, *, gap: int = 0
+) -> Condition:
     """One of tau - alpha, x_(r), tau + alpha attains it: with e, m, f points at, inside, at."""
-
-    def statement(a: Any, e: Any, m: Any, f: Any, r: Any) -> Any:
-        loss = rank_distance(r, a, a + e + m + f)
-        left = all_of(r <= a + e + gap, rank_distance(r, a, a + e) == loss)
-        right = all_of(r >= a + e + m, rank_distance(r, a + e + m, a + e + m + f) == loss)
-        inside = all_of(a + e < r, r <= a + e + m, loss == 0)  # x_(r) lies inside, and has rank r
-        given = all_of(a >= 0, e >= 0, m >= 0, f >= 0)
-        cases = all_of(
-            implies(r <= a + e + gap, left),
-            implies(all_of(r > a + e, r > a + e + m), right),
-        )
-        return implies(given, all_of(any_of(left, right, inside), cases))
-
-    return valid(integers("a e m f r"), statement)
+    loss = rank_distance(r, a, a + e + m + f)
+    left = all_of(r <= a + e + gap, rank_distance(r, a, a + e) == loss)
+    right = all_of(r >= a + e + m, rank_distance(r, a + e + m, a + e + m + f) == loss)
+    inside = all_of(a + e < r, r <= a + e + m, loss == 0)  # x_(r) lies inside, and has rank r
+    given = all_of(a >= 0, e >= 0, m >= 0, f >= 0)
+    cases = all_of(
+        implies(r <= a + e + gap, left),
+        implies(all_of(r > a + e, r > a + e + m), right),
+    )
+    return implies(given, all_of(any_of(left, right, inside), cases))
 
 
 def window_cases(formula: Callable[..., Any] = window_loss) -> Finding:

@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.common import Domain, printed_table
 from proofs_check.smt import all_of, exact, implies, reals, valid
@@ -127,17 +128,23 @@ def small_privacy_constants(factor: Fraction = Fraction(1)) -> Finding:
     )
 
 
-def three_terms(third: Fraction = Fraction(1, 3), eighteen: Fraction = Fraction(18)) -> Finding:
+@for_all(reals("square x y z n"))
+def three_terms(
+    square: Any,
+    x: Any,
+    y: Any,
+    z: Any,
+    n: Any,
+    *,
+    third: Fraction = Fraction(1, 3),
+    eighteen: Fraction = Fraction(18),
+) -> Condition:
     """A number at least x, y and z is at least their mean; and 1/(6 (n+2)) >= 1/(18 n), n >= 1."""
-
-    def statement(square: Any, x: Any, y: Any, z: Any, n: Any) -> Any:
-        given = all_of(square >= x, square >= y, square >= z, n >= 1, x >= 0, y >= 0, z >= 0)
-        return implies(
-            given,
-            all_of(square >= exact(third) * (x + y + z), exact(eighteen) * n >= 6 * (n + 2)),
-        )
-
-    return valid(reals("square x y z n"), statement)
+    given = all_of(square >= x, square >= y, square >= z, n >= 1, x >= 0, y >= 0, z >= 0)
+    return implies(
+        given,
+        all_of(square >= third * (x + y + z), eighteen * n >= 6 * (n + 2)),
+    )
 
 
 CLAIMS = (

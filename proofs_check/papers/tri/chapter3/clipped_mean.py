@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Domain, clipping_constant, inverse_root, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
@@ -92,18 +93,17 @@ def clipped_sum_moves(reach: Fraction = Fraction(1)) -> Finding:
     return valid(reals("x y a b"), statement)
 
 
-def laplace_ratio(scale: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("t u w eps delta"), polynomial=True)
+def laplace_ratio(
+    t: Any, u: Any, w: Any, eps: Any, delta: Any, *, scale: Fraction = Fraction(1)
+) -> Condition:
     """(|t - u| - |t - w|) eps / Delta <= eps at every point t, for means u, w at most Delta apart.
 
     That is the logarithm of the ratio of the densities.
     """
-
-    def statement(t: Any, u: Any, w: Any, eps: Any, delta: Any) -> Any:
-        given = all_of(eps > 0, delta > 0, absolute(u - w) <= delta)
-        loss = (absolute(t - w) - absolute(t - u)) * eps
-        return implies(given, loss <= exact(scale) * eps * delta)
-
-    return valid(reals("t u w eps delta"), statement, polynomial=True)
+    given = all_of(eps > 0, delta > 0, absolute(u - w) <= delta)
+    loss = (absolute(t - w) - absolute(t - u)) * eps
+    return implies(given, loss <= scale * eps * delta)
 
 
 def laplace_tail(factor: Fraction = Fraction(1)) -> Finding:

@@ -11,6 +11,7 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -91,21 +92,20 @@ def excess_values(factor: Fraction = Fraction(1)) -> Finding:
     return every((printed_table(formula, rows), Finding(holds=below)))
 
 
-def clipping_contracts(reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x mu a b"))
+def clipping_contracts(
+    x: Any, mu: Any, a: Any, b: Any, *, reach: Fraction = Fraction(1)
+) -> Condition:
     """|clip(x) - mu| <= |x - mu| for mu in [a, b], and clip(x) - x = (a - x)_+ - (x - b)_+."""
-
-    def statement(x: Any, mu: Any, a: Any, b: Any) -> Any:
-        clipped = choose(x < a, a, choose(x > b, b, x))
-        low, high = choose(a > x, a - x, a - a), choose(x > b, x - b, b - b)
-        return implies(
-            all_of(a <= mu, mu <= b),
-            all_of(
-                absolute(clipped - mu) <= exact(reach) * absolute(x - mu),
-                clipped - x == low - high,
-            ),
-        )
-
-    return valid(reals("x mu a b"), statement)
+    clipped = choose(x < a, a, choose(x > b, b, x))
+    low, high = choose(a > x, a - x, a - a), choose(x > b, x - b, b - b)
+    return implies(
+        all_of(a <= mu, mu <= b),
+        all_of(
+            absolute(clipped - mu) <= reach * absolute(x - mu),
+            clipped - x == low - high,
+        ),
+    )
 
 
 def error_splits(factor: Fraction = Fraction(1)) -> Finding:
@@ -117,15 +117,14 @@ def error_splits(factor: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {n: (1, 9), m: (0, 2), mu: (3, 4), s: (5, 9)})
 
 
-def larger_part_bounds_the_difference(factor: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("u v k d1 d2"), polynomial=True)
+def larger_part_bounds_the_difference(
+    u: Any, v: Any, k: Any, d1: Any, d2: Any, *, factor: Fraction = Fraction(1)
+) -> Condition:
     """Of parts u, v >= 0 at most k/d1 and k/d2: |u - v| <= k / min(d1, d2)."""
-
-    def statement(u: Any, v: Any, k: Any, d1: Any, d2: Any) -> Any:
-        given = all_of(u >= 0, v >= 0, d1 > 0, d2 > 0, k >= 0, u * d1 <= k, v * d2 <= k)
-        least = choose(d1 < d2, d1, d2)
-        return implies(given, absolute(u - v) * least <= exact(factor) * k)
-
-    return valid(reals("u v k d1 d2"), statement, polynomial=True)
+    given = all_of(u >= 0, v >= 0, d1 > 0, d2 > 0, k >= 0, u * d1 <= k, v * d2 <= k)
+    least = choose(d1 < d2, d1, d2)
+    return implies(given, absolute(u - v) * least <= factor * k)
 
 
 def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:

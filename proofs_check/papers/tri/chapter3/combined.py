@@ -7,6 +7,7 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter3.name_and_shame import (
     LAW,
     coin_is_private,
@@ -14,7 +15,7 @@ from proofs_check.papers.tri.chapter3.name_and_shame import (
     mean_square_error,
 )
 from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, expand, identical, simplify, symbols
 
@@ -231,17 +232,14 @@ def combined_sharp_values(factor: Fraction = Fraction(1)) -> Finding:
     return printed_table(bound, rows)
 
 
-def printed_terms_dominate(four: Fraction = Fraction(4)) -> Finding:
+@for_all(reals("w c r"), polynomial=True)
+def printed_terms_dominate(w: Any, c: Any, r: Any, *, four: Fraction = Fraction(4)) -> Condition:
     """2 (w + 2 c)^2 <= 4 w^2 + 16 c^2, and the sharp tail constant 4 r^(lam-2)/lam^2 <= 8/lam^2.
 
     Here r = (lam - 2)/lam < 1 and R stands for r^(lam - 2) <= 1.
     """
-
-    def statement(w: Any, c: Any, r: Any) -> Any:
-        width = 2 * (w + 2 * c) * (w + 2 * c) <= exact(four) * w * w + 4 * exact(four) * c * c
-        return all_of(width, implies(all_of(0 <= r, r <= 1), 4 * r <= 2 * exact(four)))
-
-    return valid(reals("w c r"), statement, polynomial=True)
+    width = 2 * (w + 2 * c) * (w + 2 * c) <= four * w * w + 4 * four * c * c
+    return all_of(width, implies(all_of(0 <= r, r <= 1), 4 * r <= 2 * four))
 
 
 CLAIMS = (

@@ -8,8 +8,9 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import all_of, exact, implies, reals, valid
+from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 
@@ -40,16 +41,15 @@ def name_and_shame_error(n: Any, delta: Any, var: Any, mu: Any) -> Any:
     return (var + (1 - delta) * mu * mu) / (delta * n)
 
 
-def coin_is_private(total: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("p0 p1 q0 q1 delta e"), polynomial=True)
+def coin_is_private(
+    p0: Any, p1: Any, q0: Any, q1: Any, delta: Any, e: Any, *, total: Fraction = Fraction(1)
+) -> Condition:
     """Without the coin the laws satisfy p0 <= E q0; with it, p <= E q + delta. E = 1: total."""
-
-    def statement(p0: Any, p1: Any, q0: Any, q1: Any, delta: Any, e: Any) -> Any:
-        unit = all_of(*(all_of(0 <= x, x <= 1) for x in (p0, p1, q0, q1, delta)))
-        p = (1 - delta) * p0 + delta * p1
-        q = (1 - delta) * q0 + delta * q1
-        return implies(all_of(unit, e >= 1, p0 <= e * q0), p <= e * q + exact(total) * delta)
-
-    return valid(reals("p0 p1 q0 q1 delta e"), statement, polynomial=True)
+    unit = all_of(*(all_of(0 <= x, x <= 1) for x in (p0, p1, q0, q1, delta)))
+    p = (1 - delta) * p0 + delta * p1
+    q = (1 - delta) * q0 + delta * q1
+    return implies(all_of(unit, e >= 1, p0 <= e * q0), p <= e * q + total * delta)
 
 
 def mean_square_error(

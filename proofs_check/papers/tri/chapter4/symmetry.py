@@ -9,6 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.exponential import ExpSum
+from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.smt import (
     all_of,
@@ -18,7 +19,6 @@ from proofs_check.smt import (
     floor,
     implies,
     integers,
-    real,
     reals,
     valid,
 )
@@ -91,15 +91,12 @@ def cells(breaks: Sequence[Fraction], center: Fraction) -> Iterator[Fraction]:
         yield (lower + upper) / 2
 
 
-def translated_bins(lag: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x c T") | integers("j"))
+def translated_bins(x: Any, c: Any, T: Any, j: Any, *, lag: Fraction = Fraction(1)) -> Condition:
     """With T' = T - c - j the bins of x + c are those of x, and T + k = T' + k' + c."""
-
-    def statement(x: Any, c: Any, T: Any, j: Any) -> Any:
-        moved = T - exact(lag) * c - real(j)
-        k, k0 = nearest(x + c - T), nearest(x - moved)
-        return all_of(k == k0 - j, T + real(k) == moved + real(k0) + c)
-
-    return valid(reals("x c T") | integers("j"), statement)
+    moved = T - lag * c - j
+    k, k0 = nearest(x + c - T), nearest(x - moved)
+    return all_of(k == k0 - j, T + k == moved + k0 + c)
 
 
 def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
@@ -125,15 +122,12 @@ def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
     return valid(reals("f y"), statement)
 
 
-def reflected_bins(ties: bool = False) -> Finding:
+@for_all(reals("x T"))
+def reflected_bins(x: Any, T: Any, *, ties: bool = False) -> Condition:
     """With -T the bins of -x are the mirror images, unless x - T + 1/2 is an integer."""
-
-    def statement(x: Any, T: Any) -> Any:
-        u = x - T + exact(HALF)
-        mirrored = nearest(-x + T) == -nearest(x - T)
-        return any_of(real(floor(u)) == u, mirrored) if not ties else mirrored
-
-    return valid(reals("x T"), statement)
+    u = x - T + HALF
+    mirrored = nearest(-x + T) == -nearest(x - T)
+    return any_of(floor(u) == u, mirrored) if not ties else mirrored
 
 
 DATA = tuple(
@@ -188,14 +182,13 @@ def released_law_is_symmetric(
     return exactly(True, f"{len(points)} cells, exactly")
 
 
-def clipped_reflection(flip: int = -1, reach: Fraction = Fraction(1)) -> Finding:
+@for_all(reals("x y c"))
+def clipped_reflection(
+    x: Any, y: Any, c: Any, *, flip: int = -1, reach: Fraction = Fraction(1)
+) -> Condition:
     """Clipping the mirrored point around the mirrored center mirrors the result."""
-
-    def statement(x: Any, y: Any, c: Any) -> Any:
-        mirrored = clip(-x, -y - exact(reach) * c, -y + c)
-        return implies(c > 0, mirrored == flip * clip(x, y - c, y + c))
-
-    return valid(reals("x y c"), statement)
+    mirrored = clip(-x, -y - reach * c, -y + c)
+    return implies(c > 0, mirrored == flip * clip(x, y - c, y + c))
 
 
 CLAIMS = (
