@@ -88,7 +88,7 @@ def noise_is_private(
             defined=level_of(s, z, gamma) | level_of(r, z + x, gamma),
         ),
         loss=eps * absolute(k(t + 1, r) - k(t, s)),
-        budget=eps * share if share != 1 else eps,
+        budget=share * eps,
         attained=True,
     )
 

@@ -169,7 +169,7 @@ def mean_is_private(
         "add-remove",
         Domain((eps > 0, w > 0, absolute(v) <= w / 2), free=(a, b)),
         loss=eps * (count + noise),
-        budget=eps * share if share != 1 else eps,
+        budget=share * eps,
     )
 
 
