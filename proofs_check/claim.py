@@ -25,10 +25,12 @@ __all__ = [
     "Method",
     "Obligation",
     "Role",
+    "Spoken",
     "Stated",
     "Status",
     "every",
     "exactly",
+    "is_prose",
 ]
 
 
@@ -164,13 +166,35 @@ class Check:
         object.__setattr__(self, "mutants", MappingProxyType(dict(self.mutants)))
 
 
+class Spoken(Protocol):
+    """What says a statement: an object of `proofs_check.statements.forms`."""
+
+    def words(self) -> str:
+        """As a sentence."""
+        ...
+
+    def latex(self) -> str:
+        """As a formula."""
+        ...
+
+    def domain_words(self) -> str:
+        """For which values."""
+        ...
+
+
 class Stated(Protocol):
-    """A check's function that knows the statement which it decides."""
+    """A check's function that knows the statement which it decides, or a sentence of prose."""
 
     @property
-    def statement(self) -> Any:
-        """A `proofs_check.statements.forms.Statement`."""
+    def statement(self) -> Spoken:
+        """What is stated; of prose, itself."""
         ...
+
+
+def is_prose(part: Stated) -> bool:
+    """Whether a part of a statement is a sentence that no object says."""
+    itself: object = part.statement
+    return itself is part
 
 
 @final
@@ -291,27 +315,28 @@ class Claim:
         """Take sentence, formula and domain from the objects, which the named checks decide."""
         if not self.states:
             return
-        if self.latex or self.says:
-            msg = f"{self.id} has `states`: neither its sentence nor its formula is written by hand"
-            raise InvalidArgument(msg)
         known = {id(check.decide): check for check in self.checks}
-        if not all(id(function) in known for function in self.states):
+        decided = [known.get(id(part)) for part in self.states if not is_prose(part)]
+        if None in decided:
             msg = f"{self.id} states what none of its checks decides"
             raise InvalidArgument(msg)
-        objects = [function.statement for function in self.states]
-        spoken = " ".join(dict.fromkeys(made.words() for made in objects))
-        domains = dict.fromkeys(made.domain_words() for made in objects)
+        objects = [part.statement for part in self.states]
         read = {
-            "says": spoken,
+            "says": " ".join(dict.fromkeys(made.words() for made in objects)),
             "latex": r";\qquad ".join(made.latex() for made in objects),
-            "domain": "; ".join(filter(None, [*domains, self.domain])),
         }
+        if {self.says, self.latex} - {"", *read.values()}:
+            msg = f"{self.id} has `states`: neither its sentence nor its formula is written by hand"
+            raise InvalidArgument(msg)
+        domain = "; ".join(filter(None, dict.fromkeys(made.domain_words() for made in objects)))
+        more = self.domain.removeprefix(domain).removeprefix("; ")
+        read["domain"] = "; ".join(filter(None, [domain, more]))
         for name, text in read.items():
             object.__setattr__(self, name, text)
         if self.status in HAS_EVIDENCE:
             named = {part.check for part in self.obligations}
-            decided = [known[id(function)].name for function in self.states]
-            parts = [Obligation(n.replace("_", " "), n) for n in decided if n not in named]
+            names = [check.name for check in decided if check and check.role is Role.PROOF]
+            parts = [Obligation(n.replace("_", " "), n) for n in names if n not in named]
             object.__setattr__(self, "obligations", (*parts, *self.obligations))
 
     def _check_argument(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import final
 
-from proofs_check.claim import HAS_EVIDENCE, Claim, Role, Status
+from proofs_check.claim import HAS_EVIDENCE, Claim, Role, Status, is_prose
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 
 __all__ = ["Evidence", "Level", "combine", "level_of"]
@@ -77,7 +77,7 @@ def level_of(claim: Claim) -> Level | None:
 
     The first that applies: a citation; a step by hand, or a part of the statement that no check
     decides; a check of finitely many cases; a step by another claim, or by a check that decides no
-    part whole; else the machine alone.
+    part whole, or prose in the statement that no object says; else the machine alone.
     """
     if claim.status not in HAS_EVIDENCE:
         return None
@@ -88,11 +88,12 @@ def level_of(claim: Claim) -> Level | None:
         return Level.BY_HAND
     if any(check.cases for check in claim.checks if check.role is Role.PROOF):
         return Level.ENUMERATED
+    prose = any(map(is_prose, claim.states))
     pieces = (
         isinstance(step, ByClaim) or (isinstance(step, ByCheck) and step.check not in deciding)
         for step in claim.steps
     )
-    return Level.PIECES if any(pieces) or not deciding else Level.MACHINE
+    return Level.PIECES if prose or any(pieces) or not deciding else Level.MACHINE
 
 
 def combine(claim: Claim, below: Collection[Claim], status: Status) -> Evidence | None:

@@ -19,6 +19,7 @@ from proofs_check.statements.forms import (
     Counterexample,
     Inequality,
     Private,
+    Sentence,
     always,
 )
 from proofs_check.statements.notation import text
@@ -52,6 +53,7 @@ __all__ = [
     "Function",
     "Inequality",
     "Private",
+    "Sentence",
     "Term",
     "Unfolded",
     "absolute",

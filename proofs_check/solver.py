@@ -11,7 +11,7 @@ from proofs_check.claim import Finding
 from proofs_check.statements.decided import Decided
 from proofs_check.statements.forms import Statement, always
 from proofs_check.statements.regions import note
-from proofs_check.statements.terms import Condition, Kind, all_of, implies
+from proofs_check.statements.terms import Condition, Kind, Part, Term, all_of, implies
 
 __all__ = ["find_point", "for_all", "solve"]
 
@@ -59,7 +59,7 @@ def for_all(
     variables: Mapping[str, Kind],
     words: str = "",
     *,
-    terms: Callable[..., Mapping[str, Any]] | None = None,
+    terms: Callable[[Mapping[str, Term]], Mapping[str, Part]] | None = None,
     **options: Any,
 ) -> Callable[[Callable[..., Any]], Decided]:
     """Make a check of a function of the variables that returns a formula: it is what is decided.
@@ -71,7 +71,7 @@ def for_all(
     words : str
         The sentence of the statement, where a claim states it: a template.
     terms : callable
-        Of the variables: what the template names.
+        Of the variables by name: what the template names besides these.
     **options
         Of `solve`.
 

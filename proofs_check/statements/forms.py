@@ -23,6 +23,7 @@ __all__ = [
     "Counterexample",
     "Inequality",
     "Private",
+    "Sentence",
     "Statement",
     "always",
     "sentence",
@@ -68,16 +69,16 @@ def sentence(template: str, terms: Mapping[str, Part]) -> str:
     >>> sentence("It is at most {right}.", {"right": 3})
     'It is at most 3.'
     """
-    outside = re.sub(r"\{[a-z_0-9]*\}", "", template)
+    outside = re.sub(r"\{[A-Za-z_0-9]*\}", "", template)
     found = FORBIDDEN.search(outside)
     if found:
         msg = f"a template must take its numbers from its object, got {found[0]!r} in {template!r}"
         raise InvalidArgument(msg)
-    named = set(re.findall(r"\{([a-z_0-9]*)\}", template))
+    named = set(re.findall(r"\{([A-Za-z_0-9]*)\}", template))
     if named - set(terms):
         msg = f"a template must name terms of its object, got {sorted(named - set(terms))}"
         raise InvalidArgument(msg)
-    return re.sub(r"\{([a-z_0-9]*)\}", lambda m: text(terms[m[1]]), template)
+    return re.sub(r"\{([A-Za-z_0-9]*)\}", lambda m: text(terms[m[1]]), template)
 
 
 @final
@@ -224,7 +225,7 @@ def always(
     variables: Mapping[str, Kind],
     statement: Callable[..., Condition],
     template: str = "",
-    terms: Callable[..., Mapping[str, Part]] | None = None,
+    terms: Callable[[Mapping[str, Term]], Mapping[str, Part]] | None = None,
 ) -> Always:
     r"""Make a statement of a function of its variables.
 
@@ -237,7 +238,7 @@ def always(
     template : str
         As of `Always`; empty where no claim is stated by it.
     terms : callable
-        What the template names, of the same variables.
+        Of the variables by name: what the template names besides these.
 
     Examples
     --------
@@ -255,7 +256,8 @@ def always(
     while conclusion.op == "implies":
         hypothesis, conclusion = conclusion.parts  # type: ignore[assignment]
         given += _conjuncts(hypothesis)
-    named = terms(*symbols) if terms else {}
+    known = {made.name: made for made in symbols}
+    named: Mapping[str, Part] = {**known, **(terms(known) if terms else {})}
     return Always(Domain(tuple(given), tuple(symbols)), _conjuncts(conclusion), template, named)
 
 
@@ -312,6 +314,40 @@ class Counterexample:
     def point(self) -> str:
         """Such as "x = 1/2, n = 3"."""
         return ", ".join(f"{name} = {Fraction(value)}" for name, value in self.at.items())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A part of a statement that is outside the language: integrals, limits, all mechanisms.
+
+    Parameters
+    ----------
+    template : str
+        In words; nothing compares it with what is decided.
+    printed : str
+        As a formula.
+    """
+
+    template: str
+    printed: str
+
+    @property
+    def statement(self) -> Sentence:
+        """Itself: no check decides it."""
+        return self
+
+    def words(self) -> str:
+        """As written."""
+        return self.template
+
+    def latex(self) -> str:
+        """As written."""
+        return self.printed
+
+    def domain_words(self) -> str:
+        """Nothing: the claim says it."""
+        return ""
 
 
 def _printed(quantified: Quantified) -> str:

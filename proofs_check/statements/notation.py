@@ -27,7 +27,7 @@ PLACES = {
     **dict.fromkeys(SIGNS, 4),
     "+": 5,
     "-": 5,
-    "neg": 5,
+    "neg": 6,
     "*": 6,
     "/": 6,
     "%": 6,
@@ -44,6 +44,14 @@ def _place(part: Part) -> int:
     if Fraction(part) < 0:
         return PLACES["neg"]
     return MOST if Fraction(part).denominator == 1 else PLACES["/"]
+
+
+def _after(op: str, right: Part) -> int:
+    """How tightly the second operand must bind; after a sign a negative one is in brackets."""
+    negative = _place(right) == PLACES["neg"] and not isinstance(right, Condition)
+    starts = isinstance(right, Term) and right.op == "neg"
+    is_number = not isinstance(right, Term | Condition) and negative
+    return MOST if op in ("+", "-") and (starts or is_number) else PLACES[op] + (op != "+")
 
 
 def text(part: Part, least: int = 0) -> str:
@@ -88,7 +96,7 @@ def _text(part: Part) -> str:
         return f"e^{text(parts[0], MOST)}" if _place(parts[0]) > 6 else f"e^({text(parts[0])})"
     if op in ("and", "or"):
         joint = ", " if op == "and" else " or "
-        return joint.join(text(p, PLACES[op] + 1) for p in parts)
+        return joint.join(text(p, 3) for p in parts)
     if op == "not":
         return f"not ({text(parts[0])})"
     if op == "implies":
@@ -163,7 +171,7 @@ def _latex(part: Part) -> str:
     if op == "symbol":
         return latex_name(_name(part))
     if op in ("+", "-"):
-        return f"{latex(parts[0], 5)} {op} {latex(parts[1], 5 + (op == '-'))}"
+        return f"{latex(parts[0], 5)} {op} {latex(parts[1], _after(op, parts[1]))}"
     if op in SIGNS:
         return f"{latex(parts[0], 5)} {SIGNS[op]} {latex(parts[1], 5)}"
     if op == "*" and (power := _power_of(part)):
@@ -181,7 +189,7 @@ def _latex(part: Part) -> str:
         return f"-{latex(parts[0], 6)}"
     if op in ("and", "or"):
         joint = r",\ " if op == "and" else r"\ \vee\ "
-        return joint.join(latex(p, PLACES[op] + 1) for p in parts)
+        return joint.join(latex(p, 3) for p in parts)
     if op == "not":
         return rf"\neg \left({latex(parts[0])}\right)"
     if op in ("implies", "iff"):

@@ -59,6 +59,7 @@ Kind: TypeAlias = Literal["real", "integer"]
 """What a symbol ranges over."""
 
 Number: TypeAlias = Fraction | int
+"""An exact number."""
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 """What a symbol may be called: every solver's language has such names."""
 
@@ -90,6 +91,8 @@ class Term:
     means: Function | None = None
 
     def __add__(self, other: Term | Number) -> Term:
+        if not isinstance(other, Term) and other == 0:
+            return self
         return Term("+", (self, other))
 
     def __radd__(self, other: Number) -> Term:

@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.eng.binomial import binomial, lower_limit, upper_limit
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 

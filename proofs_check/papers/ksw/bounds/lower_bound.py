@@ -11,12 +11,20 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
 from proofs_check.enclosure import Balls
-from proofs_check.language import Condition, for_all
+from proofs_check.language import (
+    Condition,
+    absolute,
+    all_of,
+    for_all,
+    implies,
+    integers,
+    negate,
+    reals,
+)
 from proofs_check.papers.ksw.bounds.upper_bounds import best_constant_at_the_ends
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, implies, integers, negate, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import identical, symbols
 

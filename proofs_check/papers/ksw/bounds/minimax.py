@@ -11,7 +11,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, half_epsilon_steps
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -19,7 +19,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
     sigma_squared,
 )
-from proofs_check.smt import absolute, all_of, choose, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import Rational, identical, log, symbols
 

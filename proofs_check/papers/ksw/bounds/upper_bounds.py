@@ -8,7 +8,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, negate, reals
 from proofs_check.papers.ksw.bounds.laplace_bounds import (
     shifted_error_bound,
     transformed_error_bound,
@@ -16,7 +16,6 @@ from proofs_check.papers.ksw.bounds.laplace_bounds import (
 from proofs_check.papers.ksw.error.second_order import leading_constant, leading_constant_is
 from proofs_check.papers.ksw.noise.l1_moments import fourth_moment_is, mixed_moment_is
 from proofs_check.papers.ksw.noise.l1_staircase import l1_fourth_moment
-from proofs_check.smt import absolute, all_of, implies, negate, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 

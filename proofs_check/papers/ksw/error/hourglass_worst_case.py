@@ -18,10 +18,15 @@ from proofs_check.language import (
     Condition,
     Domain,
     Inequality,
+    absolute,
+    all_of,
     cover,
     decided,
     for_all,
+    implies,
+    integers,
     real_symbols,
+    reals,
 )
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.error.hourglass_law import (
@@ -38,7 +43,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     in_level,
     mean_absolute,
 )
-from proofs_check.smt import absolute, all_of, implies, integers, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, integrate, symbols
 

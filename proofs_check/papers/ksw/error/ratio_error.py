@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import Condition, for_all
-from proofs_check.smt import absolute, all_of, choose, implies, reals
+from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, laplace_moment
 from proofs_check.papers.ksw.noise.hourglass_moments import (
     covariance,
@@ -25,7 +25,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     gamma_of_y,
     second_moment,
 )
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import identical, symbols
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import exponential, vanishes_to_order
 from proofs_check.papers.ksw.noise.staircase import (
     best_variance,
@@ -17,7 +17,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     second_moment,
     sigma_squared,
 )
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, exp, identical, log, symbols
 

@@ -8,9 +8,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, choose, for_all, implies, integers
 from proofs_check.papers.ksw.noise.hourglass_moments import sum_probability
-from proofs_check.smt import all_of, choose, implies, integers
 from proofs_check.symbolic import Rational, identical, symbols
 
 __all__ = [

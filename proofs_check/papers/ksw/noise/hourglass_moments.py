@@ -12,7 +12,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.hourglass import hourglass_height
 from proofs_check.papers.ksw.noise.staircase import (
@@ -23,7 +23,6 @@ from proofs_check.papers.ksw.noise.staircase import (
     y_of_gamma,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck
 from proofs_check.symbolic import Rational, branch, identical, integrate, oo, summation, symbols
 

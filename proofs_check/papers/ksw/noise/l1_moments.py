@@ -22,7 +22,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, Balls, largest_root
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.ksw.common import decay, geometric_sum
 from proofs_check.papers.ksw.noise.l1_staircase import (
     diamond_mixed_moment,
@@ -36,7 +36,6 @@ from proofs_check.papers.ksw.noise.l1_staircase import (
 )
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, gamma_of_y
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Poly, Rational, diff, identical, symbols
 

@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, choose, for_all, implies, reals
 from proofs_check.papers.ksw.common import geometric_sum
-from proofs_check.smt import absolute, all_of, choose, implies, reals
 from proofs_check.symbolic import Rational, identical, integrate, symbols
 
 __all__ = [

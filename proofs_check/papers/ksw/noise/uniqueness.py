@@ -9,16 +9,17 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Method, Status
-from proofs_check.language import Condition, for_all
-from proofs_check.papers.ksw.noise.staircase import in_level
-from proofs_check.smt import (
+from proofs_check.language import (
+    Condition,
     absolute,
     all_of,
     any_of,
+    for_all,
     implies,
     integers,
     reals,
 )
+from proofs_check.papers.ksw.noise.staircase import in_level
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 
 __all__ = ["CLAIMS"]

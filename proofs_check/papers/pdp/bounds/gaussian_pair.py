@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Finding, every
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, ball, below, larger
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.symbolic import (
     Rational,
     diff,

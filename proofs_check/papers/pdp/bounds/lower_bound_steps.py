@@ -22,11 +22,10 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, endpoints
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, smaller
 from proofs_check.papers.pdp.tools.saturation import OFFSET, examples, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 

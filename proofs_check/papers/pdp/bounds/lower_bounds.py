@@ -14,7 +14,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.cover import positive
 from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.bounds.gaussian_pair import (
     divergence_of_gaussians,
     gaussian_divergence,
@@ -30,7 +30,6 @@ from proofs_check.papers.pdp.bounds.group_privacy import (
 )
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import (
     Rational,

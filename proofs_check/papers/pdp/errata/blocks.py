@@ -8,11 +8,10 @@ from typing import Any
 
 from proofs_check import smt
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import PERCENT
 from proofs_check.papers.pdp.errata.error_bound import VECTORS
 from proofs_check.papers.pdp.tools.saturation import examples, saturation
-from proofs_check.smt import all_of, implies, reals
 
 __all__ = ["CLAIMS"]
 

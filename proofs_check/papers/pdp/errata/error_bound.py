@@ -9,11 +9,10 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Ball
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, integers
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.mean.clipping_steps import clipping_error
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.smt import all_of, implies, integers
 from proofs_check.steps import ByHand
 from proofs_check.symbolic import Poly, Rational, count_roots, symbols
 

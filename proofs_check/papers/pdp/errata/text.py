@@ -7,14 +7,13 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, ball, below
 from proofs_check.papers.pdp.errata.counts import coupling_is_exact
 from proofs_check.papers.pdp.errata.proofs import diffuse
 from proofs_check.papers.pdp.groups.group_counts import count_offset
 from proofs_check.papers.pdp.groups.rounding_steps import group_left_end
 from proofs_check.papers.pdp.tools.saturation import saturation
-from proofs_check.smt import all_of, implies, reals
 
 __all__ = ["CLAIMS", "group_count"]
 

@@ -6,10 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.bounds.lower_bound_steps import lower_bound, saturated_error
 from proofs_check.papers.pdp.common import LESS, ball, below
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "group_left_end"]

@@ -12,10 +12,9 @@ from itertools import combinations
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = [

@@ -12,12 +12,11 @@ from typing import Any
 
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below, larger, smaller
 from proofs_check.papers.pdp.tools.radius import estimated_radius
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.papers.pdp.tools.svt import svt_high, svt_slack
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 
@@ -153,7 +152,12 @@ def part_bound(
     return implies(all_of(given, level + t > 0), left <= 2 * xi / total * (level + t))
 
 
-@for_all(reals("xi A T1 T2 L c1 c2 t"), polynomial=True)
+@for_all(
+    reals("xi A T1 T2 L c1 c2 t"),
+    "The total clipping error is at most {bound}.",
+    terms=lambda v: {"bound": 2 * v["xi"] / v["A"] * ((v["c1"] + v["c2"]) * v["L"] + 2 * v["t"])},
+    polynomial=True,
+)
 def total_bound(
     xi: Any,
     total: Any,
@@ -351,9 +355,8 @@ CLAIMS = (
     Claim(
         id="PDP-E14",
         source="Theorem 11, equation (14)",
-        says="The total clipping error is at most (2 xi / A) ((c1 + c2) L + 2 t).",
-        latex=r"\frac{2\xi (T_1 + T_2)}{A} \le \frac{2\xi}{A} \big((c_1 + c_2) L + 2 t\big), \quad t = \sqrt{B}",
-        domain="where T1 <= c1 L + t and T2 <= c2 L + t",
+        states=(total_bound,),
+        domain="T1 and T2 are the parts of both ends, t = sqrt(B)",
         status=Status.PROVED,
         checks=(
             Check(
@@ -364,6 +367,5 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E12", "PDP-E13"),
-        obligations=(Obligation("total bound", "total_bound"),),
     ),
 )

@@ -44,7 +44,10 @@ def sampling_error(
     return sigma * numbers.sqrt(2 * squares * level) / total + xi * largest * level / (3 * total)
 
 
-@for_all(reals("a b c"))
+@for_all(
+    reals("a b c"),
+    "Of three numbers the distance of the first from the last is at most the sum of the distances from the middle one.",
+)
 def triangle(a: Any, b: Any, c: Any, *, weight: Fraction = Fraction(1)) -> Condition:
     """|a - c| <= |a - b| + |b - c|."""
     return absolute(a - c) <= absolute(a - b) + weight * absolute(b - c)
@@ -178,12 +181,10 @@ CLAIMS = (
     Claim(
         id="PDP-E9",
         source="Theorem 11, equation (9)",
-        says="The distance from the truncated mean is at most the error of clipping and noise plus the sampling error of the noiseless weighted mean.",
-        latex=r"|\hat\mu - \mu_{N_\xi}| \le |\hat\mu - \mu_{\mathrm{ADPM}}(D_\xi)| + |\mu_{\mathrm{ADPM}}(D_\xi) - \mu_{N_\xi}|",
-        domain="any data",
+        states=(triangle,),
+        domain="a the estimate, b the noiseless weighted mean of the truncated data, c the truncated mean: the error of clipping and noise plus the sampling error; any data",
         status=Status.PROVED,
         checks=(TRIANGLE,),
-        obligations=(Obligation("triangle", "triangle"),),
     ),
     Claim(
         id="PDP-E10",

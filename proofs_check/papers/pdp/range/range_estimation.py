@@ -13,12 +13,11 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import Ball, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, choose, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, larger
 from proofs_check.papers.pdp.range.diffusion import private_rate
 from proofs_check.papers.pdp.tools.saturation import examples, prefix_ratio, saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, choose, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, erfc, exp, identical, limit, oo, pi, sqrt, symbols
 

@@ -23,7 +23,7 @@ from proofs_check.claim import (
 )
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.papers.pdp.range.range_law import (
     DIGITS_3,
@@ -33,7 +33,6 @@ from proofs_check.papers.pdp.range.range_law import (
 )
 from proofs_check.papers.pdp.tools.saturation import saturation
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import Rational, exp, identical, integrate, symbols
 

@@ -24,7 +24,7 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, Domain, Private, decided, for_all, real_symbols, solve
 from proofs_check.papers.pdp.common import PERCENT, larger, smaller
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
@@ -143,10 +143,19 @@ def products_multiply(
     return implies(all_of(*given, p1 <= a * q1, p2 <= b * q2), p1 * p2 <= bound)
 
 
-@for_all(reals("z v w"))
-def density_ratio(z: Any, v: Any, w: Any, *, factor: Fraction = Fraction(1)) -> Condition:
+@decided(solve)
+def density_ratio(factor: Fraction = Fraction(1)) -> Private:
     """|z - v'| - |z - v| <= |v - v'|: the log density ratio of Laplace noise of scale s is at most D / s."""
-    return absolute(z - w) - absolute(z - v) <= factor * absolute(v - w)
+    z, v, w, s, d = real_symbols("z v w s D")
+    domain = Domain((s > 0, absolute(v - w) <= d), free=(z,))
+    loss = absolute(absolute(z - w) - absolute(z - v)) / s
+    return Private(
+        "A value with Laplace noise",
+        "a change of the value by its sensitivity",
+        domain,
+        loss,
+        factor * d / s,
+    )
 
 
 def tail_is_beta(scale: Fraction = Fraction(1)) -> Finding:
@@ -242,9 +251,8 @@ CLAIMS = (
     Claim(
         id="PDP-L4",
         source="Lemma 4",
-        says="A value of sensitivity D with Laplace noise of scale s has privacy loss at most D / s.",
-        latex=r"\frac{e^{-|z - v| / s}}{e^{-|z - v'| / s}} \le e^{D / s}",
-        domain="s > 0, |v - v'| <= D",
+        states=(density_ratio,),
+        domain="D is the sensitivity, s the scale of the noise, v and w the values at neighbors, z the point",
         status=Status.PROVED,
         checks=(
             Check(
@@ -254,7 +262,6 @@ CLAIMS = (
                 mutants={"0.99 D": {"factor": ONE_LESS}},
             ),
         ),
-        obligations=(Obligation("density ratio", "density_ratio"),),
     ),
     Claim(
         id="PDP-L5",

@@ -8,10 +8,9 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Ball
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, log, sqrt, symbols
 

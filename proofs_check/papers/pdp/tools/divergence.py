@@ -8,9 +8,8 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import PERCENT, larger
-from proofs_check.smt import all_of, any_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 

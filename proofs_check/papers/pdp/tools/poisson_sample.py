@@ -14,11 +14,10 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import NUMBERS, PERCENT, ball
 from proofs_check.papers.pdp.tools.concentration import chernoff_lower
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, log, symbols
 

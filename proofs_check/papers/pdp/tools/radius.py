@@ -11,8 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
-from proofs_check.language import Condition, for_all
-from proofs_check.smt import all_of, any_of, implies, reals
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "count_within", "estimated_radius", "first_index", "printed_radius"]

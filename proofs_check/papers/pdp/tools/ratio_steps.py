@@ -16,16 +16,14 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
     exactly,
 )
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, NUMBERS, PERCENT, ball, below
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 
@@ -72,7 +70,12 @@ def draws(rates: Sequence[Fraction]) -> list[tuple[tuple[int, ...], Fraction]]:
     return found
 
 
-@for_all(reals("N muN m gap t"), polynomial=True)
+@for_all(
+    reals("N muN m gap t"),
+    "If the mean is off by t / m and N is at least half its mean, the centered sum reaches {u}.",
+    terms=lambda v: {"u": v["muN"] * v["t"] / (2 * v["m"])},
+    polynomial=True,
+)
 def inclusion(n: Any, mean: Any, m: Any, gap: Any, t: Any, *, share: Fraction = HALF) -> Condition:
     """N >= muN / 2 and m (muS - muT) >= t give S = N (muS - muT) >= muN t / (2 m)."""
     given = all_of(m > 0, t > 0, mean > 0, n >= share * mean, m * gap >= t)
@@ -212,9 +215,8 @@ CLAIMS = (
     Claim(
         id="PDP-E19",
         source="Lemma 19, equation (19)",
-        says="If the mean is off by t / m then either N is below half its mean or the centered sum reaches u = muN t / (2 m).",
-        latex=r"\Pr(m(\mu_S - \mu_T) \ge t, N \ge 1) \le \Pr(S \ge u) + \Pr(N < \mu_N / 2), \quad u = \frac{\mu_N t}{2m}",
-        domain="t > 0, m > 0",
+        states=(inclusion,),
+        domain="the centered sum is N times gap; so the chance of the first event is at most that of the sum plus that of N < muN / 2",
         status=Status.PROVED,
         checks=(
             Check(
@@ -232,7 +234,6 @@ CLAIMS = (
             ),
         ),
         assumes=("PDP-E18",),
-        obligations=(Obligation("inclusion", "inclusion"),),
     ),
     Claim(
         id="PDP-E20",

@@ -16,10 +16,9 @@ from proofs_check.claim import (
     every,
     exactly,
 )
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.common import LESS, PERCENT
 from proofs_check.papers.pdp.tools.ratio_steps import SAMPLES, draws
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, identical, symbols
 

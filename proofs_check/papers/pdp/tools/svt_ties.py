@@ -17,9 +17,8 @@ from proofs_check.claim import (
     every,
     exactly,
 )
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.pdp.tools.svt import index_tail_on_ties
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import Rational, diff, exp, identical, integrate, log, oo, symbols
 

@@ -9,7 +9,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpRatio
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import spread
 from proofs_check.papers.sub.errata.size import log_argument
 from proofs_check.papers.sub.general.printed_release import PrintedRelease, parameters
@@ -19,7 +19,6 @@ from proofs_check.papers.sub.thresholds.laws import (
     probability,
     threshold_cells,
 )
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByClaim, ByHand
 from proofs_check.symbolic import identical, symbols
 

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     add,
     distance,
@@ -20,7 +20,6 @@ from proofs_check.papers.sub.common import (
     mean,
     multisets,
 )
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 
 __all__ = ["CLAIMS", "interpolated_quantile", "lower_median", "lower_quartile", "power_minimizer"]

@@ -270,7 +270,6 @@ CLAIMS = (
                 Method.SMT,
                 mean_is_private,
                 {
-                    "eps / 2": {"share": HALF},
                     "99 eps / 100": {"share": Fraction(99, 100)},
                     "budget 0.505 eps for the count": {"count_share": Fraction(101, 200)},
                     "0.505 eps for the sum": {"sum_share": Fraction(101, 200)},

@@ -16,7 +16,6 @@ from proofs_check.claim import (
     Claim,
     Finding,
     Method,
-    Obligation,
     Role,
     Status,
     every,
@@ -37,16 +36,18 @@ from proofs_check.language import (
     Domain,
     Inequality,
     Unfolded,
+    all_of,
     decided,
     for_all,
+    implies,
     note,
     real_symbols,
+    reals,
 )
 from proofs_check.papers.sub.common import PERCENT
 from proofs_check.papers.sub.mean.bounded_mean import excess_across, normalized_error
 from proofs_check.papers.sub.mean.bounded_mean_steps import large_size_error
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cancel, exp, identical, integrate, oo, symbols
 
@@ -253,7 +254,12 @@ def unclipped_values(slope: Fraction = Fraction(2)) -> Finding:
     return as_printed([*rows, ("the expansion at 60", "1.5139", last)])
 
 
-@for_all(reals("E w n epsilon"), polynomial=True)
+@for_all(
+    reals("E w n epsilon"),
+    "The bounded mean errs on average by at most {bound}; print has twice that constant.",
+    terms=lambda v: {"bound": Fraction(3, 2) * v["w"] / (v["n"] * v["epsilon"])},
+    polynomial=True,
+)
 def scaled_to_the_width(
     error: Any, w: Any, n: Any, e: Any, *, constant: Fraction = LEAST
 ) -> Condition:
@@ -355,9 +361,8 @@ CLAIMS = (
     Claim(
         id="SUB-L3.3",
         source="Lemma 3.3",
-        says="The bounded mean errs on average by at most 3 w / (n eps); the constant may be 3/2.",
-        latex=r"E|\hat\mu - \mu(D)| \le \frac{3}{2} \frac{w}{n \varepsilon} \le \frac{3 w}{n \varepsilon}",
-        domain="n >= 1, eps > 0, D in [l, u]; the printed proof has a slip (SUB-E6), the statement is true",
+        states=(scaled_to_the_width,),
+        domain="w E is the mean error: 2 N E <= 3 for N = n epsilon is SUB-L3.3b; D in [l, u]; the printed proof has a slip (SUB-E6), the statement is true",
         status=Status.PROVED,
         checks=(
             Check(
@@ -372,6 +377,5 @@ CLAIMS = (
             ByClaim("SUB-L3.3e", "N = n eps, and the error is w E(N, rho) by SUB-L3.3e."),
             ByClaim("SUB-L3.3b", "The bound of the integral."),
         ),
-        obligations=(Obligation("scaled to the width", "scaled_to_the_width"),),
     ),
 )

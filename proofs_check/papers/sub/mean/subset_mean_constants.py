@@ -8,7 +8,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     digits,
@@ -17,7 +17,6 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.papers.sub.risk.risk_of_means import three_point_factor
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.symbolic import identical, symbols
 
 __all__ = ["CLAIMS", "final_constants"]
@@ -33,7 +32,12 @@ def final_constants(square: Any, *, bound: Any = 3, lower: Any = 2) -> tuple[Any
     return (2 + bound) * inverse, 8 * inverse
 
 
-@for_all(reals("p q zeta"), polynomial=True)
+@for_all(
+    reals("p q zeta"),
+    "If each of two calls fails with probability at most {zeta}, both thresholds are approximate with probability at least {least}.",
+    terms=lambda v: {"least": 1 - 2 * v["zeta"]},
+    polynomial=True,
+)
 def union_bound(p: Any, q: Any, zeta: Any, *, calls: Fraction = Fraction(2)) -> Condition:
     """Two failures of probability at most zeta: (1 - p)(1 - q) >= 1 - 2 zeta."""
     given = all_of(0 <= p, p <= zeta, 0 <= q, q <= zeta, zeta <= 1)
@@ -117,9 +121,8 @@ CLAIMS = (
     Claim(
         id="SUB-B3.4",
         source="Appendix B, proof of Theorem 3.1, good event",
-        says="Both thresholds are approximate with probability at least 1 - zeta (print); two calls give 1 - 2 zeta.",
-        latex=r"P(G) \ge 1 - 2\zeta",
-        domain="each call fails with probability at most zeta (Theorem 3.7)",
+        states=(union_bound,),
+        domain="p and q are the chances of failure (Theorem 3.7), of independent calls; printed with 1 - zeta",
         status=Status.CORRECTED,
         checks=(
             Check(
@@ -140,10 +143,7 @@ CLAIMS = (
         right="P(G) >= 1 - 2 zeta, so the failure term of Theorem 3.1 is 4 R zeta.",
         assumes=("SUB-T3.7",),
         errata=("SUB-E19",),
-        obligations=(
-            Obligation("union bound", "union_bound"),
-            Obligation("one zeta is too little", "one_zeta_is_too_little"),
-        ),
+        obligations=(Obligation("one zeta is too little", "one_zeta_is_too_little"),),
     ),
     Claim(
         id="SUB-B3.5",

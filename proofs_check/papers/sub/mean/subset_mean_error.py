@@ -8,10 +8,18 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import (
+    Condition,
+    absolute,
+    all_of,
+    choose,
+    for_all,
+    implies,
+    integers,
+    reals,
+)
 from proofs_check.papers.sub.common import PERCENT, threshold_cells, weights
 from proofs_check.papers.sub.mean.subset_mean import log_of_the_parameters, subset_mean_parameters
-from proofs_check.smt import absolute, all_of, choose, implies, integers, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, log, symbols
 

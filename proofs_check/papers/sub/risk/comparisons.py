@@ -7,10 +7,9 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import PERCENT, distance, mean
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, any_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim
 from proofs_check.symbolic import identical, symbols
 

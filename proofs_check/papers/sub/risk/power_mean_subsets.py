@@ -17,10 +17,9 @@ from proofs_check.claim import (
     exactly,
 )
 from proofs_check.enclosure import Ball, Balls, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.sub.risk.power_means import minimizer, risk_two
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByHand
 
 __all__ = ["CLAIMS"]

@@ -11,7 +11,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     digits,
@@ -22,7 +22,6 @@ from proofs_check.papers.sub.common import (
     weights,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import identical, simplify, symbols
 

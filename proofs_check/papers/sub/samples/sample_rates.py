@@ -9,7 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     mean,
@@ -17,7 +17,6 @@ from proofs_check.papers.sub.common import (
 )
 from proofs_check.papers.sub.samples.sample_error import LAW, central_moment
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, gamma, identical, integrate, oo, symbols
 

@@ -9,7 +9,7 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, any_of, choose, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     multisets,
@@ -18,7 +18,6 @@ from proofs_check.papers.sub.common import (
     weights,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, choose, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import exp, identical, symbols
 

@@ -14,7 +14,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     add,
@@ -25,7 +25,6 @@ from proofs_check.papers.sub.common import (
     window_loss,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, any_of, implies, reals
 from proofs_check.steps import ByCheck
 
 __all__ = ["CLAIMS", "cell_law"]

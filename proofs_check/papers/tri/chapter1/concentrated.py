@@ -30,7 +30,7 @@ from proofs_check.claim import (
 )
 from proofs_check.enclosure import Ball
 from proofs_check.language import Condition, for_all
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.printed import as_printed
 from proofs_check.smt import all_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
@@ -171,7 +171,7 @@ def second_moments_suffice(factor: Fraction = Fraction(1)) -> Finding:
 def divergence_of_normals(factor: Fraction = Fraction(1)) -> Finding:
     """phi(x-a)^2/phi(x) = e^(a^2) phi(x - 2a): D_2(N(a, 1), N(0, 1)) = a^2."""
     x, a = symbols("x a", real=True)
-    domain: Domain = {x: (-2, 2), a: (-2, 2)}
+    domain: Box = {x: (-2, 2), a: (-2, 2)}
     left = -((x - a) ** 2) + x**2 / 2
     return identical(left, factor * a**2 - (x - 2 * a) ** 2 / 2, domain)
 

@@ -17,7 +17,7 @@ from proofs_check.claim import (
     every,
     exactly,
 )
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals, valid
 from proofs_check.papers.tri.chapter2.bernoulli import bernoulli_floor
 from proofs_check.papers.tri.chapter2.corollaries import corollary_bound
 from proofs_check.papers.tri.chapter2.pure_steps import balanced_bound
@@ -27,8 +27,7 @@ from proofs_check.papers.tri.chapter3.clipped_mean import (
     sharp_margin,
 )
 from proofs_check.papers.tri.chapter3.combined import combined_error
-from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
-from proofs_check.smt import all_of, implies, reals, valid
+from proofs_check.papers.tri.common import Box, inverse_root, printed_table
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import expand, identical, simplify, symbols
 
@@ -108,7 +107,7 @@ def combined_at_four(six: Fraction = Fraction(6)) -> Finding:
     found = combined_error(n, eps, delta, psi, Fraction(4), 0, 1, numbers=SYMBOLIC)
     root = n ** Fraction(3, 2) * eps * delta**HALF
     right = 2 / n + 4 / (n * eps) ** 2 + six * psi**2 / root
-    domain: Domain = dict.fromkeys((n, eps, delta, psi), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, eps, delta, psi), (Fraction(1, 9), 2))
     return identical(found, right, domain)
 
 
@@ -132,7 +131,7 @@ def lower_has_the_same_power(sixteen: Fraction = Fraction(16)) -> Finding:
     alpha = 1 / (32 * n * s * lam / more * (16 * beta) ** (1 / more))
     rest = n * s * beta ** (1 / more)
     constant = more / (32 * lam) / SYMBOLIC.power(sixteen, 1 / more)
-    domain: Domain = dict.fromkeys((n, s, beta, more), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, s, beta, more), (Fraction(1, 9), 2))
     return identical(alpha * rest, constant, domain)
 
 
@@ -150,7 +149,7 @@ def gap_is_small(factor: Fraction = Fraction(1)) -> Finding:
     upper = 2 * sharp_margin(beta, lam, numbers=SYMBOLIC)
     lower = (1 - 1 / lam) * (2 * lam * beta) ** (-1 / more)
     right = 2 * factor * inverse_root(Fraction(2), lam, numbers=SYMBOLIC)
-    domain: Domain = {more: (Fraction(6, 5), 5), beta: (Fraction(1, 99), Fraction(1, 9))}
+    domain: Box = {more: (Fraction(6, 5), 5), beta: (Fraction(1, 99), Fraction(1, 9))}
     return every(
         (
             identical(upper / lower, right, domain, ways=(_by_powers,)),

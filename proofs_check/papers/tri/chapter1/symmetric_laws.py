@@ -14,7 +14,7 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Status, every, exactly
 from proofs_check.language import Condition, for_all
-from proofs_check.papers.tri.common import Domain
+from proofs_check.papers.tri.common import Box
 from proofs_check.smt import (
     absolute,
     all_of,
@@ -91,7 +91,7 @@ def far_bin_rarely_wins(factor: Fraction = Fraction(1)) -> Finding:
     t, n, eps, gamma = symbols("t n eps gamma", positive=True)
     rate = factor * eps / 2
     tail = integrate(rate / 2 * exp(-rate * t), (t, n / 8, oo))
-    domain: Domain = {n: (23, 99), eps: (0, 1), gamma: (0, 1)}
+    domain: Box = {n: (23, 99), eps: (0, 1), gamma: (0, 1)}
     log = SYMBOLIC.log
     return every(
         (

@@ -7,11 +7,10 @@ from typing import Any
 
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import Domain, inverse_root, printed_table
+from proofs_check.papers.tri.common import Box, inverse_root, printed_table
 from proofs_check.printed import as_printed
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import Rational, diff, identical, symbols
 
@@ -66,7 +65,7 @@ def slope_has_one_sign_change(two: Fraction = Fraction(2)) -> Finding:
     lam = 1 + more
     cost = 32 * n * s * gamma ** (1 / more) + 16 * n * tau / gamma
     sign = 2 * s * gamma ** (lam / more) / more - tau
-    domain: Domain = dict.fromkeys((n, s, gamma, tau, more), (Fraction(1, 9), 2))
+    domain: Box = dict.fromkeys((n, s, gamma, tau, more), (Fraction(1, 9), 2))
     free = (more * tau / (two * s)) ** (1 - 1 / lam)
     power = sign.subs(gamma ** (lam / more), z)
     return every(
@@ -119,7 +118,7 @@ def domain_of_the_corollary(five: Fraction = Fraction(5)) -> Finding:
     base = Rational(five.numerator, five.denominator)
     root = 2 * s / (base ** (1 + 1 / more) * more)
     term = (more * root / (2 * s)) ** (1 - 1 / lam)
-    domain: Domain = {s: (1, 5), more: (Fraction(1, 3), 4)}
+    domain: Box = {s: (1, 5), more: (Fraction(1, 3), 4)}
     return every(
         (
             exactly(16 * Fraction(1, 80) == FIFTH),

@@ -12,7 +12,7 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Finding, every, exactly
 from proofs_check.language import Condition, for_all
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, symbols
 
@@ -79,7 +79,7 @@ def moment_of_the_family(two: Fraction = Fraction(2)) -> Finding:
 def information_of_the_family(factor: Fraction = Fraction(1)) -> Finding:
     """The score of D(v, mu/v) is (X/v - p)/(v p (1-p)); its variance is 1/(v^2 p (1-p))."""
     v, p, mu = symbols("v p mu", positive=True)
-    domain: Domain = {v: (1, 5), p: UNIT}
+    domain: Box = {v: (1, 5), p: UNIT}
     at = {mu: v * p}
     high = diff(SYMBOLIC.log(mu / v), mu).subs(at)
     low = diff(SYMBOLIC.log(1 - mu / v), mu).subs(at)
@@ -111,7 +111,7 @@ def prior_is_normalized(factor: Fraction = Fraction(1)) -> Finding:
     p, a, b = symbols("p a b", positive=True)
     antiderivative = SYMBOLIC.log(p) - SYMBOLIC.log(1 - p)
     length = antiderivative.subs(p, b) - antiderivative.subs(p, a)
-    domain: Domain = {a: (Fraction(1, 9), Fraction(1, 4)), b: (Fraction(1, 3), Fraction(1, 2))}
+    domain: Box = {a: (Fraction(1, 9), Fraction(1, 4)), b: (Fraction(1, 3), Fraction(1, 2))}
     return every(
         (
             identical(diff(antiderivative, p), factor / (p * (1 - p)), {p: UNIT}),

@@ -12,7 +12,7 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every
 from proofs_check.language import Condition, for_all
-from proofs_check.papers.tri.common import Domain, inverse_root
+from proofs_check.papers.tri.common import Box, inverse_root
 from proofs_check.smt import absolute, all_of, exact, implies, reals, valid
 from proofs_check.symbolic import diff, identical, log, symbols
 
@@ -79,7 +79,7 @@ def value_is_admissible(factor: Fraction = Fraction(1)) -> Finding:
     """
     p, v, more, b = symbols("p v more b", positive=True)
     lam = 2 + more
-    domain: Domain = {p: (Fraction(1, 9), HALF), v: (1, 4), more: (HALF, 3)}
+    domain: Box = {p: (Fraction(1, 9), HALF), v: (1, 4), more: (HALF, 3)}
     moment = (1 - p) * (v * p) ** lam + p * (v * (1 - p)) ** lam
     right = v**lam * p * (1 - p) * (p ** (lam - 1) + (1 - p) ** (lam - 1))
 
@@ -121,7 +121,7 @@ def integrals_of_the_ends(factor: Fraction = Fraction(1)) -> Finding:
     """I+ and I- have the derivatives k+ and k-, and are 0 at b = 0."""
     b, eps = symbols("b eps", positive=True)
     e = SYMBOLIC.exp(eps)
-    domain: Domain = {b: (0, HALF), eps: (0, 3)}
+    domain: Box = {b: (0, HALF), eps: (0, 3)}
     up, low = upper_integral(eps, b, numbers=SYMBOLIC), lower_integral(eps, b, numbers=SYMBOLIC)
     return every(
         (
@@ -163,7 +163,7 @@ def closed_form(factor: Fraction = Fraction(1)) -> Finding:
     beta, more, n, rate, x = symbols("beta more n rate x", positive=True)
     lam = 1 + more
     b = (2 * lam * beta) ** (lam / more)
-    domain: Domain = {beta: (0, Fraction(1, 9)), more: (1, 4), n: (1, 9), rate: (1, 4)}
+    domain: Box = {beta: (0, Fraction(1, 9)), more: (1, 4), n: (1, 9), rate: (1, 4)}
     left = (2 * factor * lam * beta - 2 * beta) / (n * b * rate)
     right = (1 - 1 / lam) * (2 * lam * beta) ** (-1 / more) / (n * rate)
     return every(

@@ -24,7 +24,7 @@ from proofs_check.claim import (
 )
 from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter2.optimum import least_deviation, rational_family
-from proofs_check.papers.tri.common import Domain, printed_peaks, printed_table, quotient_peak
+from proofs_check.papers.tri.common import Box, printed_peaks, printed_table, quotient_peak
 from proofs_check.printed import as_printed
 from proofs_check.smt import absolute, all_of, any_of, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByHand
@@ -103,7 +103,7 @@ def distance_is_small(half: Fraction = HALF) -> Finding:
     x = symbols("x", positive=True)
     sinh, cosh = SYMBOLIC.sinh(x), SYMBOLIC.sinh(x) + SYMBOLIC.exp(-x)
     e = SYMBOLIC.exp(x / half)
-    domain: Domain = {x: (0, 4)}
+    domain: Box = {x: (0, 4)}
     return every(
         (
             identical((e - 1) / (e + 1), sinh / cosh, domain),
@@ -124,7 +124,7 @@ def two_points(factor: Fraction = Fraction(1)) -> Finding:
 
     d = symbols("d", positive=True)
     v = 1 / sqrt(d * (1 - d))
-    domain: Domain = {d: (0, HALF)}
+    domain: Box = {d: (0, HALF)}
     return every(
         (
             valid(reals("m a b"), statement, polynomial=True),
@@ -212,7 +212,7 @@ def fixed_point_values(factor: Fraction = Fraction(1)) -> Finding:
     """Alpha >= (v b - 2 alpha)/(n I) gives alpha >= v b/(n I + 2); its supremum over b, squared."""
     b, n, eps = symbols("b n eps", positive=True)
     top, bottom, rising, growing = parts_of_fixed_point(n, eps, numbers=SYMBOLIC)(b)
-    domain: Domain = {b: (Fraction(1, 9), HALF), n: (1, 9), eps: (0, 2)}
+    domain: Box = {b: (Fraction(1, 9), HALF), n: (1, 9), eps: (0, 2)}
 
     def maximum(row: Any) -> Any:
         (size, privacy), at, printed = row

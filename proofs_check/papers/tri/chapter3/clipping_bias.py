@@ -12,7 +12,7 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every
 from proofs_check.language import Condition, for_all
-from proofs_check.papers.tri.common import Domain, clipping_constant, printed_table
+from proofs_check.papers.tri.common import Box, clipping_constant, printed_table
 from proofs_check.smt import absolute, all_of, choose, exact, implies, reals, valid
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import diff, identical, log, sqrt, symbols
@@ -67,7 +67,7 @@ def bound_touches(shift: Fraction = Fraction(1)) -> Finding:
     lam = 1 + more
     bound = excess_bound(lam, c, t, numbers=SYMBOLIC)
     touch = c * lam / (lam - shift)
-    domain: Domain = {c: (1, 4), more: (HALF, 5)}
+    domain: Box = {c: (1, 4), more: (HALF, 5)}
     return every(
         (
             identical(bound.subs(t, touch), touch - c, domain),
@@ -131,7 +131,7 @@ def constant_below_inverse(factor: Fraction = Fraction(1)) -> Finding:
     """log(lam K(lam)) = (lam - 1) log(1 - u) with u = 1/lam; and log(1 - u) + u falls from 0."""
     u = symbols("u", positive=True)
     lam = 1 / u
-    domain: Domain = {u: (Fraction(1, 9), Fraction(8, 9))}
+    domain: Box = {u: (Fraction(1, 9), Fraction(8, 9))}
     slack = log(1 - u) + factor * u
     return every(
         (
@@ -168,7 +168,7 @@ def scarf_attained(scale: Fraction = Fraction(1)) -> Finding:
     c = symbols("c", positive=True)
     t = scale * (c + sqrt(1 + c**2))
     p = 1 / (1 + t**2)
-    domain: Domain = {c: (0, 9)}
+    domain: Box = {c: (0, 9)}
     return every(
         (
             identical(p * t - (1 - p) / t, 0, domain),

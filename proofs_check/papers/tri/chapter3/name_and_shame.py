@@ -8,9 +8,8 @@ from itertools import product
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByDefinition, ByHand
 from proofs_check.symbolic import identical, symbols
 

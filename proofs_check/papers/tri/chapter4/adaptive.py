@@ -11,7 +11,7 @@ from proofs_check.language import Condition, for_all
 from proofs_check.papers.tri.chapter3.algorithms import mixture_excess, named_law
 from proofs_check.papers.tri.chapter4.coarse_law import outcome_law, threshold
 from proofs_check.papers.tri.chapter4.coarse_sizes import sample_sizes, smallest_sizes
-from proofs_check.papers.tri.common import Domain, printed_table
+from proofs_check.papers.tri.common import Box, printed_table
 from proofs_check.smt import (
     all_of,
     any_of,
@@ -111,7 +111,7 @@ def sign_is_unbiased(factor: Fraction = Fraction(1)) -> Finding:
     """The half lines x > 0, x < 0 have the integrals 1/(1-eta), 1/(1+eta); E sign(X) = eta."""
     x, rate, eta = symbols("x rate eta", positive=True)
     half_line = integrate(exp(-rate * x), (x, 0, oo))
-    domain: Domain = {eta: (0, 1)}
+    domain: Box = {eta: (0, 1)}
     return every(
         (
             identical(half_line, 1 / rate, {rate: (0, 2)}),

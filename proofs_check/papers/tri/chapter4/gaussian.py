@@ -13,9 +13,8 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED, SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.enclosure import certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByHand
 from proofs_check.symbolic import Rational, diff, identical, integrate, log, oo, symbols
 

@@ -7,11 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter4 import mean_steps as steps
 from proofs_check.papers.tri.chapter4.mean_steps import explicit_bound, sharp_bound
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByDefinition, ByHand
 
 __all__ = ["CLAIMS", "explicit_bound", "main_term", "sharp_bound"]

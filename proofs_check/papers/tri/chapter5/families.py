@@ -10,10 +10,9 @@ from typing import Any
 from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, every, exactly
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter5.analytic import dominated, strip_is_convex
 from proofs_check.papers.tri.common import printed_table
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand, Cited
 from proofs_check.symbolic import exp, identical, integrate, log, oo, symbols
 

@@ -8,7 +8,7 @@ from typing import Any
 from proofs_check.arithmetic import ENCLOSED
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, every
 from proofs_check.enclosure import Balls, certainly_less, integral
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.tri.chapter5.families import (
     MEAN_STEPS,
     exponential_family,
@@ -16,7 +16,6 @@ from proofs_check.papers.tri.chapter5.families import (
     tilted_laplace_normalizer,
 )
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, implies, reals
 from proofs_check.steps import ByCheck, ByClaim, ByHand
 from proofs_check.symbolic import cosh, diff, exp, identical, log, symbols, tanh
 
