@@ -13,8 +13,9 @@ from heapq import heappop, heappush
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
 from proofs_check.statements.forms import Inequality
+from proofs_check.statements.readings import evaluated
 from proofs_check.statements.regions import note
-from proofs_check.statements.terms import evaluated, real_symbols
+from proofs_check.statements.terms import real_symbols
 
 __all__ = ["cover", "positive"]
 

@@ -13,8 +13,9 @@ from proofs_check.claim import Finding
 from proofs_check.solver import find_point
 from proofs_check.statements.decided import Decided
 from proofs_check.statements.domain import Domain, Quantified
+from proofs_check.statements.readings import replaced
 from proofs_check.statements.regions import Region
-from proofs_check.statements.terms import Condition, all_of, any_of, implies, replaced
+from proofs_check.statements.terms import Condition, all_of, any_of, implies
 
 __all__ = ["covered", "covering", "total"]
 

@@ -11,8 +11,9 @@ from proofs_check.arithmetic import SYMBOLIC
 from proofs_check.claim import Finding, every
 from proofs_check.statements.domain import Domain
 from proofs_check.statements.forms import Always, Inequality
+from proofs_check.statements.readings import EXACT, read
 from proofs_check.statements.regions import note
-from proofs_check.statements.terms import EXACT, Condition, Number, Part, Term, read
+from proofs_check.statements.terms import Condition, Number, Part, Term
 
 __all__ = ["rearrange"]
 

@@ -13,8 +13,9 @@ from typing import Any
 from proofs_check.claim import Finding
 from proofs_check.enclosure import Ball, Balls, Undecided, certainly_less
 from proofs_check.statements.forms import Counterexample
+from proofs_check.statements.readings import EXACT, read
 from proofs_check.statements.regions import note
-from proofs_check.statements.terms import EXACT, Condition, read
+from proofs_check.statements.terms import Condition
 
 __all__ = ["fails"]
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, final
 from mechanisms.errors import InvalidArgument
 from proofs_check.claim import Finding
 from proofs_check.statements import terms
+from proofs_check.statements.readings import EXACT, read
 from proofs_check.statements.terms import (
     Condition,
     Kind,
@@ -309,7 +310,7 @@ def _in_z3(part: Part, symbols: Mapping[str, Any]) -> Any:
     """Read an expression in z3's language."""
     if not isinstance(part, Term | Condition):  # a statement of numbers alone
         return part
-    return terms.read(part, _words(), lambda symbol: symbols[symbol.name], _number)
+    return read(part, _words(), lambda symbol: symbols[symbol.name], _number)
 
 
 @cache
@@ -321,7 +322,7 @@ def _words() -> Mapping[str, Callable[..., Any]]:
         return z3.ToReal(x) if z3.is_expr(x) and z3.is_int(x) else x
 
     return {
-        **terms.EXACT,
+        **EXACT,
         "/": lambda x, y: as_real(x) / as_real(y),  # z3 itself would round whole numbers
         "abs": lambda x: z3.If(x >= 0, x, -x),
         "floor": z3.ToInt,

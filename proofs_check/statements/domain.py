@@ -13,7 +13,8 @@ from typing import Any, final
 
 from mechanisms.errors import InvalidArgument
 from proofs_check.statements.notation import latex, latex_name, text
-from proofs_check.statements.terms import Condition, Kind, Term, symbols_of
+from proofs_check.statements.readings import symbols_of
+from proofs_check.statements.terms import Condition, Kind, Term
 
 __all__ = ["Definition", "Domain", "Quantified"]
 

@@ -133,7 +133,12 @@ def tiny_rates(least: Fraction = Fraction(43)) -> Finding:
     )
 
 
-@for_all(reals("a p A B Bother"), polynomial=True)
+@for_all(
+    reals("a p A B Bother"),
+    "If the chance of an event grows at most by the factor {a} where a record is lost or changed, then after diffusion at the rate {p} it grows at most by {factor}.",
+    terms=lambda v: {"factor": 1 + v["p"] * (v["a"] - 1)},
+    polynomial=True,
+)
 def amplification(
     a: Any, p: Any, lost: Any, b: Any, other: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -222,9 +227,8 @@ CLAIMS = (
     Claim(
         id="PDP-T10",
         source="Theorem 10",
-        says="A mechanism that is eps-private for records or BOT, run on diffused data, has privacy loss ln(1 + p_i (e^eps - 1)) for record i; this is tight.",
-        latex=r"e^{\varepsilon_i'} = 1 + p_i (e^{\varepsilon} - 1)",
-        domain="M eps-private under change-one on (R and BOT)^n, 0 <= p_i <= 1",
+        states=(amplification,),
+        domain="a = e^eps, so that e^eps_i is the second factor; A, B and Bother are the chances if record i is lost, is x, is replaced",
         status=Status.PROVED,
         checks=(
             Check(

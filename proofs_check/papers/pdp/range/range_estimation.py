@@ -76,7 +76,10 @@ def stages_add_up(last: Fraction = Fraction(1)) -> Finding:
     return exactly(total == 1, f"the stages spend {total} tau")
 
 
-@for_all(reals("g a p"))
+@for_all(
+    reals("g a p"),
+    "At its rate {p} a record of a stage with the factor {a} costs at most the factor {g}.",
+)
 def rates_meet_the_budgets(g: Any, a: Any, p: Any, *, scale: Fraction = Fraction(1)) -> Condition:
     """1 + p (a - 1) <= g for g = e^eps, a = e^tau and p = (g - 1) / (a - 1) if g < a, else 1."""
     rate = choose(g < a, p * (a - 1) == scale * (g - 1), p == 1)

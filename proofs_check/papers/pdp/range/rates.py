@@ -109,7 +109,12 @@ def mean_slope(end: Fraction = Fraction(1)) -> Finding:
     return identical(integrate(exp(s * x), (s, 0, upper)), (exp(x) - 1) / x, {x: (1, 5)})
 
 
-@for_all(reals("g a p high low"), polynomial=True)
+@for_all(
+    reals("g a p high low"),
+    "Diffusion at the rate {p} keeps the factor {g} of the tightest mechanism exactly where {kept}.",
+    terms=lambda v: {"kept": v["p"] * (v["a"] - 1) <= v["g"] - 1},
+    polynomial=True,
+)
 def right_rate_is_the_largest(
     g: Any, a: Any, p: Any, high: Any, low: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:

@@ -133,7 +133,12 @@ def mapping_keeps_the_ratio(factor: Fraction = Fraction(1)) -> Finding:
     return valid(reals(names), statement, polynomial=True)
 
 
-@for_all(reals("a b p1 q1 p2 q2"), polynomial=True)
+@for_all(
+    reals("a b p1 q1 p2 q2"),
+    "If the chances of two mechanisms grow at most by the factors {a} and {b}, those of both together grow at most by {product}.",
+    terms=lambda v: {"product": v["a"] * v["b"]},
+    polynomial=True,
+)
 def products_multiply(
     a: Any, b: Any, p1: Any, q1: Any, p2: Any, q2: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -236,9 +241,8 @@ CLAIMS = (
     Claim(
         id="PDP-L2",
         source="Lemma 2",
-        says="An eps1-private mechanism followed by an eps2-private one, which may depend on the first output, is (eps1 + eps2)-private.",
-        latex=r"\varepsilon_{(M_1, M_2)} \le \varepsilon_1 + \varepsilon_2",
-        domain="all eps1, eps2 >= 0; the second mechanism is private for every value of the first output",
+        states=(products_multiply,),
+        domain="a and b are e^eps_1 and e^eps_2; p1 and q1, p2 and q2 are the chances of an outcome on neighbors, the later ones given the earlier outcome",
         status=Status.PROVED,
         checks=(MULTIPLY,),
         steps=(

@@ -132,7 +132,12 @@ def decomposition_pointwise(v: Any, w: Any, *, share: Fraction = Fraction(1)) ->
     return (v - share * low) * (w - share * low) == 0
 
 
-@for_all(reals("p a u v w"), polynomial=True)
+@for_all(
+    reals("p a u v w"),
+    "If the chance of an event grows at most by the factor {a} where a record is lost or changed, then after diffusion at the rate {p} it grows at most by {factor}.",
+    terms=lambda v: {"factor": 1 + v["p"] * (v["a"] - 1)},
+    polynomial=True,
+)
 def goal_pointwise(
     p: Any, a: Any, u: Any, v: Any, w: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -267,9 +272,8 @@ CLAIMS = (
     Claim(
         id="PDP-E5",
         source="Section 4.2, equation (5)",
-        says="After diffusion at the rates p, a mechanism that is eps-private on the extended records has divergence zero at level 1 + p_i (e^eps - 1) whenever record i changes.",
-        latex=r"D_{e^{\varepsilon_i}}(M(F(D)) \,|\, M(F(D'))) = 0, \quad e^{\varepsilon_i} = 1 + p_i (e^\varepsilon - 1)",
-        domain="0 <= p_i <= 1, eps >= 0; M private under changes of one record, also into the placeholder",
+        states=(goal_pointwise,),
+        domain="a = e^eps; u, v and w are the chances of an event with the placeholder, with x_i, and with what replaces it, given all other coins",
         status=Status.PROVED,
         checks=(
             Check(

@@ -42,7 +42,11 @@ PAIRS = reals("a p1 q1 p2 q2")
 """Two laws of two parts; a = e^eps."""
 
 
-@for_all(PAIRS, polynomial=True)
+@for_all(
+    PAIRS,
+    "Where one of two disjoint parts changes, the chances of both together grow at most by the factor {a}.",
+    polynomial=True,
+)
 def joint_ratio(
     a: Any, p1: Any, q1: Any, p2: Any, q2: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -52,7 +56,12 @@ def joint_ratio(
     return implies(all_of(*given), p1 * p2 <= factor * a * q1 * q2)
 
 
-@for_all(PAIRS, polynomial=True)
+@for_all(
+    PAIRS,
+    "Where both change, they grow at most by {square}.",
+    terms=lambda v: {"square": v["a"] ** 2},
+    polynomial=True,
+)
 def two_parts_change(
     a: Any, p1: Any, q1: Any, p2: Any, q2: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:

@@ -100,7 +100,9 @@ def properties_are_monotone(
     return exactly(count == pairs, f"{count} dominating pairs")
 
 
-@for_all(reals("a b h"))
+@for_all(
+    reals("a b h"), "A property of data that are moved by at most {h} each changes by at most {h}."
+)
 def shifts_bound_the_difference(
     a: Any, b: Any, h: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -225,9 +227,8 @@ CLAIMS = (
     Claim(
         id="SUB-LIP",
         source="Section 4, Lipschitz properties",
-        says="Mean, lower quantiles and minimizers of |x - y|^p move by no more than the largest move of an order statistic.",
-        latex=r"|\theta(D) - \theta(D')| \le \max_i |x_{(i)} - x'_{(i)}|",
-        domain="|D| = |D'|; every property that is monotone and equivariant under shifts",
+        states=(shifts_bound_the_difference,),
+        domain="the property is monotone and moves with its data, so that a <= b + h and b <= a + h for its values a and b",
         status=Status.PROVED,
         checks=(
             Check(

@@ -22,7 +22,12 @@ def two_point_factor(d: Any, epsilon: Any, *, numbers: Any) -> Any:
     return 1 / (1 + numbers.exp(d * epsilon))
 
 
-@for_all(reals("g l a1 a2"), polynomial=True)
+@for_all(
+    reals("g l a1 a2"),
+    "One of them is at least {bound}.",
+    terms=lambda v: {"bound": v["l"] / (1 + v["g"])},
+    polynomial=True,
+)
 def two_points_cost(
     g: Any, loss: Any, first: Any, second: Any, *, lower: Fraction = Fraction(1)
 ) -> Condition:
@@ -32,7 +37,11 @@ def two_points_cost(
     return implies(given, any_of((1 + g) * first >= right, (1 + g) * second >= right))
 
 
-@for_all(reals("g p q l1 l2 l"), polynomial=True)
+@for_all(
+    reals("g p q l1 l2 l"),
+    "Of two data sets the mean losses of a private estimator are bound to each other at each output.",
+    polynomial=True,
+)
 def privacy_moves_losses(
     g: Any, p: Any, q: Any, near: Any, far: Any, loss: Any, *, share: Fraction = Fraction(1)
 ) -> Condition:
@@ -81,9 +90,11 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4s",
         source="our own (Lemma 4.4, sharper)",
-        says="Any private mechanism errs on one of two data sets at distance d by at least 1 / (1 + e^(d eps)) of the loss between their properties, and randomized response errs by no more.",
-        latex=r"\max_{i} E\, \ell(A(D_i), \theta(D_i)) \ge \frac{\ell(\theta(D_1), \theta(D_2))}{1 + e^{d(D_1, D_2) \varepsilon}}",
-        domain="l a metric, A eps-DP, d = d(D1, D2)",
+        states=(
+            privacy_moves_losses,
+            two_points_cost,
+        ),
+        domain="l is the distance of both answers, g = e^(d eps) for data at distance d; p and q are the chances of an output, l1 and l2 its losses, a1 and a2 the mean losses",
         status=Status.PROVED,
         ours=True,
         checks=(

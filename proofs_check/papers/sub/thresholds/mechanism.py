@@ -108,7 +108,10 @@ def worst_small_case(
     return as_printed([("worst loss", printed, numbers.log(worst.ball()))])
 
 
-@for_all(reals("a b r n k p q"))
+@for_all(
+    reals("a b r n k p q"),
+    "The loss of a threshold changes by at most one if a record is added, for a rank from below and for one from above.",
+)
 def sensitivity_is_one(
     a: Any,
     b: Any,
@@ -132,7 +135,12 @@ def sensitivity_is_one(
     return implies(given, all_of(*(all_of(-bound <= d, d <= bound) for d in (fixed, from_above))))
 
 
-@for_all(reals("g w v z y"), polynomial=True)
+@for_all(
+    reals("g w v z y"),
+    "If all weights change at most by the factor {g}, all densities change at most by {square}.",
+    terms=lambda v: {"square": v["g"] ** 2},
+    polynomial=True,
+)
 def weights_make_it_private(
     g: Any, w: Any, v: Any, z: Any, y: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -188,9 +196,11 @@ CLAIMS = (
     Claim(
         id="SUB-T3.7p",
         source="Theorem 3.7, privacy",
-        says="The threshold mechanism is eps-differentially private for a public rank (from below or above), alpha and interval.",
-        latex=r"|\ell(\tau, D \cup \{x\}) - \ell(\tau, D)| \le 1 \implies p'(\tau) \le e^{\varepsilon} p(\tau)",
-        domain="alpha, r (or k = n - r), a, b public and fixed; r may be real",
+        states=(
+            sensitivity_is_one,
+            weights_make_it_private,
+        ),
+        domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; w and y are a weight and their sum before, v and z after (or the other way round), g = e^(eps/2)",
         status=Status.PROVED,
         checks=(
             Check(

@@ -182,7 +182,9 @@ def released_law_is_symmetric(
     return exactly(True, f"{len(points)} cells, exactly")
 
 
-@for_all(reals("x y c"))
+@for_all(
+    reals("x y c"), "Clipping the mirrored point around the mirrored center mirrors the result."
+)
 def clipped_reflection(
     x: Any, y: Any, c: Any, *, flip: int = -1, reach: Fraction = Fraction(1)
 ) -> Condition:
@@ -300,13 +302,9 @@ CLAIMS = (
     Claim(
         id="TRI-LC.4.1",
         source="Lemma C.4.1",
-        says=(
-            "A symmetric variable clipped to an interval around an independent symmetric center "
-            "is symmetric."
-        ),
-        latex=r"\mathrm{clip}_{[-y-c,\,-y+c]}(-x) = -\mathrm{clip}_{[y-c,\,y+c]}(x)",
+        states=(clipped_reflection,),
         status=Status.PROVED,
-        domain="X and Y independent, both symmetric about mu, c > 0",
+        domain="x is clipped to [y - c, y + c]",
         checks=(
             Check(
                 "The pointwise identity, for all real x, y and c > 0.",
