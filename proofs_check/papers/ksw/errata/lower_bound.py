@@ -7,9 +7,28 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
+from proofs_check.claim import (
+    Check,
+    Claim,
+    Finding,
+    Method,
+    Obligation,
+    Role,
+    Status,
+    every,
+    exactly,
+)
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.language import Condition, for_all
+from proofs_check.language import (
+    Condition,
+    Counterexample,
+    Domain,
+    Inequality,
+    decided,
+    fails,
+    for_all,
+    real_symbols,
+)
 from proofs_check.papers.ksw.common import decay
 from proofs_check.papers.ksw.noise.staircase import best_variance, best_y_cubed, geometric_variance
 from proofs_check.printed import as_printed
@@ -38,6 +57,19 @@ def second_line(cross: int = 1) -> Finding:
         ("with 2 k^3 / n", "103.64", Balls(64).rational(right + k**3 / n)),
     ]
     return every([exactly(left > right), as_printed(rows)], detail=f"{left} > {float(right):.4f}")
+
+
+@decided(fails)
+def chain_fails(cross: int = 1) -> Counterexample:
+    """(n muhat - N)^2 <= (n muhat - n mu)^2 + k^3 / n + k^4 / n^2 with mu = N / (n + N)."""
+    n, k, ones, estimate = real_symbols("n k N muhat")
+    left = (n * estimate - ones) ** 2
+    error = (n * estimate - n * ones / (n + ones)) ** 2
+    term = cross * k**3 / n
+    says = "In the chain of inequalities the cross term is at most {term}."
+    domain = Domain((n >= 1, ones >= 0, ones <= k, estimate >= 0, estimate <= k / n))
+    printed = Inequality(domain, left, "<=", error + term + k**4 / n**2, says, {"term": term})
+    return Counterexample(printed, {"n": 100, "k": 10, "N": 10, "muhat": 0})
 
 
 def cross_term(power: int = 2) -> Finding:
@@ -146,15 +178,22 @@ CLAIMS = (
     Claim(
         id="KSW-ER7",
         source="Erratum 7 (v1, proof of Theorem 2)",
-        says="In the chain of inequalities the cross term is at most k^3 / n.",
-        latex=r"E(n\hat\mu - N)^2 \le E(n\hat\mu - n\mu)^2 + \frac{k^3}{n} + \frac{k^4}{n^2}",
-        domain="n zeros and N <= k ones, muhat in [0, k / n]",
+        states=(chain_fails,),
+        domain="n zeros and N ones, of which one estimate knows nothing",
         status=Status.REFUTED,
         checks=(
             Check(
                 "n = 100, k = N = 10, muhat = 0: 100 on the left, 93.6446 on the right.",
                 Method.EXACT,
                 second_line,
+                mutants={"2 k^3 / n for k^3 / n": {"cross": 2}},
+                refutes=True,
+                role=Role.VALUE,
+            ),
+            Check(
+                "The inequality fails there.",
+                Method.EXACT,
+                chain_fails,
                 mutants={"2 k^3 / n for k^3 / n": {"cross": 2}},
                 refutes=True,
             ),
@@ -175,7 +214,6 @@ CLAIMS = (
         right="2 k^3 / n; harmless for the limit, and the last line holds as printed.",
         corrected_by="KSW-T4'",
         obligations=(
-            Obligation("second line", "second_line"),
             Obligation("cross term", "cross_term"),
             Obligation("last line", "last_line"),
         ),

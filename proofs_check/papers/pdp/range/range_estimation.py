@@ -245,9 +245,8 @@ CLAIMS = (
     Claim(
         id="PDP-A6p",
         source="Algorithm 6, privacy",
-        says="With the rates p* the range costs record i at most eps_i (printed: with rates eps_i / tau, which is false).",
-        latex=r"1 + p_i (e^\tau - 1) \le e^{\varepsilon_i}, \qquad p_i = \min\left(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\right)",
-        domain="tau > 0 public, every vector of positive budgets; one record changed",
+        states=(rates_meet_the_budgets,),
+        domain="g = e^eps_i and a = e^tau, with tau > 0 public; p is the rate (g - 1) / (a - 1) where g < a, else 1; one record changed; every vector of positive budgets",
         status=Status.CORRECTED,
         ours=True,
         assumes=("PDP-T10", "PDP-A-DIFF", "PDP-A4", "PDP-A5p", "PDP-A2"),

@@ -120,9 +120,11 @@ CLAIMS = (
     Claim(
         id="PDP-L3",
         source="Lemma 3",
-        says="Mechanisms that see disjoint sets of values, each eps-private, are jointly eps-private, for bounded and unbounded neighbors.",
-        latex=r"M_j\ \varepsilon\text{-DP},\ R_j \text{ disjoint} \Rightarrow (M_1(D \cap R_1), M_2(D \cap R_2), \dots)\ \varepsilon\text{-DP}",
-        domain="disjoint sets R_j of values",
+        states=(
+            joint_ratio,
+            two_parts_change,
+        ),
+        domain="a = e^eps; p1 and q1, p2 and q2 are the chances of outcomes of both parts on neighbors; printed without the square",
         status=Status.CORRECTED,
         checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
         why=WHY,
@@ -142,9 +144,11 @@ CLAIMS = (
     Claim(
         id="PDP-L10",
         source="Lemma 10",
-        says="Personalized mechanisms that see disjoint sets of values, each with the budgets eps, have jointly the budgets eps, for bounded and unbounded neighbors.",
-        latex=r"M_j\ \boldsymbol\varepsilon\text{-PDP},\ R_j \text{ disjoint} \Rightarrow (M_1(D \cap R_1), M_2(D \cap R_2), \dots)\ \boldsymbol\varepsilon\text{-PDP}",
-        domain="disjoint sets R_j of values",
+        states=(
+            joint_ratio,
+            two_parts_change,
+        ),
+        domain="a = e^eps_i, of the record i that changes; else as PDP-L3",
         status=Status.CORRECTED,
         checks=(REFUTES, UNBOUNDED, BOUNDED, ATTAINED),
         assumes=("PDP-L3",),

@@ -9,11 +9,22 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Status, every, exactly
 from proofs_check.enclosure import Balls, certainly_less
-from proofs_check.language import Always, Counterexample, Domain, decided, fails, real_symbols
+from proofs_check.language import (
+    Always,
+    Counterexample,
+    Domain,
+    absolute,
+    all_of,
+    decided,
+    fails,
+    implies,
+    real_symbols,
+    reals,
+    valid,
+)
 from proofs_check.papers.sub.common import distance, dominates, lower_quantile, mean, multisets
 from proofs_check.papers.sub.errata.accounting import low_first
 from proofs_check.printed import as_printed
-from proofs_check.smt import absolute, all_of, implies, reals, valid
 
 __all__ = ["CLAIMS", "interpolated_quantile"]
 
