@@ -11,10 +11,10 @@ from functools import cached_property, partial, update_wrapper
 from inspect import Parameter, signature
 from typing import Any, final
 
-from proofs_check.claim import Finding
+from proofs_check.claim import Check, Finding
 from proofs_check.statements.forms import Statement
 
-__all__ = ["Decided", "decided"]
+__all__ = ["Decided", "decided", "statement_of"]
 
 Decide = Callable[..., Finding]
 """How a statement is decided: `smt.solve`, `cover.cover`, or a function that goes through cases."""
@@ -66,3 +66,8 @@ def decided(by: Decide, **options: Any) -> Callable[[Callable[..., Statement]], 
         Its options.
     """
     return lambda make: Decided(make, partial(by, **options) if options else by)
+
+
+def statement_of(check: Check) -> Statement | None:
+    """Return the object that a check decides, if it is one."""
+    return check.decide.statement if isinstance(check.decide, Decided) else None

@@ -21,6 +21,7 @@ from proofs_check.claim import Check, Claim, Role, Status
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
 from proofs_check.registry import PAPERS, find
+from proofs_check.statements.decided import statement_of
 
 __all__ = ["FOUND", "RUN", "errata_page", "ledger_page"]
 
@@ -161,6 +162,9 @@ def _check(check: CheckResult, stated: Check | None = None, number: int = 0) -> 
     if stated is not None and stated.cases:
         about.append(f"cases: {stated.cases}")
     yield f"* {kind} ({'; '.join(about)}): {check.says}"
+    made = statement_of(stated) if stated is not None else None
+    if made is not None:
+        yield f"  * decided: ${made.latex()}$"
     held = {True: "holds", False: "fails", None: "not decided"}[check.holds]
     if check.refutes and check.holds:
         held = "the print fails"
