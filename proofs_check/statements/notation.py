@@ -48,10 +48,15 @@ def _place(part: Part) -> int:
 
 def _after(op: str, right: Part) -> int:
     """How tightly the second operand must bind; after a sign a negative one is in brackets."""
-    negative = _place(right) == PLACES["neg"] and not isinstance(right, Condition)
-    starts = isinstance(right, Term) and right.op == "neg"
-    is_number = not isinstance(right, Term | Condition) and negative
-    return MOST if op in ("+", "-") and (starts or is_number) else PLACES[op] + (op != "+")
+    if op not in ("+", "-"):
+        return PLACES[op] + 1
+    starts = right.op == "neg" if isinstance(right, Term | Condition) else Fraction(right) < 0
+    return MOST if starts else PLACES[op] + (op == "-")
+
+
+def _factor(left: Part) -> int:
+    """How tightly a first factor must bind: a quotient stands in brackets before another factor."""
+    return 7 if isinstance(left, Term) and left.op == "/" else 6
 
 
 def text(part: Part, least: int = 0) -> str:
@@ -78,11 +83,11 @@ def _text(part: Part) -> str:
     if op in ("+", "-", *SIGNS):
         left, right = parts
         sign = "=" if op == "==" else op
-        return f"{text(left, PLACES[op])} {sign} {text(right, PLACES[op] + (op != '+'))}"
+        return f"{text(left, PLACES[op])} {sign} {text(right, _after(op, right))}"
     if op == "*" and (power := _power_of(part)):
         return f"{text(power[0], MOST)}^{power[1]}"
     if op == "*":
-        return f"{text(parts[0], 6)} {text(parts[1], 7)}"
+        return f"{text(parts[0], _factor(parts[0]))} {text(parts[1], 7)}"
     if op in ("/", "%"):
         sign = "/" if op == "/" else "mod"
         return f"{text(parts[0], 6)} {sign} {text(parts[1], 7)}"

@@ -49,7 +49,11 @@ def printed_deletions_hold(groups: Any, beta: Any, half: Any = HALF, *, numbers:
     return numbers.exp(-numbers.log(groups / beta) * half) / 2
 
 
-@for_all(reals("d X offset"))
+@for_all(
+    reals("d X offset"),
+    "A group of more than {twice} users is dropped only if the noise is below {least}.",
+    terms=lambda v: {"twice": 2 * v["offset"], "least": -v["offset"]},
+)
 def dropped_group(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2)) -> Condition:
     """A dropped group of more than 2 s L users has X < -s L."""
     given = all_of(offset > 0, d + x - offset <= 0, d > twice * offset)
@@ -115,9 +119,8 @@ CLAIMS = (
     Claim(
         id="PDP-E22",
         source="Theorem 13, equation (22)",
-        says="A dropped group has at most 2 s L users with probability at least 1 - beta / (2 J); printed is half of that, s L.",
-        latex=r"|D_i| \le 2 s \ln\tfrac{J}{\beta} \text{ if dropped, with probability at least } 1 - \tfrac{\beta}{2J}",
-        domain="Laplace noise of scale s = 1 / (2^(i-1) eps_min), offset s ln(J / beta)",
+        states=(dropped_group,),
+        domain="d is the number of users, X the noise, of scale s = 1 / (2^(i-1) eps_min), and the offset is s ln(J / beta): the noise is below that with probability beta / (2 J); printed with half of the number",
         status=Status.CORRECTED,
         checks=(
             Check(

@@ -24,7 +24,10 @@ def group_left_end(epsilon: Fraction, least: Fraction) -> Fraction:
     return left
 
 
-@for_all(reals("S S2 r"))
+@for_all(
+    reals("S S2 r"),
+    "If a sum falls to more than half of itself, what is one over it plus {r} grows by a factor of at least one and less than two.",
+)
 def rounding_factor(
     before: Any, after: Any, r: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -131,9 +134,8 @@ CLAIMS = (
     Claim(
         id="PDP-E25s",
         source="our own, for equation (25)",
-        says="Rounding the budgets down to the left ends of their groups raises the lower bound by a factor of at least 1 and less than 2.",
-        latex=r"1 \le LB(\dot D) / LB(D) < 2",
-        domain="as PDP-E25",
+        states=(rounding_factor,),
+        domain="S and S2 are the sums of the budgets before and after they are rounded down to the left ends of their groups, r is the rest of the denominator of LB",
         status=Status.PROVED,
         ours=True,
         checks=(

@@ -88,7 +88,11 @@ def first_radius(offset: int = 1) -> Finding:
     return exactly(True, "199 radii")
 
 
-@for_all(reals("x l r xi"))
+@for_all(
+    reals("x l r xi"),
+    "A clipped point moves by at most {most}, and not at all inside the range.",
+    terms=lambda v: {"most": 2 * v["xi"]},
+)
 def contribution(
     x: Any, low: Any, high: Any, xi: Any, *, width: Fraction = Fraction(2)
 ) -> Condition:
@@ -99,7 +103,11 @@ def contribution(
     return implies(inside, all_of(moved <= width * xi, fixed))
 
 
-@for_all(reals("S1 S2 m tau mean"), polynomial=True)
+@for_all(
+    reals("S1 S2 m tau mean"),
+    "The mean budget of those that are kept is at most {tau}.",
+    polynomial=True,
+)
 def kept_mean_is_small(
     s1: Any, s2: Any, m: Any, tau: Any, mean: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -109,7 +117,11 @@ def kept_mean_is_small(
     return implies(all_of(given, is_mean), mean <= factor * tau)
 
 
-@for_all(reals("S1 S2 m tau"), polynomial=True)
+@for_all(
+    reals("S1 S2 m tau"),
+    "The mean budgets of those that are replaced add up to at most their number at full rate.",
+    polynomial=True,
+)
 def replaced_sum_is_small(
     s1: Any, s2: Any, m: Any, tau: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -135,7 +147,12 @@ def means_of_the_parts(half: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, "three vectors")
 
 
-@for_all(reals("xi A T mean level t"), polynomial=True)
+@for_all(
+    reals("xi A T mean level t"),
+    "The clipping error of these outliers is at most {bound}.",
+    terms=lambda v: {"bound": 2 * v["xi"] / v["A"] * (v["level"] + v["t"])},
+    polynomial=True,
+)
 def part_bound(
     xi: Any,
     total: Any,
@@ -276,9 +293,12 @@ CLAIMS = (
     Claim(
         id="PDP-E12",
         source="Theorem 11, equation (12)",
-        says="Clipping error of the outliers that were kept: 2 xi T1 / A, once, is at most (2 xi / A) (n1 tau + t) where T1 <= n1 muT(1) + t.",
-        latex=r"\frac{2 \xi T_1}{A} \le \frac{2 \xi}{A} (n_1 \tau + t), \quad \mu_T^{(1)} = \frac{S_2 + m\tau^2}{A} \le \tau",
-        domain="records and range within [mu - xi, mu + xi]; T1 the sum of the saturated budgets of n1 outliers; printed with t = sqrt(B)",
+        states=(
+            contribution,
+            kept_mean_is_small,
+            part_bound,
+        ),
+        domain="records and range lie within xi of the mean; S1 and S2 are the sums of the small budgets and of their squares, m is the number of the others; T is the sum of the saturated budgets of the n1 kept outliers, level = n1 tau",
         status=Status.CORRECTED,
         checks=(
             Check(
@@ -317,9 +337,12 @@ CLAIMS = (
     Claim(
         id="PDP-E13",
         source="Theorem 11, equation (13)",
-        says="Clipping error of the outliers that were replaced: 2 xi T2 / A, once, is at most (2 xi / A) (c L + t) where n2 = c L sum(1 - p) / A and T2 <= n2 muT(2) + t.",
-        latex=r"\frac{2 \xi T_2}{A} \le \frac{2\xi}{A} (c L + t), \quad n_2\, \mu_T^{(2)} = c L\, \frac{S_1 - S_2/(2\tau) + m\tau/2}{A} \le c L",
-        domain="as PDP-E12, with the rates eps / (2 tau) and 1 / 2",
+        states=(
+            contribution,
+            replaced_sum_is_small,
+            part_bound,
+        ),
+        domain="as PDP-E12, of the outliers that are replaced, with the rates eps / (2 tau) and 1 / 2; level = c L",
         status=Status.CORRECTED,
         checks=(
             Check(

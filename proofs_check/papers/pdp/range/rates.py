@@ -207,9 +207,8 @@ CLAIMS = (
     Claim(
         id="PDP-E7",
         source="Section 4.3, equation (7)",
-        says="Diffusion rates eps / (2 tau) for budgets below tau, 1/2 for the others, make every tau-private mechanism private with each budget. Right: the rate (e^eps - 1) / (e^tau - 1) does, and is the largest that does.",
-        latex=r"p_i = \min\Big(1, \frac{e^{\varepsilon_i} - 1}{e^\tau - 1}\Big)",
-        domain="eps > 0, tau > 0; the printed rates are safe for all eps iff tau <= 1.25643120862617",
+        states=(right_rate_is_the_largest,),
+        domain="g = e^eps and a = e^tau; high and low are the probabilities of its two answers; printed with the rates eps / (2 tau) and 1/2, which are safe for all eps iff tau <= 1.25643120862617",
         status=Status.CORRECTED,
         checks=(
             Check(

@@ -310,9 +310,8 @@ CLAIMS = (
     Claim(
         id="PDP-L9",
         source="Lemma 9",
-        says="Budgets of mechanisms that are run one after the other add, component by component, also if the later one depends on earlier outputs.",
-        latex=r"\boldsymbol\varepsilon_{(M_1, M_2)} \le \boldsymbol\varepsilon_1 + \boldsymbol\varepsilon_2 \text{ (for each record)}",
-        domain="budget vectors of the same records",
+        states=(products_multiply,),
+        domain="a = e^eps_1i and b = e^eps_2i for the record i that changes; the later mechanism may depend on the earlier output",
         status=Status.PROVED,
         checks=(
             MULTIPLY,

@@ -72,7 +72,10 @@ def distance_is_the_largest_gap(share: Fraction = Fraction(1, 2)) -> Finding:
     return exactly(True, f"{len(pairs)} pairs of laws, all events")
 
 
-@for_all(reals("v w"))
+@for_all(
+    reals("v w"),
+    "Half of the distance of two probabilities is their mean less the smaller one, and the positive part of their gap is the first less the smaller one.",
+)
 def distance_pointwise(v: Any, w: Any, *, share: Fraction = Fraction(1, 2)) -> Condition:
     """|v - w| / 2 = (v + w) / 2 - min(v, w), and the positive part of v - w is v - min(v, w)."""
     low = smaller(v, w)
@@ -170,7 +173,11 @@ def joint_identity(slip: Fraction = Fraction(1)) -> Finding:
     return identical(left, right, {eta: (0, 1), a: (1, 9), v0: (0, 1), v1: (0, 1), w1: (0, 1)})
 
 
-@for_all(reals("v u w a b"), polynomial=True)
+@for_all(
+    reals("v u w a b"),
+    "The positive part of the excess over a mixture is at most the mixture of the positive parts of the excesses.",
+    polynomial=True,
+)
 def convex_in_the_second(
     v: Any, u: Any, w: Any, a: Any, b: Any, *, weight: Fraction = Fraction(1)
 ) -> Condition:
@@ -181,7 +188,12 @@ def convex_in_the_second(
     return implies(given, left <= right)
 
 
-@for_all(reals("eta a"), polynomial=True)
+@for_all(
+    reals("eta a"),
+    "The weights of diffusion, {raised} over {a}, are those of a mixture.",
+    terms=lambda v: {"raised": 1 + v["eta"] * (v["a"] - 1)},
+    polynomial=True,
+)
 def weights_are_a_mixture(eta: Any, a: Any, *, slip: Fraction = Fraction(1)) -> Condition:
     """B = a' / a lies in [0, 1] for eta in [0, 1], a >= 1."""
     raised = 1 + slip * eta * (a - 1)
@@ -192,9 +204,8 @@ CLAIMS = (
     Claim(
         id="PDP-E2",
         source="Section 3.6, equation (2) and the maximal coupling",
-        says="Total variation is half the sum of the differences; the coupling W = (1 - eta) W0 + eta W1 has the two laws as marginals, and no coupling agrees with larger probability.",
-        latex=r"\eta = \tfrac12 \sum_y |V(y) - V'(y)| = \sup_E (V(E) - V'(E)) = 1 - \sum_y \min(V, V')(y)",
-        domain="laws on countably many outcomes, 0 < eta < 1",
+        states=(distance_pointwise,),
+        domain="v and w are the probabilities of one outcome under both laws, finite or countable; eta is the sum over all",
         status=Status.PROVED,
         checks=(
             Check(
@@ -303,9 +314,11 @@ CLAIMS = (
     Claim(
         id="PDP-E6",
         source="Section 4.2, equation (6)",
-        says="The divergence after diffusion is at most the mixture of the divergences of the differing part from the common part and from the other differing part.",
-        latex=r"D_{\alpha'}(VM \,|\, V'M) \le \eta \big[(1-\beta) D_\alpha(V_1 M \,|\, V_0 M) + \beta D_\alpha(V_1 M \,|\, V_1' M)\big]",
-        domain="alpha >= 1, eta in [0, 1], alpha' = 1 + eta (alpha - 1), beta = alpha' / alpha",
+        states=(
+            convex_in_the_second,
+            weights_are_a_mixture,
+        ),
+        domain="v, u and w are the chances of an outcome under the differing part, the common part and the other differing part; b is the quotient of the weights",
         status=Status.PROVED,
         checks=(
             Check(

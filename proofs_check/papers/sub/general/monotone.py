@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from proofs_check.claim import Check, Claim, Finding, Method, Obligation, Role, Status, exactly
+from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.language import Condition, absolute, all_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     add,
@@ -135,7 +135,11 @@ def equivariance(properties: Sequence[Property] = PROPERTIES) -> Finding:
     return exactly(True, f"{len(data)} data sets")
 
 
-@for_all(reals("m M I c p q"), polynomial=True)
+@for_all(
+    reals("m M I c p q"),
+    "A data set near the points inside lies between the data without their smallest and without their largest points.",
+    polynomial=True,
+)
 def sandwich(
     m: Any,
     big: Any,
@@ -161,7 +165,7 @@ def sandwich(
     return implies(given, (m + c - 4) * (inside - p + q) <= (c - p) * (n - 4))
 
 
-@for_all(reals("m M I r"))
+@for_all(reals("m M I r"), "None of them is empty.")
 def sandwich_is_not_empty(
     m: Any, big: Any, inside: Any, r: Any, *, factor: Fraction = Fraction(9, 2)
 ) -> Condition:
@@ -263,9 +267,11 @@ CLAIMS = (
     Claim(
         id="SUB-LD.1",
         source="Lemma D.1",
-        says="If between 3r/2 and 2r points lie beyond either end, every data set near the points inside lies between the data without the 4r smallest and without the 4r largest.",
-        latex=r"D \setminus L_{4r} \succ D' \succ D \setminus U_{4r}",
-        domain="3r/2 <= #{x < l}, #{x > u} <= 2r, D' in [l, u] with d(D in [l, u], D') <= r/2; n > 4.5 r (not printed: then D' and both sides are not empty)",
+        states=(
+            sandwich,
+            sandwich_is_not_empty,
+        ),
+        domain="in units of r: m and M points lie beyond the ends, I inside, c of them up to v; p points up to v are removed and q beyond it added; 4 r points are taken away; n > 4.5 r is not printed: then none is empty",
         status=Status.PROVED,
         checks=(
             Check(
@@ -299,6 +305,5 @@ CLAIMS = (
             ),
             ByHand("The second domination is the first for -D."),
         ),
-        obligations=(Obligation("sandwich is not empty", "sandwich_is_not_empty"),),
     ),
 )

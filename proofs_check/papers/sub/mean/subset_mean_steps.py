@@ -43,7 +43,14 @@ def bias_factor(n: Any, first: Any, second: Any) -> Any:
     return second * (n - first) / (first * (n - second))
 
 
-@for_all(reals("n K SU SL l u alpha w"), polynomial=True)
+@for_all(
+    reals("n K SU SL l u alpha w"),
+    "The width of the clipping interval is at most {most}.",
+    terms=lambda v: {
+        "most": v["n"] / v["K"] * (v["SU"] - v["SL"]) / (v["n"] - v["K"]) + 2 * v["alpha"]
+    },
+    polynomial=True,
+)
 def width_against_spread(
     n: Any,
     k: Any,
@@ -84,14 +91,21 @@ def clipping_is_lipschitz(
     return implies(given, absolute(cut(x, a, b) - cut(x, c, d)) <= factor * alpha)
 
 
-@for_all(reals("A B"))
+@for_all(
+    reals("A B"),
+    "What is raised and what is lowered cancel: the bias of clipping at two ends is at most the larger one-sided bias.",
+)
 def larger_of_two_biases(a: Any, b: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """|A - B| <= max(A, B) for A, B >= 0: what is raised and what is lowered cancel."""
     given = all_of(a >= 0, b >= 0)
     return implies(given, absolute(a - b) <= part * choose(a > b, a, b))
 
 
-@for_all(reals("n q l S T"), polynomial=True)
+@for_all(
+    reals("n q l S T"),
+    "That is at most the bias of dropping the points beyond the end.",
+    polynomial=True,
+)
 def raising_costs_no_more_than_dropping(
     n: Any, q: Any, low: Any, s: Any, t: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -177,9 +191,8 @@ CLAIMS = (
     Claim(
         id="SUB-B3.1",
         source="Appendix B, proof of Theorem 3.1, first term",
-        says="The width of the clipping interval is at most eps n diff + 2 alpha on the good event, so the bounded mean errs by at most 3 diff + 6 alpha / (eps n).",
-        latex=r"\mathrm{diff}(D, K) \ge \frac{\hat u - \hat l - 2\alpha}{\varepsilon (n - K)},\quad \frac{3 (\hat u - \hat l)}{\varepsilon n} \le 3\, \mathrm{diff} + \frac{6 \alpha}{\varepsilon n}",
-        domain="n > K = 1/eps; at least K points are <= l' and at least K are >= u', |l - l'|, |u - u'| <= alpha",
+        states=(width_against_spread,),
+        domain="SU and SL are the sums of the K = 1/eps largest and smallest points, so (SU - SL) / (n - K) is diff(D, K); at least K points are <= l and at least K are >= u, the ends of the good event; w is the width of the interval",
         status=Status.PROVED,
         checks=(
             Check(
@@ -216,9 +229,11 @@ CLAIMS = (
     Claim(
         id="SUB-B3.3",
         source="Appendix B, proof of Theorem 3.1, third term",
-        says="The bias of clipping at two ends is at most the larger one-sided bias, and that at most the bias of dropping the points beyond the end.",
-        latex=r"|\mu(\mathrm{clip}(D)) - \mu(D)| \le \max\big(\mu(D \setminus L_q) - \mu(D), \mu(D) - \mu(D \setminus U_p)\big)",
-        domain="q = #{x < l'} < n, p = #{x > u'} < n, l' <= u'",
+        states=(
+            larger_of_two_biases,
+            raising_costs_no_more_than_dropping,
+        ),
+        domain="A and B are both biases; S is the sum of the q = #{x < l} points below the lower end, T that of the others; the same above",
         status=Status.PROVED,
         checks=(
             Check(

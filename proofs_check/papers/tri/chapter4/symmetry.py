@@ -91,7 +91,10 @@ def cells(breaks: Sequence[Fraction], center: Fraction) -> Iterator[Fraction]:
         yield (lower + upper) / 2
 
 
-@for_all(reals("x c T") | integers("j"))
+@for_all(
+    reals("x c T") | integers("j"),
+    "Moving all records by {c}, and the offset with them up to whole numbers, moves every bin by {j} places and its center by {c}.",
+)
 def translated_bins(x: Any, c: Any, T: Any, j: Any, *, lag: Fraction = Fraction(1)) -> Condition:
     """With T' = T - c - j the bins of x + c are those of x, and T + k = T' + k' + c."""
     moved = T - lag * c - j
@@ -122,7 +125,10 @@ def shifted_uniform(width: Fraction = Fraction(1)) -> Finding:
     return valid(reals("f y"), statement)
 
 
-@for_all(reals("x T"))
+@for_all(
+    reals("x T"),
+    "With the mirrored offset the bins of mirrored records are the mirror images, but for records at an edge.",
+)
 def reflected_bins(x: Any, T: Any, *, ties: bool = False) -> Condition:
     """With -T the bins of -x are the mirror images, unless x - T + 1/2 is an integer."""
     u = x - T + HALF
@@ -197,10 +203,9 @@ CLAIMS = (
     Claim(
         id="TRI-LC.2.1",
         source="Lemma C.2.1",
-        says="The output of the coarse estimator on data moved by c is the output moved by c.",
-        latex=r"\mathrm{DPUCOARSE}(x + c) =_d \mathrm{DPUCOARSE}(x) + c",
+        states=(translated_bins,),
         status=Status.PROVED,
-        domain="all data, all real c; failure stays failure",
+        domain="T is uniform in [0, 1), x a record",
         checks=(
             Check(
                 "With T' = T - c - j the bins of x + c are those of x, and the output moves by c.",
@@ -233,10 +238,9 @@ CLAIMS = (
     Claim(
         id="TRI-LC.2.2",
         source="Lemma C.2.2",
-        says="The output of the coarse estimator on mirrored data is the mirrored output.",
-        latex=r"\mathrm{DPUCOARSE}(-x) =_d -\mathrm{DPUCOARSE}(x)",
+        states=(reflected_bins,),
         status=Status.PROVED,
-        domain="all data; T continuous",
+        domain="T is uniform in [0, 1), so that edges have probability 0",
         checks=(
             Check(
                 "With -T for T the bins of -x are the mirror images, except where a record lies "
