@@ -39,18 +39,20 @@ def fails(counterexample: Counterexample) -> Finding:
     >>> fails(Counterexample(printed, {"x": 2})).holds
     False
     """
-    quantified = counterexample.quantified
     try:
-        outside = [r for r in quantified.domain.relations if not _holds(r, counterexample.at)]
-        failed = not outside and not _holds(quantified.conclusion, counterexample.at)
+        return _decide(counterexample)
     except Undecided as exc:
         return Finding(holds=None, detail=str(exc))
-    at = counterexample.point()
-    if outside:
+
+
+def _decide(counterexample: Counterexample) -> Finding:
+    quantified, at = counterexample.quantified, counterexample.point()
+    if not all(_holds(relation, counterexample.at) for relation in quantified.domain.relations):
         return Finding(holds=False, detail=f"{at} is not in the domain")
-    if failed:
-        note(quantified)
-    return Finding(holds=failed, detail=f"{'fails' if failed else 'holds'} at {at}")
+    if _holds(quantified.conclusion, counterexample.at):
+        return Finding(holds=False, detail=f"holds at {at}")
+    note(quantified)
+    return Finding(holds=True, detail=f"fails at {at}")
 
 
 def _holds(formula: Condition, at: Mapping[str, Fraction | int]) -> bool:

@@ -17,7 +17,7 @@ from audit.report.ledger.text import (
     status_words,
     step_words,
 )
-from proofs_check.claim import Check, Claim, Role, Status
+from proofs_check.claim import Check, Claim, Role, Status, is_prose
 from proofs_check.decide import CheckResult, ClaimResult
 from proofs_check.prove import conditions
 from proofs_check.registry import PAPERS, find
@@ -66,7 +66,7 @@ def ledger_page(results: Sequence[ClaimResult], every: Mapping[str, ClaimResult]
     lines = [LEDGER_HEAD, "## Counts", "", *_table(counts_rows(results)), ""]
     lines += [*_table(levels_rows(results, every)), ""]
     lines += _table(_methods(results))
-    lines += ["", _run_line(results)]
+    lines += [*_objects(results), "", _run_line(results)]
     for paper, title in PAPERS.items():
         own = [result for result in results if find(result.id).paper == paper]
         if own:
@@ -186,6 +186,18 @@ def _methods(results: Iterable[ClaimResult]) -> list[list[str]]:
     rows = [["method", "claims", "checks", "mutants refuted"]]
     rows += [[name, str(claims[name]), str(checks[name]), str(mutants[name])] for name in claims]
     return rows
+
+
+def _objects(results: Iterable[ClaimResult]) -> Iterator[str]:
+    """How many checks decide an object, and how many claims are read off one."""
+    chosen = [find(result.id) for result in results]
+    made = sum(statement_of(check) is not None for claim in chosen for check in claim.checks)
+    whole = sum(bool(claim.states) and not any(map(is_prose, claim.states)) for claim in chosen)
+    if made:
+        yield ""
+        yield f"{made} checks decide an object, shown below, on all of its domain: what is left out"
+        yield f"makes the claim UNKNOWN. Sentence, formula, domain of {whole} claims are read off"
+        yield "these objects."
 
 
 def _run_line(results: Sequence[ClaimResult]) -> str:

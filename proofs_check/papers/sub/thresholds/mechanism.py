@@ -14,7 +14,7 @@ from typing import Any
 from proofs_check.claim import Check, Claim, Finding, Method, Status, exactly
 from proofs_check.enclosure import Balls
 from proofs_check.exponential import ExpRatio, ExpSum
-from proofs_check.language import Condition, all_of, any_of, for_all, implies, reals
+from proofs_check.language import Condition, Sentence, all_of, any_of, for_all, implies, reals
 from proofs_check.papers.sub.common import (
     PERCENT,
     add,
@@ -199,6 +199,10 @@ CLAIMS = (
         states=(
             sensitivity_is_one,
             weights_make_it_private,
+            Sentence(
+                "So the threshold is eps-differentially private.",
+                r"p'(\tau) \le e^{\varepsilon} p(\tau)",
+            ),
         ),
         domain="a and b are the counts #{x < tau - alpha} and #{x <= tau + alpha}, which rise by p <= q; w and y are a weight and their sum before, v and z after (or the other way round), g = e^(eps/2)",
         status=Status.PROVED,
