@@ -24,7 +24,7 @@ def two_point_factor(d: Any, epsilon: Any, *, numbers: Any) -> Any:
 
 @for_all(
     reals("g l a1 a2"),
-    "One of them is at least {bound}.",
+    "Of the two mean losses one is at least {bound}.",
     terms=lambda v: {"bound": v["l"] / (1 + v["g"])},
     polynomial=True,
 )
@@ -62,7 +62,11 @@ def randomized_response_attains_it(shift: Fraction = Fraction(0)) -> Finding:
     return exactly(True, "d eps = 1/2, 1, 2")
 
 
-@for_all(reals("g h"))
+@for_all(
+    reals("g h"),
+    "That is at least {least} of the loss.",
+    terms=lambda v: {"least": 1 / (2 * v["h"])},
+)
 def constants_ordered(g: Any, h: Any, *, power: int = 2) -> Condition:
     """1 / (1 + e^(d eps)) >= 1 / (1 + e^2) >= 1 / (2 e^2), as g <= h = e^2 and h >= 1."""
     return implies(all_of(1 <= g, g <= h), all_of(1 + g <= 1 + h, 1 + h <= power * h))
@@ -124,9 +128,11 @@ CLAIMS = (
     Claim(
         id="SUB-L4.4",
         source="Lemma 4.4",
-        says="The subset risk is at least 1 / (2 e^2) of the largest loss between properties of two large subsets at distance at most 2 / eps.",
-        latex=r"R(D, \varepsilon) \ge \frac{1}{2 e^2} \max_{(D_1, D_2) \in S} \ell(\theta(D_1), \theta(D_2))",
-        domain="eps in (0, 1], D1, D2 subsets of D with at least n - 1/eps points, d(D1, D2) <= 2/eps",
+        states=(
+            two_points_cost,
+            constants_ordered,
+        ),
+        domain="l is the loss between the properties of two subsets of D with at least n - 1/eps points each, a1 and a2 the mean losses, g = e^(d eps) for their distance d <= 2 / eps, h = e^2; printed with half of the constant for d = 2 / eps",
         status=Status.CORRECTED,
         checks=(
             Check(SHARP, Method.SMT, two_points_cost, {"1.01 l": {"lower": Fraction(101, 100)}}),

@@ -56,7 +56,11 @@ def group_recursion(base: int = 1, closed: Callable[..., Any] = group_delta) -> 
     )
 
 
-@for_all(reals("t c epsilon"), polynomial=True)
+@for_all(
+    reals("t c epsilon"),
+    "A record that is added or removed changes the log density of the score of its bin by at most half of {epsilon}.",
+    polynomial=True,
+)
 def density_ratio(t: Any, c: Any, eps: Any, *, shift: Fraction = Fraction(1)) -> Condition:
     """A count that moves by one changes the log density of its score by at most eps / 2."""
     moved = eps / 2 * absolute(t - c - shift) - eps / 2 * absolute(t - c)
@@ -75,7 +79,11 @@ def lone_record_passes(half: Fraction = Fraction(1, 2), formula: Any = threshold
     return identical(above, exp(-inverse) * exp(-eps / 2) / 2, box)
 
 
-@for_all(reals("R S P q"), polynomial=True)
+@for_all(
+    reals("R S P q"),
+    "A new bin that passes with the chance {q} changes chances by at most that.",
+    polynomial=True,
+)
 def new_bin(R: Any, S: Any, P: Any, q: Any, *, part: Fraction = Fraction(1)) -> Condition:
     """If a new bin passes with probability q, and independently, both laws differ by at most q.
 
@@ -86,7 +94,12 @@ def new_bin(R: Any, S: Any, P: Any, q: Any, *, part: Fraction = Fraction(1)) -> 
     return implies(given, all_of(P <= R + q, R <= P + q, (1 - q) * R <= P))
 
 
-@for_all(reals("P R Q u q"), polynomial=True)
+@for_all(
+    reals("P R Q u q"),
+    "A record that is replaced, by a removal and an addition, changes chances at most by the factor {factor} and {more}.",
+    terms=lambda v: {"factor": v["u"] ** 2, "more": v["q"] * (1 + v["u"])},
+    polynomial=True,
+)
 def two_moves(P: Any, R: Any, Q: Any, u: Any, q: Any, *, moves: int = 2) -> Condition:
     """Removing a record and adding it elsewhere is (eps, q (1 + exp(eps / 2)))-private."""
     given = all_of(u >= 1, q >= 0, Q >= 0, P <= u * R + q, R <= u * Q + q)
@@ -181,10 +194,13 @@ CLAIMS = (
     Claim(
         id="TRI-P4.1.1",
         source="Proposition 4.1.1",
-        says="The coarse estimator (Algorithm 1) is (eps, delta)-differentially private.",
-        latex=r"P_x(E) \le e^{\varepsilon} P_{x'}(E) + \tfrac{\delta}{2}(1 + e^{-\varepsilon/2})",
+        states=(
+            density_ratio,
+            new_bin,
+            two_moves,
+        ),
         status=Status.PROVED,
-        domain="eps > 0, 0 < delta <= 1, x and x' of equal length and different in one record",
+        domain="u = e^(eps/2), and q = delta e^(-eps/2) / 2 is the chance that a lone record passes; 0 < delta <= 1, data of equal length that differ in one record",
         checks=(
             Check(
                 "A count that changes by one changes each score density by a factor e^(eps/2).",

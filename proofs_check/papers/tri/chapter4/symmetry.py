@@ -9,7 +9,7 @@ from typing import Any
 
 from proofs_check.claim import Check, Claim, Finding, Method, Role, Status, exactly
 from proofs_check.exponential import ExpSum
-from proofs_check.language import Condition, for_all
+from proofs_check.language import Condition, Sentence, for_all
 from proofs_check.papers.tri.chapter4.coarse_law import noise_scale, outcome_law, threshold
 from proofs_check.smt import (
     all_of,
@@ -268,13 +268,15 @@ CLAIMS = (
     Claim(
         id="TRI-P4.1.2",
         source="Proposition 4.1.2",
-        says=(
-            "If the data law is symmetric, the coarse estimate, given that it does not fail, is "
-            "symmetric about the same center."
+        states=(
+            reflected_bins,
+            Sentence(
+                "So if the data law is symmetric, the coarse estimate, given that it does not fail, is symmetric about the same center.",
+                r"(\tilde\mu - \mu \mid \tilde\mu \ne \bot) =_d (\mu - \tilde\mu \mid \tilde\mu \ne \bot)",
+            ),
         ),
-        latex=r"(\tilde\mu - \mu \mid \tilde\mu \ne \bot) =_d (\mu - \tilde\mu \mid \tilde\mu \ne \bot)",
         status=Status.PROVED,
-        domain="n >= 1 independent draws of a law symmetric about mu",
+        domain="T is uniform in [0, 1); n >= 1 independent draws of a law symmetric about mu",
         checks=(
             Check(
                 "Two draws of a symmetric three-point law: the exact density of the released "
