@@ -83,14 +83,24 @@ def right_side_squared(offset: Fraction = Fraction(OFFSET)) -> Finding:
     return exactly(squared == Fraction(576, 443) and squared > 1, f"right side squared {squared}")
 
 
-@for_all(reals("x y z"), polynomial=True)
+@for_all(
+    reals("x y z"),
+    "The root of a sum is at most the sum of the roots, {sum}.",
+    terms=lambda v: {"sum": v["x"] + v["y"]},
+    polynomial=True,
+)
 def root_of_a_sum(x: Any, y: Any, z: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """sqrt(a + b) <= sqrt(a) + sqrt(b), with x = sqrt(a), y = sqrt(b), z = sqrt(a + b)."""
     given = all_of(x >= 0, y >= 0, z >= 0, z * z == x * x + y * y)
     return implies(given, z <= factor * (x + y))
 
 
-@for_all(reals("L L2 d"), polynomial=True)
+@for_all(
+    reals("L L2 d"),
+    "A lower bound that rises from {L} to {L2} rises at most to {most}, and at most to twice itself where {small}.",
+    terms=lambda v: {"most": v["L"] * (1 + v["d"] * v["L2"]), "small": v["d"] * v["L2"] <= 1},
+    polynomial=True,
+)
 def deletion_factor(
     before: Any, after: Any, d: Any, *, factor: Fraction = Fraction(1)
 ) -> Condition:
@@ -120,7 +130,7 @@ def deletion_is_attained(factor: Fraction = Fraction(1)) -> Finding:
     return identical(1 / e, c * (1 + d / e) / (e + d), {e: (0, 1), d: (1, 9)})
 
 
-@for_all(reals("x y e"), polynomial=True)
+@for_all(reals("x y e"), "Its inverse is at least the smaller one of its ends.", polynomial=True)
 def concave_in_k(x: Any, y: Any, e: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """K e + sqrt(n - k) >= min(sqrt(n), n e), with x = sqrt(n - k), y = sqrt(n)."""
     given = all_of(0 <= x, x <= y, e >= 0)
@@ -223,9 +233,12 @@ CLAIMS = (
     Claim(
         id="PDP-E24s",
         source="our own, for equation (24)",
-        says="Deleting Delta records raises the lower bound at most by the factor 1 + sqrt(Delta) LB(D''), with equality possible; at most by 2 if min(n'' eps_min, sqrt(n'')) >= sqrt(Delta).",
-        latex=r"LB(D'') \le LB(D)\,(1 + \sqrt\Delta\, LB(D''))",
-        domain="D'' consists of n'' >= 1 of the n = n'' + Delta records of D",
+        states=(
+            root_of_a_sum,
+            deletion_factor,
+            concave_in_k,
+        ),
+        domain="d = sqrt(Delta) for the Delta records that are deleted; x, y and z are roots, and e is the least budget; with equality possible",
         status=Status.PROVED,
         ours=True,
         checks=(

@@ -60,7 +60,11 @@ def dropped_group(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2))
     return implies(given, x < -offset)
 
 
-@for_all(reals("d X offset"))
+@for_all(
+    reals("d X offset"),
+    "A kept group loses more than {twice} users only if the noise is below {least}.",
+    terms=lambda v: {"twice": 2 * v["offset"], "least": -v["offset"]},
+)
 def deleted_users(d: Any, x: Any, offset: Any, *, twice: Fraction = Fraction(2)) -> Condition:
     """A loss d - (d + X - s L) > 2 s L means X < -s L."""
     given = all_of(offset > 0, d - (d + x - offset) > twice * offset)
@@ -102,7 +106,10 @@ def printed_probabilities(half: Fraction = HALF) -> Finding:
     return every([as_printed([*rows, ("claimed at J = 3", "0.983", claimed)]), below(gaps)])
 
 
-@for_all(integers("J") | reals("beta"))
+@for_all(
+    integers("J") | reals("beta"),
+    "With one group less in the logarithm the chances that a group is overestimated add up to at most {beta}.",
+)
 def no_group_is_overestimated(groups: Any, beta: Any, *, less: int = 1) -> Condition:
     """J beta / (2 J) = beta / 2; with J - 1 for J in the logarithm J beta / (2 (J - 1)) <= beta."""
     given = all_of(groups >= 2, beta > 0)
@@ -154,9 +161,11 @@ CLAIMS = (
     Claim(
         id="PDP-E23",
         source="Theorem 13, equation (23)",
-        says="A kept group loses at most 2 s L users with probability at least 1 - beta / (2 J); printed is a quarter of that, s L / 2.",
-        latex=r"\mathrm{Count} - \widetilde{\mathrm{Count}} \le 2 s \ln\tfrac{J}{\beta} \text{ with probability at least } 1 - \tfrac{\beta}{2J}",
-        domain="as PDP-E22",
+        states=(
+            deleted_users,
+            no_group_is_overestimated,
+        ),
+        domain="as PDP-E22; printed is a quarter of that",
         status=Status.CORRECTED,
         checks=(
             Check(

@@ -62,7 +62,12 @@ def best_event(order: Fraction = Fraction(1)) -> Finding:
     return exactly(True, f"{len(LAWS) ** 2 * len(orders)} cases")
 
 
-@for_all(reals("p q a c"), polynomial=True)
+@for_all(
+    reals("p q a c"),
+    "An event gains at most the positive part of {gap} at each point, and gains it where it takes the positive ones.",
+    terms=lambda v: {"gap": v["p"] - v["a"] * v["q"]},
+    polynomial=True,
+)
 def positive_part_is_best(
     p: Any, q: Any, a: Any, c: Any, *, weight: Fraction = Fraction(1)
 ) -> Condition:
@@ -75,7 +80,12 @@ def positive_part_is_best(
     )
 
 
-@for_all(reals("p q a"), polynomial=True)
+@for_all(
+    reals("p q a"),
+    "That part is zero just where {private}.",
+    terms=lambda v: {"private": v["p"] <= v["a"] * v["q"]},
+    polynomial=True,
+)
 def private_iff_zero(p: Any, q: Any, a: Any, *, factor: Fraction = Fraction(1)) -> Condition:
     """[p - a q]_+ = 0 if and only if p <= a q."""
     zero = larger(p - factor * a * q, 0) == 0
@@ -165,9 +175,11 @@ CLAIMS = (
     Claim(
         id="PDP-T5",
         source="Theorem 5",
-        says="Privacy says that the hockey-stick divergence of order e^eps is 0 for all neighbors; the divergence is the largest P(E) - a P'(E), printed as an integral against P'.",
-        latex=r"D_a(P, P') = \sup_E (P(E) - a P'(E)) = \int [\mathrm{d}P/\mathrm{d}P' - a]_+ \,\mathrm{d}P'",
-        domain="a = e^eps >= 1",
+        states=(
+            positive_part_is_best,
+            private_iff_zero,
+        ),
+        domain="p and q are the probabilities of one outcome, c says whether the event has it, a = e^eps; the divergence is the sum of the positive parts, printed as an integral against the second law",
         status=Status.CORRECTED,
         checks=(
             Check(

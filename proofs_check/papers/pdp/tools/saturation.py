@@ -89,7 +89,12 @@ def examples() -> Iterator[tuple[Fraction, ...]]:
         yield from combinations_with_replacement(values, n)
 
 
-@for_all(reals("S Q eps"), polynomial=True)
+@for_all(
+    reals("S Q eps"),
+    "The ratio {ratio} does not fall where the next budget is at least that, and stays below it;",
+    terms=lambda v: {"ratio": v["Q"] / v["S"]},
+    polynomial=True,
+)
 def after_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) -> Condition:
     """A budget eps >= Q / S implies Q / S <= (Q + eps^2) / (S + eps) <= eps."""
     more = q + square * e * e
@@ -97,7 +102,11 @@ def after_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) ->
     return implies(all_of(s > 0, q > 0, e * s >= q), conclusion)
 
 
-@for_all(reals("S Q eps"), polynomial=True)
+@for_all(
+    reals("S Q eps"),
+    "it falls where the next budget is smaller, and stays above it.",
+    polynomial=True,
+)
 def before_crossing(s: Any, q: Any, e: Any, *, square: Fraction = Fraction(1)) -> Condition:
     """0 < eps < Q / S implies eps < (Q + eps^2) / (S + eps) < Q / S."""
     more = q + square * e * e
@@ -141,7 +150,12 @@ def lower_bounds(constant: Fraction = Fraction(8)) -> Finding:
     )
 
 
-@for_all(reals("S Q R half"), polynomial=True)
+@for_all(
+    reals("S Q R half"),
+    "The ratio of the halved budgets is at least {share}.",
+    terms=lambda v: {"share": Fraction(1, 2) * v["R"]},
+    polynomial=True,
+)
 def halved_budgets(
     s: Any, q: Any, ratio: Any, of_halves: Any, *, share: Fraction = Fraction(1, 2)
 ) -> Condition:
@@ -196,9 +210,12 @@ CLAIMS = (
     Claim(
         id="PDP-E-SAT",
         source="Section 3.2 (facts used without proof)",
-        says="Saturated budgets: the ratio R_k falls until eps_(k+1) >= R_k and rises afterwards, so tau is its least value; B = tau A; tau is at least 2 sqrt(8 / k); halving the budgets halves tau at most.",
-        latex=r"\tau = \min_k R_k,\quad B = \tau A,\quad R_k \ge \tfrac{8}{S_k} + \tfrac{S_k}{k} \ge 2\sqrt{8/k},\quad \tau(\varepsilon/2) \ge \tau(\varepsilon)/2",
-        domain="ascending budgets, the first positive",
+        states=(
+            after_crossing,
+            before_crossing,
+            halved_budgets,
+        ),
+        domain="S is the sum of the first k budgets and Q that of their squares plus 8, R = R_k and half the same of the halved budgets; ascending budgets, the first positive: so tau is the least R_k",
         status=Status.PROVED,
         ours=True,
         checks=(
