@@ -41,7 +41,7 @@ PAPERS = Path(__file__).parents[3] / "proofs_check" / "papers"
 x, y, eps = real_symbols("x y eps")
 UNIT = Domain((x >= 0, x <= 1))
 LEFT = 70
-"""Checks that ask a solver among other things, or of its answers; each is a plain function still."""
+"""Checks that ask a solver among other things, or read its answers: plain functions still."""
 
 
 def stated() -> dict[str, Quantified]:
@@ -90,7 +90,7 @@ def _at(symbols: tuple[Any, ...], point: dict[str, Fraction]) -> Any:
 
 
 def test_few_inequalities_are_without_an_object() -> None:
-    """It must hold that their number only falls: what a solver decides is shown, with its domain."""
+    """It must hold that their number only falls: what is decided is shown, with its domain."""
     checks = [check for claim in claims().values() for check in claim.checks]
     without = [c for c in checks if c.method is Method.SMT and statement_of(c) is None]
     assert len(without) <= LEFT
